@@ -1,0 +1,1 @@
+//! The orthonormal real Fourier basis of the ring.

@@ -1,0 +1,20 @@
+//! DEFINE: the arithmetic and the definitions that theory and simulation share.
+//!
+//! Nothing here draws a conclusion: random streams, the ring and its Fourier basis, special functions,
+//! quadrature, ODE steppers, statistics, activations, and the schema every parameter carries.
+//! A closed form lives in `fovea-theory`, a training step in `fovea-sim`.
+
+pub mod agree;
+pub mod fourier;
+pub mod ode;
+pub mod params;
+pub mod quadrature;
+pub mod registry;
+pub mod ring;
+pub mod special;
+pub mod stats;
+pub mod value;
+
+pub use params::{Field, Kind, ParamError, Params, Range};
+pub use registry::Entry;
+pub use value::Value;

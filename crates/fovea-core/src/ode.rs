@@ -1,0 +1,1 @@
+//! Steppers for ordinary differential equations.

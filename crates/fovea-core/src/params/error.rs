@@ -1,0 +1,113 @@
+//! What is wrong with a value, and the name that was probably meant.
+
+use super::{Kind, Range};
+
+/// A value that cannot be used, with everything needed to say so.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ParamError {
+    /// No parameter has this name.
+    #[error("there is no parameter `{key}`")]
+    UnknownKey {
+        /// The name given.
+        key: String,
+        /// The names there are.
+        known: Vec<&'static str>,
+    },
+    /// The value is of another kind.
+    #[error("`{key}` is {got}, which is {got_kind}; it must be {expected}")]
+    WrongKind {
+        /// The parameter.
+        key: String,
+        /// The value given.
+        got: String,
+        /// What the value is.
+        got_kind: &'static str,
+        /// What it must be.
+        expected: Kind,
+    },
+    /// The number is not allowed.
+    #[error("`{key}` is {got}; it must be {range}")]
+    OutOfRange {
+        /// The parameter.
+        key: String,
+        /// The value given.
+        got: String,
+        /// The allowed numbers.
+        range: Range,
+    },
+    /// Values that are fine alone and do not go together.
+    #[error("{what}")]
+    Inconsistent {
+        /// What does not go together, with the values.
+        what: String,
+        /// What would be right.
+        hint: String,
+    },
+}
+
+impl ParamError {
+    /// The next step for the user.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::UnknownKey { key, known } => match nearest(key, known) {
+                Some(name) => format!("did you mean `{name}`?"),
+                None => format!("the parameters are {}", known.join(", ")),
+            },
+            Self::WrongKind { key, expected: Kind::Choice(words), got, .. } => {
+                let word = nearest(got, words).unwrap_or(words[0]);
+                format!("write `{key}={word}`")
+            }
+            Self::WrongKind { key, expected, .. } => format!("give `{key}` {expected}"),
+            Self::OutOfRange { key, range, .. } => {
+                format!("choose a value of `{key}` that is {range}")
+            }
+            Self::Inconsistent { hint, .. } => hint.clone(),
+        }
+    }
+}
+
+/// The entry of `names` closest to `word`, if one is close enough to be what was meant.
+pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
+    let word = word.replace('_', "-");
+    let distance = |name: &str| {
+        let name = name.replace('_', "-");
+        if name.starts_with(&word) { 0 } else { edit_distance(&word, &name) }
+    };
+    let (distance, name) = names.iter().map(|name| (distance(name), *name)).min()?;
+    (distance <= 1 + word.len() / 3).then_some(name)
+}
+
+/// Fewest single-character insertions, deletions, substitutions and swaps of neighbours between two words.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            rows[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let swap = usize::from(a[i - 1] != b[j - 1]);
+                let mut best =
+                    (rows[i - 1][j] + 1).min(rows[i][j - 1] + 1).min(rows[i - 1][j - 1] + swap);
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    best = best.min(rows[i - 2][j - 2] + 1);
+                }
+                best
+            };
+        }
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_one_a_person_would_mean() {
+        let names = ["localize", "gaussian-flow", "parity"];
+        assert_eq!(nearest("locallize", &names), Some("localize"));
+        assert_eq!(nearest("gauss", &names), Some("gaussian-flow"));
+        assert_eq!(nearest("zzzzz", &names), None);
+    }
+}

@@ -1,0 +1,230 @@
+//! Parameters that carry their schema: name, documentation, kind, range, unit and default from one declaration.
+//!
+//! [`params!`](crate::params!) makes the struct, its `Default`, strict assignment by name and the list of [`Field`]s.
+//! Rules that tie several fields together sit in a hand-written [`Params::check`].
+
+use crate::value::Value;
+
+mod error;
+mod range;
+mod types;
+
+pub use error::{ParamError, nearest};
+pub use range::{Range, above, any, at_least, between, finite, finite_above, inside};
+pub use types::{Kind, ParamType, read_checked};
+
+/// Values assigned by name, in the order given.
+pub type Assignments = Vec<(String, Value)>;
+
+/// One parameter as the shells see it.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Name in code, files and flags.
+    pub name: &'static str,
+    /// One sentence.
+    pub doc: &'static str,
+    /// What it accepts.
+    pub kind: Kind,
+    /// Which numbers.
+    pub range: Range,
+    /// Unit, or empty for a pure number.
+    pub unit: &'static str,
+    /// Value when nobody sets it.
+    pub default: Value,
+}
+
+/// A struct of parameters with a schema.
+pub trait Schema: Default + Clone {
+    /// Every parameter, in order.
+    fn schema() -> Vec<Field>;
+
+    /// Sets one parameter after checking its kind and range.
+    ///
+    /// # Errors
+    /// Unknown key, wrong kind, or out of range.
+    fn assign(&mut self, key: &str, value: &Value) -> Result<(), ParamError>;
+
+    /// All values, in order.
+    fn values(&self) -> Assignments;
+}
+
+/// A [`Schema`] with its rules across fields.
+pub trait Params: Schema {
+    /// Checks the rules that tie fields together.
+    ///
+    /// # Errors
+    /// The first rule broken.
+    fn check(&self) -> Result<(), ParamError> {
+        Ok(())
+    }
+}
+
+/// Declares a parameter struct.
+///
+/// Each line is `name: type = default, range, "unit";` under its documentation. See the tests for an example.
+#[macro_export]
+macro_rules! params {
+    (
+        $(#[doc = $about:literal])+
+        $vis:vis struct $name:ident {
+            $($(#[doc = $doc:literal])+ $field:ident: $ty:ty = $default:expr, $range:expr, $unit:literal;)*
+        }
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug)]
+        $vis struct $name {
+            $($(#[doc = $doc])+ pub $field: $ty,)*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default,)* }
+            }
+        }
+
+        impl $crate::params::Schema for $name {
+            fn schema() -> Vec<$crate::params::Field> {
+                let defaults = Self::default();
+                vec![$($crate::params::Field {
+                    name: stringify!($field),
+                    doc: concat!($($doc, "\n"),+).trim(),
+                    kind: <$ty as $crate::params::ParamType>::KIND,
+                    range: $range,
+                    unit: $unit,
+                    default: $crate::params::ParamType::write(&defaults.$field),
+                }),*]
+            }
+
+            fn assign(
+                &mut self,
+                key: &str,
+                value: &$crate::value::Value,
+            ) -> Result<(), $crate::params::ParamError> {
+                match key.replace('-', "_").as_str() {
+                    $(stringify!($field) => {
+                        self.$field = $crate::params::read_checked(stringify!($field), value, $range)?;
+                        Ok(())
+                    })*
+                    _ => Err($crate::params::ParamError::UnknownKey {
+                        key: key.to_owned(),
+                        known: vec![$(stringify!($field)),*],
+                    }),
+                }
+            }
+
+            fn values(&self) -> $crate::params::Assignments {
+                vec![$((stringify!($field).to_owned(), $crate::params::ParamType::write(&self.$field))),*]
+            }
+        }
+    };
+}
+
+/// Declares an enum whose variants are words a user can type.
+#[macro_export]
+macro_rules! choice {
+    (
+        $(#[doc = $about:literal])+
+        $vis:vis enum $name:ident {
+            $($(#[doc = $doc:literal])+ $variant:ident = $word:literal,)+
+        }
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        $vis enum $name {
+            $($(#[doc = $doc])+ $variant,)+
+        }
+
+        impl $crate::params::ParamType for $name {
+            const KIND: $crate::params::Kind = $crate::params::Kind::Choice(&[$($word),+]);
+            fn read(value: &$crate::value::Value) -> Option<Self> {
+                match value {
+                    $($crate::value::Value::Text(t) if t == $word => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+            fn write(&self) -> $crate::value::Value {
+                $crate::value::Value::Text(match self { $(Self::$variant => $word,)+ }.to_owned())
+            }
+            fn numbers(&self) -> Vec<f64> {
+                Vec::new()
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::resolve;
+
+    choice! {
+        /// How labels are drawn.
+        enum Labels {
+            /// Each sample on its own.
+            Iid = "iid",
+            /// Exactly half of each.
+            Balanced = "balanced",
+        }
+    }
+
+    params! {
+        /// An example.
+        struct Example {
+            /// Ring size.
+            n: usize = 40, at_least(2.0), "sites";
+            /// Gain.
+            gain: Vec<f64> = vec![0.01, 3.0], above(0.0), "";
+            /// Labels.
+            labels: Labels = Labels::Iid, any(), "";
+        }
+    }
+
+    impl Params for Example {}
+
+    fn set(key: &str, typed: &str) -> Result<Example, ParamError> {
+        resolve(&vec![(key.to_owned(), Value::from_typed(typed))])
+    }
+
+    #[test]
+    fn one_declaration_gives_defaults_schema_and_assignment() {
+        let schema = Example::schema();
+        assert_eq!(schema.len(), 3);
+        assert_eq!((schema[0].name, schema[0].doc, schema[0].unit), ("n", "Ring size.", "sites"));
+        assert_eq!(schema[1].default, Value::reals(&[0.01, 3.0]));
+        assert_eq!(set("n", "12").unwrap().n, 12);
+        assert_eq!(set("gain", "3").unwrap().gain.len(), 1);
+        assert_eq!(set("labels", "balanced").unwrap().labels, Labels::Balanced);
+    }
+
+    #[test]
+    fn every_bad_value_says_what_would_be_right() {
+        let cases = [
+            ("gian", "3", "there is no parameter `gian`", "did you mean `gain`?"),
+            ("n", "1", "`n` is 1; it must be >= 2", "choose a value of `n` that is >= 2"),
+            ("n", "-3", "`n` is -3; it must be >= 2", "choose a value of `n` that is >= 2"),
+            (
+                "n",
+                "2.5",
+                "`n` is 2.5, which is a real number; it must be a whole number",
+                "give `n` a whole number",
+            ),
+            (
+                "gain",
+                "nan",
+                "`gain` is NaN; it must be > 0",
+                "choose a value of `gain` that is > 0",
+            ),
+            ("gain", "[]", "`gain` is []; it must be > 0", "choose a value of `gain` that is > 0"),
+            (
+                "labels",
+                "balansed",
+                "`labels` is balansed, which is a word; it must be one of iid, balanced",
+                "write `labels=balanced`",
+            ),
+        ];
+        for (key, typed, message, hint) in cases {
+            let error = set(key, typed).unwrap_err();
+            assert_eq!((error.to_string().as_str(), error.hint().as_str()), (message, hint));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Intervals of allowed numbers.
+
+use crate::value::Value;
+use std::fmt;
+
+/// An interval of allowed numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// Smallest value.
+    pub low: f64,
+    /// Largest value.
+    pub high: f64,
+    /// Whether `low` itself is excluded.
+    pub open_low: bool,
+    /// Whether `high` itself is excluded.
+    pub open_high: bool,
+}
+
+/// Every number, and the only range of a parameter that is no number.
+pub const fn any() -> Range {
+    Range { low: f64::NEG_INFINITY, high: f64::INFINITY, open_low: false, open_high: false }
+}
+
+/// `low` and everything above.
+pub const fn at_least(low: f64) -> Range {
+    Range { low, ..any() }
+}
+
+/// Everything above `low`, infinity included.
+pub const fn above(low: f64) -> Range {
+    Range { low, open_low: true, ..any() }
+}
+
+/// Everything above `low`, infinity excluded.
+pub const fn finite_above(low: f64) -> Range {
+    Range { low, open_low: true, open_high: true, ..any() }
+}
+
+/// From `low` to `high`, both included.
+pub const fn between(low: f64, high: f64) -> Range {
+    Range { low, high, open_low: false, open_high: false }
+}
+
+/// Between `low` and `high`, neither included.
+pub const fn inside(low: f64, high: f64) -> Range {
+    Range { low, high, open_low: true, open_high: true }
+}
+
+/// Every finite number.
+pub const fn finite() -> Range {
+    Range { open_low: true, open_high: true, ..any() }
+}
+
+impl Range {
+    /// Whether `x` is allowed; NaN never is.
+    pub fn contains(&self, x: f64) -> bool {
+        let above_low = if self.open_low { x > self.low } else { x >= self.low };
+        let below_high = if self.open_high { x < self.high } else { x <= self.high };
+        above_low && below_high
+    }
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let low = Value::Real(self.low);
+        let high = Value::Real(self.high);
+        match (self.low.is_finite(), self.high.is_finite()) {
+            (false, false) if self.open_high => write!(f, "any finite number"),
+            (false, false) => write!(f, "any"),
+            (true, false) if self.open_low && self.open_high => write!(f, "> {low}, finite"),
+            (true, false) if self.open_low => write!(f, "> {low}"),
+            (true, false) => write!(f, ">= {low}"),
+            (false, true) => write!(f, "{} {high}", if self.open_high { "<" } else { "<=" }),
+            (true, true) => {
+                let (l, r) =
+                    (if self.open_low { '(' } else { '[' }, if self.open_high { ')' } else { ']' });
+                write!(f, "in {l}{low}, {high}{r}")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_know_their_ends() {
+        assert!(above(0.0).contains(f64::INFINITY) && !above(0.0).contains(0.0));
+        assert!(!finite_above(0.0).contains(f64::INFINITY));
+        assert!(!any().contains(f64::NAN));
+        assert!(between(0.0, 1.0).contains(1.0) && !inside(0.0, 1.0).contains(1.0));
+    }
+}

@@ -1,0 +1,142 @@
+//! The types a parameter can have.
+
+use super::{ParamError, Range};
+use crate::value::Value;
+use std::fmt;
+
+/// What a parameter accepts, apart from its range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// True or false.
+    Bool,
+    /// A whole number.
+    Int,
+    /// A real number.
+    Real,
+    /// A real number or a list of them.
+    Reals,
+    /// A list of lists of real numbers.
+    Matrix,
+    /// One of the listed words.
+    Choice(&'static [&'static str]),
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool => write!(f, "true or false"),
+            Self::Int => write!(f, "a whole number"),
+            Self::Real => write!(f, "a number"),
+            Self::Reals => write!(f, "a number or a list of numbers"),
+            Self::Matrix => write!(f, "a list of lists of numbers"),
+            Self::Choice(words) => write!(f, "one of {}", words.join(", ")),
+        }
+    }
+}
+
+/// A type that can be a parameter.
+pub trait ParamType: Sized {
+    /// What it accepts.
+    const KIND: Kind;
+
+    /// Reads it; `None` if the value is of another kind.
+    fn read(value: &Value) -> Option<Self>;
+
+    /// Writes it.
+    fn write(&self) -> Value;
+
+    /// The numbers that must lie in the range.
+    fn numbers(&self) -> Vec<f64>;
+}
+
+impl ParamType for bool {
+    const KIND: Kind = Kind::Bool;
+    fn read(value: &Value) -> Option<Self> {
+        if let Value::Bool(b) = value { Some(*b) } else { None }
+    }
+    fn write(&self) -> Value {
+        Value::Bool(*self)
+    }
+    fn numbers(&self) -> Vec<f64> {
+        Vec::new()
+    }
+}
+
+impl ParamType for f64 {
+    const KIND: Kind = Kind::Real;
+    fn read(value: &Value) -> Option<Self> {
+        value.as_real()
+    }
+    fn write(&self) -> Value {
+        Value::Real(*self)
+    }
+    fn numbers(&self) -> Vec<f64> {
+        vec![*self]
+    }
+}
+
+/// A count may be typed as a negative number; it is then out of range, not of the wrong kind.
+impl ParamType for usize {
+    const KIND: Kind = Kind::Int;
+    fn read(value: &Value) -> Option<Self> {
+        value.as_int().map(|i| usize::try_from(i).unwrap_or(usize::MAX))
+    }
+    fn write(&self) -> Value {
+        Value::Int(*self as i64)
+    }
+    fn numbers(&self) -> Vec<f64> {
+        vec![if *self == usize::MAX { -1.0 } else { *self as f64 }]
+    }
+}
+
+impl ParamType for Vec<f64> {
+    const KIND: Kind = Kind::Reals;
+    fn read(value: &Value) -> Option<Self> {
+        match value {
+            Value::List(items) => items.iter().map(Value::as_real).collect(),
+            one => one.as_real().map(|x| vec![x]),
+        }
+    }
+    fn write(&self) -> Value {
+        Value::reals(self)
+    }
+    fn numbers(&self) -> Vec<f64> {
+        self.clone()
+    }
+}
+
+impl ParamType for Vec<Vec<f64>> {
+    const KIND: Kind = Kind::Matrix;
+    fn read(value: &Value) -> Option<Self> {
+        match value {
+            Value::List(rows) => rows.iter().map(Vec::<f64>::read).collect(),
+            _ => None,
+        }
+    }
+    fn write(&self) -> Value {
+        Value::List(self.iter().map(|row| Value::reals(row)).collect())
+    }
+    fn numbers(&self) -> Vec<f64> {
+        self.concat()
+    }
+}
+
+/// Reads `value` as a parameter of type `T` and checks its range; what [`params!`](crate::params!) calls for each field.
+///
+/// # Errors
+/// Wrong kind, or a number outside `range`; an empty list is out of range.
+pub fn read_checked<T: ParamType>(key: &str, value: &Value, range: Range) -> Result<T, ParamError> {
+    let got = value.to_string();
+    let parsed = T::read(value).ok_or_else(|| ParamError::WrongKind {
+        key: key.to_owned(),
+        got: got.clone(),
+        got_kind: value.kind_in_words(),
+        expected: T::KIND,
+    })?;
+    let numbers = parsed.numbers();
+    let empty = numbers.is_empty() && matches!(T::KIND, Kind::Reals | Kind::Matrix);
+    match numbers.into_iter().find(|x| !range.contains(*x)) {
+        None if !empty => Ok(parsed),
+        _ => Err(ParamError::OutOfRange { key: key.to_owned(), got, range }),
+    }
+}

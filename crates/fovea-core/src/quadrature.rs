@@ -1,0 +1,1 @@
+//! Numerical integration with an error estimate.

@@ -1,0 +1,98 @@
+//! One item = one file + one registry line.
+//!
+//! [`registry!`](crate::registry!) declares the files of a folder, collects their `ENTRY` in `ALL`, and adds the test
+//! that fails when a file on disk is not listed. Shells, docs and laws loop over `ALL`.
+
+use crate::params::{Assignments, Field, ParamError, Params};
+
+/// One registered item with parameters: what it is called, what it takes, how it is made.
+pub struct Entry<T> {
+    /// The name in the shells, with hyphens.
+    pub name: &'static str,
+    /// One sentence that says what the item is.
+    pub summary: &'static str,
+    /// Every parameter with its documentation, range, unit and default.
+    pub schema: fn() -> Vec<Field>,
+    /// Makes the item from assigned values, the rest at their defaults.
+    pub build: fn(&Assignments) -> Result<T, ParamError>,
+}
+
+/// Parses `values` into a parameter struct: defaults first, then each assignment, then the cross-field rules.
+///
+/// # Errors
+/// The first unknown key, wrong type, value out of range, or broken cross-field rule.
+pub fn resolve<P: Params>(values: &Assignments) -> Result<P, ParamError> {
+    let mut params = P::default();
+    for (key, value) in values {
+        params.assign(key, value)?;
+    }
+    params.check()?;
+    Ok(params)
+}
+
+/// Names the files in `folder` that the registry does not list, and the listed ones that are not there.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn strays(folder: &std::path::Path, listed: &[&str]) -> std::io::Result<Vec<String>> {
+    let mut on_disk = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        let item = name.strip_suffix(".rs").unwrap_or(&name).to_owned();
+        if item != "mod" {
+            on_disk.push(item);
+        }
+    }
+    let mut strays: Vec<String> =
+        on_disk.iter().filter(|f| !listed.contains(&f.as_str())).cloned().collect();
+    strays.extend(
+        listed.iter().filter(|l| !on_disk.iter().any(|f| f == *l)).map(ToString::to_string),
+    );
+    strays.sort();
+    Ok(strays)
+}
+
+/// Declares the files of a folder and builds `ALL` from their `ENTRY` items.
+///
+/// `registry! { "src/stimulus": Entry<Box<dyn Stimulus>>; gaussian, nlgp }` expands to `pub mod gaussian; …`,
+/// `pub const ALL: &[&Entry<…>]`, and a test that the folder holds exactly the listed files.
+#[macro_export]
+macro_rules! registry {
+    ($folder:literal: $item:ty; $($file:ident),+ $(,)?) => {
+        $(pub mod $file;)+
+
+        /// Every registered item of this folder, in the order of the registry.
+        pub const ALL: &[&$item] = &[$(&$file::ENTRY),+];
+
+        #[cfg(test)]
+        mod registry_tests {
+            #[test]
+            fn every_file_on_disk_is_registered() {
+                let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join($folder);
+                let strays = $crate::registry::strays(&folder, &[$(stringify!($file)),+]).unwrap();
+                assert!(strays.is_empty(), "in {} but not registered, or the reverse: {strays:?}", $folder);
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_orphan_file_is_found() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let strays = strays(&folder, &["lib", "value"]).unwrap();
+        assert!(strays.contains(&"registry".to_owned()));
+        assert!(!strays.contains(&"value".to_owned()));
+    }
+
+    #[test]
+    fn a_listed_file_that_is_missing_is_found() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        assert!(
+            super::strays(&folder, &["no_such_file"]).unwrap().contains(&"no_such_file".into())
+        );
+    }
+}

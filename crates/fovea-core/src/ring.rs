@@ -1,0 +1,1 @@
+//! The ring: distance, covariance kernels and their eigenvalues.

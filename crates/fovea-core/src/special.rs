@@ -1,0 +1,1 @@
+//! Special functions: the error function and its relatives, the normal law and Student's t.

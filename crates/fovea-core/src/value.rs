@@ -1,0 +1,167 @@
+//! One value of a parameter or of a closed form, as it travels between the rooms and the shells.
+
+use std::fmt;
+
+/// A value that a user can type, a file can hold and a closed form can return.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// True or false.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A real number; infinities are allowed and are written `inf`, NaN is not.
+    Real(f64),
+    /// A word.
+    Text(String),
+    /// A list, in order.
+    List(Vec<Value>),
+    /// Named values, in the order given.
+    Table(Vec<(String, Value)>),
+}
+
+impl Value {
+    /// Reads a value as typed after `--set key=`: a number, `inf`, `true`, a comma list, or a word.
+    ///
+    /// ```
+    /// use fovea_core::Value;
+    /// assert_eq!(Value::from_typed("0.01, inf"), Value::reals(&[0.01, f64::INFINITY]));
+    /// assert_eq!(Value::from_typed("balanced"), Value::Text("balanced".into()));
+    /// ```
+    pub fn from_typed(text: &str) -> Self {
+        let text = text.trim();
+        let bare = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
+        if bare.is_some() || text.contains(',') {
+            let items = bare.unwrap_or(text).split(',').map(str::trim).filter(|t| !t.is_empty());
+            return Self::List(items.map(Self::from_typed).collect());
+        }
+        match text {
+            "true" => Self::Bool(true),
+            "false" => Self::Bool(false),
+            _ => text
+                .parse::<i64>()
+                .map(Self::Int)
+                .or_else(|_| text.parse::<f64>().map(Self::Real))
+                .unwrap_or_else(|_| Self::Text(text.to_owned())),
+        }
+    }
+
+    /// A list of real numbers.
+    pub fn reals(numbers: &[f64]) -> Self {
+        Self::List(numbers.iter().copied().map(Self::Real).collect())
+    }
+
+    /// A table with the given rows.
+    pub fn table<const N: usize>(rows: [(&str, Value); N]) -> Self {
+        Self::Table(rows.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    }
+
+    /// The number this value stands for, if it is one; the word `inf` counts as infinity.
+    pub fn as_real(&self) -> Option<f64> {
+        match self {
+            Self::Int(i) => Some(*i as f64),
+            Self::Real(x) => Some(*x),
+            Self::Text(t) if t == "inf" => Some(f64::INFINITY),
+            _ => None,
+        }
+    }
+
+    /// The whole number this value stands for, if it is one; `5000.0` and `1e4` count.
+    pub fn as_int(&self) -> Option<i64> {
+        match self {
+            Self::Int(i) => Some(*i),
+            Self::Real(x) if x.fract().abs() < f64::MIN_POSITIVE && x.abs() < 9e15 => {
+                Some(*x as i64)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value under `key`, if this is a table that has it.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        match self {
+            Self::Table(rows) => rows.iter().find(|(name, _)| name == key).map(|(_, v)| v),
+            _ => None,
+        }
+    }
+
+    /// What kind of value this is, in words for an error message.
+    pub fn kind_in_words(&self) -> &'static str {
+        match self {
+            Self::Bool(_) => "true or false",
+            Self::Int(_) => "a whole number",
+            Self::Real(_) => "a real number",
+            Self::Text(_) => "a word",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+        }
+    }
+}
+
+impl From<f64> for Value {
+    fn from(x: f64) -> Self {
+        Self::Real(x)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(i: usize) -> Self {
+        Self::Int(i as i64)
+    }
+}
+
+impl fmt::Display for Value {
+    /// Writes numbers with the shortest digits that read back to the same value.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(b) => write!(f, "{b}"),
+            Self::Int(i) => write!(f, "{i}"),
+            Self::Real(x) if *x != 0.0 && (x.abs() < 1e-4 || x.abs() >= 1e15) && x.is_finite() => {
+                write!(f, "{x:e}")
+            }
+            Self::Real(x) => write!(f, "{x}"),
+            Self::Text(t) => write!(f, "{t}"),
+            Self::List(items) => {
+                write!(f, "[")?;
+                for (i, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if i > 0 { ", " } else { "" })?;
+                }
+                write!(f, "]")
+            }
+            Self::Table(rows) => {
+                for (i, (key, value)) in rows.iter().enumerate() {
+                    write!(f, "{}{key} = {value}", if i > 0 { "\n" } else { "" })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typed_text_becomes_the_value_a_person_means() {
+        assert_eq!(Value::from_typed("3"), Value::Int(3));
+        assert_eq!(Value::from_typed("1e-3"), Value::Real(1e-3));
+        assert_eq!(Value::from_typed("inf"), Value::Real(f64::INFINITY));
+        assert_eq!(Value::from_typed("[1, 2.5]"), Value::List(vec![Value::Int(1), 2.5.into()]));
+        assert_eq!(Value::from_typed("true"), Value::Bool(true));
+    }
+
+    #[test]
+    fn a_whole_real_counts_as_an_integer_and_a_fraction_does_not() {
+        assert_eq!(Value::Real(1e4).as_int(), Some(10_000));
+        assert_eq!(Value::Real(2.5).as_int(), None);
+        assert_eq!(Value::Real(f64::INFINITY).as_int(), None);
+    }
+
+    #[test]
+    fn display_reads_back_to_the_same_number() {
+        for x in [0.1, 1.0 / 3.0, 1e-7, 2.5e20, 0.0] {
+            let text = Value::Real(x).to_string();
+            assert_eq!(text.parse::<f64>().map(f64::to_bits), Ok(x.to_bits()), "{text}");
+        }
+    }
+}
