@@ -4,8 +4,10 @@
 //! quadrature, ODE steppers, statistics, activations, and the schema every parameter carries.
 //! A closed form lives in `fovea-theory`, a training step in `fovea-sim`.
 
+pub mod activation;
 pub mod agree;
 pub mod fourier;
+pub mod lanes;
 pub mod ode;
 pub mod params;
 pub mod quadrature;
@@ -13,6 +15,7 @@ pub mod registry;
 pub mod ring;
 pub mod special;
 pub mod stats;
+pub mod streams;
 pub mod value;
 
 pub use params::{Field, Kind, ParamError, Params, Range};

@@ -1,1 +1,25 @@
-//! placeholder
+//! COMPARE: experiments, claims, records, figures and reports: the first room that sees theory and simulation.
+//!
+//! An experiment runs the simulator, evaluates the closed form, measures the distance between the two and hands back an
+//! [`Outcome`]; [`record`] writes it to a run directory. Shells loop over [`catalogue()`].
+
+pub mod bench;
+pub mod catalogue;
+pub mod claim;
+pub mod convert;
+pub mod error;
+pub mod experiments;
+pub mod figure;
+pub mod forms;
+pub mod outcome;
+pub mod present;
+pub mod record;
+pub mod report;
+pub mod two_class;
+
+pub use bench::{Bench, Progress, Silent};
+pub use catalogue::catalogue;
+pub use claim::{Claim, Control};
+pub use error::LabError;
+pub use experiments::{Experiment, Prepared};
+pub use outcome::{Array, Outcome, Series, Status};

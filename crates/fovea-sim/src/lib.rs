@@ -1,1 +1,25 @@
-//! placeholder
+//! RUN: anything with a random draw or a training step.
+//!
+//! The way of the data: `stimulus -> task -> network -> dynamics -> probes`. Sampling and training follow the
+//! sixteen-lane definition of `fovea_core::lanes`; [`plain`] holds the obvious implementation that judges it.
+//! Nothing here knows a closed form: where a constant is needed it is computed by brute force.
+
+pub mod batch;
+pub mod dynamics;
+pub mod field;
+pub mod init;
+pub mod kernel;
+pub mod network;
+pub mod plain;
+pub mod probe;
+pub mod simd;
+pub mod stimulus;
+pub mod task;
+pub mod train;
+
+pub use batch::Batch;
+pub use dynamics::{Diverged, Sgd};
+pub use network::{Bias, Committee};
+pub use stimulus::Stimulus;
+pub use task::{Labels, Task};
+pub use train::{Ended, Plan, Run, Watch};

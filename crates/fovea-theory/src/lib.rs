@@ -1,1 +1,65 @@
-//! placeholder
+//! DERIVE: closed forms and deterministic flows, numbers in and numbers out.
+//!
+//! Each form is one file that names its equation, its range and the wrong form a check must reject; its folder's
+//! registry holds one line for it. [`forms`] walks over all of them and [`form()`] finds one by name.
+//! Nothing here draws a random number, and nothing here is shared with the simulator.
+
+pub mod dictator;
+pub mod form;
+pub mod gaussian_flow;
+pub mod nlgp;
+pub mod relu;
+pub mod ring;
+pub mod wrapped;
+
+pub use form::{Control, Form, FormError};
+pub use gaussian_flow::GaussianFlow;
+
+/// The registries, one per folder.
+const FOLDERS: &[&[&Form]] = &[ring::ALL, wrapped::ALL, nlgp::ALL, relu::ALL, dictator::ALL];
+
+/// Every closed form, folder by folder.
+pub fn forms() -> impl Iterator<Item = &'static Form> {
+    FOLDERS.iter().copied().flatten().copied()
+}
+
+/// The form of this name; `nlgp.excess_kurtosis`, `nlgp_excess_kurtosis` and `nlgp-excess-kurtosis` are the same.
+pub fn form(name: &str) -> Option<&'static Form> {
+    let plain = |name: &str| name.replace(['.', '-'], "_");
+    forms().find(|form| plain(form.name) == plain(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_is_found_under_each_spelling_of_its_name() {
+        for name in ["nlgp.excess_kurtosis", "nlgp_excess_kurtosis", "nlgp-excess-kurtosis"] {
+            assert_eq!(form(name).map(|form| form.name), Some("nlgp.excess_kurtosis"));
+        }
+        assert!(form("nlgp.kurtosis").is_none());
+    }
+
+    #[test]
+    fn every_form_is_named_after_its_folder_and_file() {
+        let src = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut found = 0;
+        for folder in std::fs::read_dir(src).unwrap().map(|entry| entry.unwrap().path()) {
+            if !folder.is_dir() {
+                continue;
+            }
+            for file in std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+                let stem = |path: &std::path::Path| {
+                    path.file_stem().unwrap().to_string_lossy().into_owned()
+                };
+                if stem(&file) != "mod" {
+                    let name = format!("{}.{}", stem(&folder), stem(&file));
+                    assert!(forms().any(|form| form.name == name), "no form is named {name}");
+                    found += 1;
+                }
+            }
+        }
+        assert_eq!(found, forms().count(), "two forms share a name");
+    }
+}

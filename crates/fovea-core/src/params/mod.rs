@@ -134,6 +134,15 @@ macro_rules! choice {
             $($(#[doc = $doc])+ $variant,)+
         }
 
+        impl $name {
+            /// The word a user types.
+            $vis const fn word(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+        }
+
         impl $crate::params::ParamType for $name {
             const KIND: $crate::params::Kind = $crate::params::Kind::Choice(&[$($word),+]);
             fn read(value: &$crate::value::Value) -> Option<Self> {
@@ -143,7 +152,7 @@ macro_rules! choice {
                 }
             }
             fn write(&self) -> $crate::value::Value {
-                $crate::value::Value::Text(match self { $(Self::$variant => $word,)+ }.to_owned())
+                $crate::value::Value::Text(self.word().to_owned())
             }
             fn numbers(&self) -> Vec<f64> {
                 Vec::new()

@@ -1,0 +1,51 @@
+//! `fovea list`: what there is.
+
+use crate::{FINE, out};
+use clap::ArgMatches;
+use fovea_lab::{LabError, catalogue};
+
+pub(crate) fn list(matches: &ArgMatches) -> Result<u8, LabError> {
+    let items = catalogue();
+    let mut kinds: Vec<&'static str> = items.iter().map(|item| item.kind).collect();
+    kinds.dedup();
+    if let Some(kind) = matches.get_one::<String>("kind") {
+        // The plural is what a person types.
+        let singular = kind
+            .strip_suffix("es")
+            .filter(|k| kinds.contains(k))
+            .or(kind.strip_suffix('s'))
+            .unwrap_or(kind);
+        let wanted = if kind == "stimuli" || kind == "dynamics" {
+            kind.replace("stimuli", "stimulus")
+        } else {
+            singular.to_owned()
+        };
+        kinds.retain(|k| *k == wanted || *k == *kind);
+        if kinds.is_empty() {
+            let mut known: Vec<&'static str> = items.iter().map(|item| item.kind).collect();
+            known.dedup();
+            return Err(LabError::UnknownName { kind: "kind of item", name: kind.clone(), known });
+        }
+    }
+    for kind in kinds {
+        let of_kind = items.iter().filter(|item| item.kind == kind);
+        if matches.get_flag("json") {
+            for item in of_kind {
+                out::json(
+                    "item",
+                    serde_json::json!({ "kind": kind, "name": item.name, "summary": item.summary }),
+                );
+            }
+            continue;
+        }
+        out::line(format!("{kind}:"));
+        for item in of_kind {
+            out::line(format!("  {:<24} {}", item.name, item.summary));
+        }
+        out::line("");
+    }
+    if !matches.get_flag("json") {
+        out::line("fovea show NAME tells more about any of them.");
+    }
+    Ok(FINE)
+}

@@ -1,0 +1,93 @@
+//! Progress: a bar on a terminal, a plain line now and then elsewhere, always on stderr.
+
+use crate::out;
+use fovea_lab::Progress;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// The time now; the shell is the one place that asks.
+#[expect(clippy::disallowed_methods, reason = "a shell may look at the clock")]
+pub(crate) fn now() -> Instant {
+    Instant::now()
+}
+
+/// A bar on a terminal, lines elsewhere.
+pub(crate) struct Display {
+    bar: ProgressBar,
+    /// Lines are printed where there is no terminal.
+    lines: bool,
+    name: &'static str,
+    began: Instant,
+    done: AtomicU64,
+    total: AtomicU64,
+    /// Seconds, from the beginning, at which the next line is due.
+    next_line: AtomicU64,
+}
+
+/// Seconds between two lines.
+const LINE_EVERY: u64 = 5;
+
+impl Display {
+    pub(crate) fn new(name: &'static str) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        if terminal {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            let template = "{prefix} {wide_bar} {percent:>3} %  {pos}/{len} steps  {eta} left";
+            if let Ok(style) = ProgressStyle::with_template(template) {
+                bar.set_style(style.progress_chars("=> "));
+            }
+            bar.set_prefix(name);
+            bar.enable_steady_tick(Duration::from_millis(200));
+        }
+        let counter = AtomicU64::new;
+        let (done, total, next_line) = (counter(0), counter(0), counter(LINE_EVERY));
+        Self { bar, lines: !terminal, name, began: now(), done, total, next_line }
+    }
+
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    pub(crate) fn seconds(&self) -> f64 {
+        self.began.elapsed().as_secs_f64()
+    }
+}
+
+impl Progress for Display {
+    fn expect(&self, steps: u64) {
+        self.total.store(steps, Ordering::Relaxed);
+        self.bar.set_length(steps);
+    }
+
+    fn stepped(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if !self.lines {
+            self.bar.inc(1);
+            return;
+        }
+        // Asking the clock at every step would cost more than a small step itself.
+        if done % 64 == 0 {
+            let seconds = self.began.elapsed().as_secs();
+            let due = self.next_line.load(Ordering::Relaxed);
+            let mine = |due| {
+                self.next_line.compare_exchange(
+                    due,
+                    seconds + LINE_EVERY,
+                    Ordering::Relaxed,
+                    Ordering::Relaxed,
+                )
+            };
+            if seconds >= due && mine(due).is_ok() {
+                let total = self.total.load(Ordering::Relaxed).max(1);
+                out::talk(format!(
+                    "{}: {} % of {total} steps after {seconds} s",
+                    self.name,
+                    100 * done / total
+                ));
+            }
+        }
+    }
+}

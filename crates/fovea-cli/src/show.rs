@@ -1,0 +1,72 @@
+//! `fovea show NAME`: one item with every parameter.
+
+use crate::{FINE, out};
+use clap::ArgMatches;
+use fovea_core::params::Field;
+use fovea_lab::catalogue::Item;
+use fovea_lab::convert::to_json;
+use fovea_lab::{LabError, catalogue};
+
+pub(crate) fn show(matches: &ArgMatches) -> Result<u8, LabError> {
+    let name = matches.get_one::<String>("name").map_or("", |name| name);
+    let items = catalogue();
+    let plain = |name: &str| name.replace(['_', '.'], "-");
+    let found: Vec<&Item> = items.iter().filter(|item| plain(item.name) == plain(name)).collect();
+    if found.is_empty() {
+        let known = items.iter().map(|item| item.name).collect();
+        return Err(LabError::UnknownName { kind: "item", name: name.to_owned(), known });
+    }
+    for item in found {
+        if matches.get_flag("json") {
+            out::json("item", item_json(item));
+        } else {
+            print(item);
+        }
+    }
+    Ok(FINE)
+}
+
+fn print(item: &Item) {
+    out::line(format!("{} ({})\n  {}", item.name, item.kind, item.summary));
+    for (heading, text) in &item.facts {
+        out::line(format!("\n{heading}\n  {text}"));
+    }
+    if !item.schema.is_empty() {
+        out::line("\nparameters");
+    }
+    for field in &item.schema {
+        let allowed = match field.kind {
+            fovea_core::Kind::Choice(_) | fovea_core::Kind::Bool => field.kind.to_string(),
+            kind => format!("{kind}, {}", field.range),
+        };
+        let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
+        out::line(format!(
+            "  {:<13} {}\n  {:13} {allowed}; default {}{unit}",
+            field.name, field.doc, "", field.default
+        ));
+    }
+    out::line("");
+}
+
+fn item_json(item: &Item) -> serde_json::Value {
+    let facts: serde_json::Map<String, serde_json::Value> = item
+        .facts
+        .iter()
+        .map(|(heading, text)| ((*heading).to_owned(), text.clone().into()))
+        .collect();
+    let parameters: Vec<serde_json::Value> = item.schema.iter().map(field_json).collect();
+    serde_json::json!({
+        "kind": item.kind, "name": item.name, "summary": item.summary, "facts": facts, "parameters": parameters,
+    })
+}
+
+fn field_json(field: &Field) -> serde_json::Value {
+    serde_json::json!({
+        "name": field.name,
+        "doc": field.doc,
+        "kind": field.kind.to_string(),
+        "range": field.range.to_string(),
+        "unit": field.unit,
+        "default": to_json(&field.default),
+    })
+}

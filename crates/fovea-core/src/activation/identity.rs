@@ -1,0 +1,25 @@
+//! The linear unit.
+
+use super::{Activation, Row};
+use crate::lanes::Real;
+
+/// $`h`$.
+#[derive(Debug)]
+pub struct Identity;
+
+impl Activation for Identity {
+    #[inline(always)]
+    fn value<T: Real>(h: T) -> T {
+        h
+    }
+    #[inline(always)]
+    fn slope<T: Real>(_: T) -> T {
+        T::ONE
+    }
+    fn curve(_: f64) -> f64 {
+        0.0
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<Identity>("identity", "h, a linear network", 0.0);

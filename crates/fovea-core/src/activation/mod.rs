@@ -1,0 +1,171 @@
+//! Activations: value, slope, curve and kinks, one a file.
+//!
+//! The scalar functions are generic over the two kernel types, so a training kernel inlines them; the registry's rows
+//! hold the same functions in double precision for theory, quadrature and the shells.
+
+use crate::lanes::Real;
+use crate::params::{Kind, ParamType};
+use crate::registry;
+use crate::value::Value;
+
+/// An activation function.
+pub trait Activation: Send + Sync + 'static {
+    /// Where the slope jumps; quadrature splits there.
+    const KINKS: &'static [f64] = &[];
+
+    /// The activation itself.
+    fn value<T: Real>(h: T) -> T;
+
+    /// Its first derivative; at a kink, the derivative from the right.
+    fn slope<T: Real>(h: T) -> T;
+
+    /// Its second derivative away from kinks.
+    fn curve(h: f64) -> f64;
+}
+
+/// A registered activation.
+#[derive(Debug)]
+pub struct Row {
+    /// The name in the shells.
+    pub name: &'static str,
+    /// One sentence with the formula.
+    pub summary: &'static str,
+    /// Label of the class `neg` under this activation: its lower end where it has one.
+    pub negative_label: f64,
+    /// The activation in double precision.
+    pub value: fn(f64) -> f64,
+    /// Its slope in double precision.
+    pub slope: fn(f64) -> f64,
+    /// Its curve in double precision.
+    pub curve: fn(f64) -> f64,
+    /// Where the slope jumps.
+    pub kinks: &'static [f64],
+}
+
+impl Row {
+    /// The row of an activation.
+    pub const fn of<A: Activation>(
+        name: &'static str,
+        summary: &'static str,
+        negative_label: f64,
+    ) -> Self {
+        Self {
+            name,
+            summary,
+            negative_label,
+            value: A::value::<f64>,
+            slope: A::slope::<f64>,
+            curve: A::curve,
+            kinks: A::KINKS,
+        }
+    }
+}
+
+/// Work that is compiled once for each activation.
+pub trait Visitor {
+    /// What the work returns.
+    type Output;
+
+    /// Does the work with activation `A` known to the compiler.
+    fn visit<A: Activation>(self) -> Self::Output;
+}
+
+macro_rules! activations {
+    ($($file:ident::$activation:ident),+ $(,)?) => {
+        registry! { "src/activation": Row; $($file),+ }
+
+        /// The names of all activations.
+        pub const NAMES: &[&str] = &[$($file::ENTRY.name),+];
+
+        /// Runs `visitor` with the activation called `name`, or returns it unused if there is none.
+        ///
+        /// # Errors
+        /// No activation has this name.
+        pub fn visit<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, V> {
+            match name {
+                $(n if n == $file::ENTRY.name => Ok(visitor.visit::<$file::$activation>()),)+
+                _ => Err(visitor),
+            }
+        }
+    };
+}
+
+activations! {
+    erf::Erf,
+    erf_raw::ErfRaw,
+    identity::Identity,
+    relu::Relu,
+    sigmoid::Sigmoid,
+    tanh::Tanh,
+}
+
+/// An activation is a parameter that is chosen by name.
+impl ParamType for &'static Row {
+    const KIND: Kind = Kind::Choice(NAMES);
+    fn read(value: &Value) -> Option<Self> {
+        let Value::Text(name) = value else { return None };
+        ALL.iter().find(|row| row.name == name.replace('_', "-")).copied()
+    }
+    fn write(&self) -> Value {
+        Value::Text(self.name.to_owned())
+    }
+    fn numbers(&self) -> Vec<f64> {
+        Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod laws {
+    use super::*;
+
+    /// Points of a grid that keep `2 step` away from every kink.
+    fn grid(row: &Row, step: f64) -> Vec<f64> {
+        let away = |h: &f64| row.kinks.iter().all(|kink| (h - kink).abs() > 2.0 * step);
+        (-60..=60).map(|i| f64::from(i) / 12.0 + 0.001).filter(away).collect()
+    }
+
+    #[test]
+    fn slope_and_curve_match_central_differences() {
+        let step = 1e-5;
+        for row in ALL {
+            for h in grid(row, step) {
+                let slope = ((row.value)(h + step) - (row.value)(h - step)) / (2.0 * step);
+                let curve = ((row.slope)(h + step) - (row.slope)(h - step)) / (2.0 * step);
+                assert!((slope - (row.slope)(h)).abs() < 1e-9, "{} slope at {h}", row.name);
+                assert!((curve - (row.curve)(h)).abs() < 1e-9, "{} curve at {h}", row.name);
+            }
+        }
+    }
+
+    #[test]
+    fn kinks_are_where_the_slope_jumps() {
+        for row in ALL {
+            for kink in row.kinks {
+                assert!(((row.slope)(kink + 1e-9) - (row.slope)(kink - 1e-9)).abs() > 0.1);
+            }
+        }
+    }
+
+    struct SingleGap;
+
+    impl Visitor for SingleGap {
+        type Output = f64;
+        fn visit<A: Activation>(self) -> f64 {
+            (-600..600).fold(0.0, |worst: f64, i| {
+                let h = i as f32 / 60.0;
+                let value = A::value(h).to_f64() - A::value(f64::from(h));
+                let slope = A::slope(h).to_f64() - A::slope(f64::from(h));
+                worst.max(value.abs()).max(slope.abs())
+            })
+        }
+    }
+
+    #[test]
+    fn single_precision_follows_double() {
+        for row in ALL {
+            let gap = visit(row.name, SingleGap).ok().unwrap();
+            assert!(gap < 6e-7, "{}: {gap:e}", row.name);
+        }
+        assert!(visit("no-such", SingleGap).is_err());
+    }
+}

@@ -1,0 +1,134 @@
+//! Sixteen-lane arithmetic: the definition every kernel reproduces bit for bit.
+//!
+//! A lane operation uses `+ - * /`, the square root and the fused multiply-add, which IEEE 754 fixes to the last bit,
+//! and nothing from the platform's math library. The plain loops here are what a vectorised body must equal; compiled
+//! under wider instruction sets they give the same bits, only sooner.
+
+mod double;
+mod fft;
+mod single;
+
+pub use fft::Fft;
+
+use crate::streams::BlockRng;
+use std::fmt::Debug;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// Lanes of every kernel, whatever the machine's vectors are.
+pub const LANES: usize = 16;
+
+/// Samples drawn from one block of generators: two a lane, the real and the imaginary part of one transform.
+pub const BLOCK: usize = 2 * LANES;
+
+/// The two number types of the training kernels.
+pub trait Real:
+    Copy
+    + Debug
+    + Default
+    + PartialOrd
+    + Send
+    + Sync
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + 'static
+{
+    /// What records call this type.
+    const NAME: &'static str;
+    /// Zero.
+    const ZERO: Self;
+    /// One.
+    const ONE: Self;
+    /// Modes with an eigenvalue below this share of the largest carry no draw: their amplitude is lost in rounding.
+    const MODE_FLOOR: f64;
+    /// Below this gain `erf(g z)` is `g z` times a constant to the type's last bit, for every `z` a generator can give.
+    const LINEAR_GAIN: f64;
+
+    /// The nearest value of this type.
+    fn from_f64(x: f64) -> Self;
+    /// The same value in double precision.
+    fn to_f64(self) -> f64;
+    /// `self * a + b`, rounded once.
+    #[must_use]
+    fn fma(self, a: Self, b: Self) -> Self;
+    /// The square root.
+    #[must_use]
+    fn sqrt(self) -> Self;
+    /// The absolute value.
+    #[must_use]
+    fn abs(self) -> Self;
+    /// The size of `self` with the sign of `sign`.
+    #[must_use]
+    fn copysign(self, sign: Self) -> Self;
+    /// The exponential.
+    #[must_use]
+    fn exp(self) -> Self;
+    /// The error function.
+    #[must_use]
+    fn erf(self) -> Self;
+    /// Two independent standard normals a lane, by Box and Muller's transform.
+    fn normal_pair(rng: &mut BlockRng) -> ([Self; LANES], [Self; LANES]);
+}
+
+/// Sums the lanes by halves: 16 to 8 to 4 to 2 to 1, the order every kernel keeps.
+#[inline(always)]
+pub fn tree_sum<T: Real>(mut lanes: [T; LANES]) -> T {
+    let mut half = LANES / 2;
+    while half > 0 {
+        for l in 0..half {
+            lanes[l] = lanes[l] + lanes[l + half];
+        }
+        half /= 2;
+    }
+    lanes[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agree::{agrees, test_seed};
+    use crate::stats::Estimate;
+    use crate::streams::Streams;
+
+    #[test]
+    fn the_tree_adds_every_lane_once() {
+        let lanes: [f64; LANES] = std::array::from_fn(|l| f64::from(1 << l));
+        assert_eq!(tree_sum(lanes).to_bits(), 65535.0_f64.to_bits());
+    }
+
+    /// Moments one to four of the normals, and the correlation of a pair; the control has a variance off by 2 %.
+    fn normals_have_their_moments<T: Real>() {
+        let stream = Streams::new(test_seed(module_path!(), 0)).named(T::NAME);
+        let mut z = Vec::new();
+        let mut products = Vec::new();
+        for block in 0..2000 {
+            let mut rng = stream.block(0, block);
+            for _ in 0..8 {
+                let (a, b) = T::normal_pair(&mut rng);
+                products.extend(a.iter().zip(&b).map(|(a, b)| a.to_f64() * b.to_f64()));
+                z.extend(a.iter().chain(&b).map(|z| z.to_f64()));
+            }
+        }
+        let moment = |p: f64, scale: f64| {
+            let powers: Vec<f64> = z.iter().map(|z| libm::pow(scale * z, p)).collect();
+            Estimate::from_samples(&powers).unwrap()
+        };
+        for (p, value) in [(1.0, 0.0), (2.0, 1.0), (3.0, 0.0), (4.0, 3.0), (6.0, 15.0)] {
+            agrees(&moment(p, 1.0), value, 12).unwrap();
+        }
+        agrees(&Estimate::from_samples(&products).unwrap(), 0.0, 12).unwrap();
+        assert!(agrees(&moment(2.0, 1.01), 1.0, 12).is_err());
+    }
+
+    #[test]
+    fn single_normals_have_their_moments() {
+        normals_have_their_moments::<f32>();
+    }
+
+    #[test]
+    fn double_normals_have_their_moments() {
+        normals_have_their_moments::<f64>();
+    }
+}

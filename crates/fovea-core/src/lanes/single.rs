@@ -1,0 +1,191 @@
+//! Single precision: branch-free polynomials that a compiler can run sixteen lanes at a time.
+//!
+//! Coefficients are weighted minimax fits (Lawson iteration, double precision, rounded to single); each function's
+//! test states the error it reaches against `libm`.
+
+use super::{LANES, Real};
+use crate::streams::BlockRng;
+
+/// Evaluates a polynomial, lowest coefficient first, with one rounding a step.
+#[inline(always)]
+fn horner<const N: usize>(coefficients: [f32; N], x: f32) -> f32 {
+    let mut sum = coefficients[N - 1];
+    for c in coefficients[..N - 1].iter().rev() {
+        sum = sum.mul_add(x, *c);
+    }
+    sum
+}
+
+/// The natural logarithm of a positive normal number.
+///
+/// `x = m 2^e` with `m` in [sqrt 1/2, sqrt 2); `ln m = f - f^2/2 + f^3 P(f)`, `f = m - 1`.
+#[inline(always)]
+fn ln(x: f32) -> f32 {
+    const P: [f32; 8] = [
+        0.33333316,
+        -0.25000808,
+        0.20002286,
+        -0.16624595,
+        0.14181218,
+        -0.13128416,
+        0.1288138,
+        -0.07860141,
+    ];
+    const SQRT_HALF_BITS: u32 = 0x3f35_04f3;
+    let exponent = (x.to_bits().wrapping_sub(SQRT_HALF_BITS) as i32) >> 23;
+    let f = f32::from_bits(x.to_bits().wrapping_sub((exponent << 23) as u32)) - 1.0;
+    let tail = horner(P, f).mul_add(f, -0.5);
+    let ln_m = tail.mul_add(f * f, f);
+    (exponent as f32).mul_add(std::f32::consts::LN_2, ln_m)
+}
+
+/// Sine and cosine of the angle `bits / 2^32` turns.
+///
+/// The nearest quarter turn is taken off in integers, exactly; the rest is at most an eighth of a turn.
+#[inline(always)]
+fn sin_cos_turn(bits: u32) -> (f32, f32) {
+    const S: [f32; 4] = [1.0, -0.1666665, 0.008332036, -0.00019503989];
+    const C: [f32; 4] = [-0.5, 0.04166665, -0.001388759, 0.000024463852];
+    const RADIANS_PER_BIT: f32 = std::f32::consts::TAU / (1_u64 << 32) as f32;
+    let quarter = bits.wrapping_add(1 << 29) >> 30;
+    let x = bits.wrapping_sub(quarter << 30) as i32 as f32 * RADIANS_PER_BIT;
+    let t = x * x;
+    let sin = horner(S, t) * x;
+    let cos = horner(C, t).mul_add(t, 1.0);
+    let (s, c) = if quarter & 1 == 0 { (sin, cos) } else { (cos, sin) };
+    let negative = |flag: u32, v: f32| f32::from_bits(v.to_bits() ^ (flag << 31));
+    (negative(quarter >> 1 & 1, s), negative((quarter ^ quarter >> 1) & 1, c))
+}
+
+impl Real for f32 {
+    const NAME: &'static str = "f32";
+    const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
+    const MODE_FLOOR: f64 = 1e-9;
+    const LINEAR_GAIN: f64 = 1e-4;
+
+    #[inline(always)]
+    fn from_f64(x: f64) -> Self {
+        x as f32
+    }
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        f64::from(self)
+    }
+    #[inline(always)]
+    fn fma(self, a: Self, b: Self) -> Self {
+        self.mul_add(a, b)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f32::sqrt(self)
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        f32::abs(self)
+    }
+    #[inline(always)]
+    fn copysign(self, sign: Self) -> Self {
+        f32::copysign(self, sign)
+    }
+
+    /// `e^x = 2^k e^r`, `|r| <= ln 2 / 2`; saturates at the ends of the normal range.
+    #[inline(always)]
+    fn exp(self) -> Self {
+        const E: [f32; 7] = [1.0, 1.0, 0.5, 0.1666652, 0.04166621, 0.008368815, 0.0013950323];
+        const LN2_HIGH: f32 = 0.693_359_4;
+        const LN2_LOW: f32 = -2.121_944_4e-4;
+        // Adding and taking off 3 * 2^22 rounds to the nearest integer on every platform alike.
+        const ROUND: f32 = 12_582_912.0;
+        let x = if self < -87.0 { -87.0 } else { self };
+        let x = if x > 88.0 { 88.0 } else { x };
+        let k = x.mul_add(std::f32::consts::LOG2_E, ROUND) - ROUND;
+        let r = k.mul_add(-LN2_LOW, k.mul_add(-LN2_HIGH, x));
+        let scale = f32::from_bits(((k as i32 + 127) as u32) << 23);
+        horner(E, r) * scale
+    }
+
+    /// `x P(x^2) / Q(x^2)` up to 3.9, where the function has reached one.
+    #[inline(always)]
+    fn erf(self) -> Self {
+        const P: [f32; 6] = [
+            std::f32::consts::FRAC_2_SQRT_PI,
+            0.19193904,
+            0.05296663,
+            0.0038367843,
+            0.00028745394,
+            0.0000020503865,
+        ];
+        const Q: [f32; 6] = [1.0, 0.50343335, 0.11475737, 0.015109022, 0.0011817098, 0.00003823056];
+        const END: f32 = 3.9;
+        let x = if self < -END { -END } else { self };
+        let x = if x > END { END } else { x };
+        let t = x * x;
+        x * horner(P, t) / horner(Q, t)
+    }
+
+    #[inline(always)]
+    fn normal_pair(rng: &mut BlockRng) -> ([Self; LANES], [Self; LANES]) {
+        let (radius_bits, angle_bits) = (rng.next_lanes(), rng.next_lanes());
+        let (mut a, mut b) = ([0.0; LANES], [0.0; LANES]);
+        for l in 0..LANES {
+            // An odd 31-bit integer: never zero, and signed conversion exists on every vector unit.
+            let u = ((radius_bits[l] >> 1) | 1) as i32 as f32 * (1.0 / (1_u32 << 31) as f32);
+            let radius = (-2.0 * ln(u)).sqrt();
+            let (sin, cos) = sin_cos_turn(angle_bits[l]);
+            (a[l], b[l]) = (radius * cos, radius * sin);
+        }
+        (a, b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The largest error of `fast` against `exact`, relative to the exact value or to `floor` where that is larger.
+    fn worst(
+        inputs: impl Iterator<Item = f32>,
+        fast: fn(f32) -> f32,
+        exact: fn(f64) -> f64,
+        floor: f64,
+    ) -> f64 {
+        inputs.fold(0.0, |worst: f64, x| {
+            let truth = exact(f64::from(x));
+            worst.max((f64::from(fast(x)) - truth).abs() / truth.abs().max(floor))
+        })
+    }
+
+    #[test]
+    fn elementary_functions_reach_single_precision() {
+        let unit = (1..200_000).map(|i| i as f32 / 200_000.0);
+        assert!(worst(unit, ln, libm::log, 0.5) < 2e-7);
+        let wide = (-87_000..88_000).map(|i| i as f32 / 1000.0);
+        assert!(worst(wide, Real::exp, libm::exp, 1e-45) < 2e-7);
+        let bell = || (-500_000..500_000).map(|i| i as f32 / 100_000.0);
+        assert!(worst(bell(), Real::erf, libm::erf, 1.0) < 4e-7);
+        assert!(worst(bell(), Real::erf, libm::erf, 1e-30) < 5e-7);
+    }
+
+    #[test]
+    fn the_circle_is_round_and_its_quarters_are_exact() {
+        for i in 0..100_000_u32 {
+            let bits = i.wrapping_mul(0x9E37_79B9);
+            let (sin, cos) = sin_cos_turn(bits);
+            let angle = std::f64::consts::TAU * f64::from(bits) / 4_294_967_296.0;
+            assert!((f64::from(sin) - libm::sin(angle)).abs() < 2e-7);
+            assert!((f64::from(cos) - libm::cos(angle)).abs() < 2e-7);
+        }
+        assert_eq!(sin_cos_turn(1 << 30).0.to_bits(), 1.0_f32.to_bits());
+        assert_eq!(sin_cos_turn(1 << 31).1.to_bits(), (-1.0_f32).to_bits());
+    }
+
+    #[test]
+    fn extremes_stay_finite() {
+        assert!(Real::exp(-1e9_f32) > 0.0 && Real::exp(1e9_f32).is_finite());
+        assert!(
+            (Real::erf(f32::MAX) - 1.0).abs() < 1e-6 && (Real::erf(f32::MIN) + 1.0).abs() < 1e-6
+        );
+        assert!((-2.0 * ln(1.0 / (1_u32 << 31) as f32)).sqrt() > 6.5);
+    }
+}

@@ -1,1 +1,0 @@
-//! Steppers for ordinary differential equations.

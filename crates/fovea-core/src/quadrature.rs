@@ -1,1 +1,0 @@
-//! Numerical integration with an error estimate.

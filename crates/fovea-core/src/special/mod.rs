@@ -1,0 +1,20 @@
+//! Special functions: the error function and its relatives, the normal law and Student's t.
+//!
+//! Everything is built from the `libm` crate and `+ - * / sqrt`, so a value has the same bits on every
+//! platform. An argument outside the domain of a function gives NaN, as `sqrt(-1.0)` does; an end of the domain
+//! gives the limit.
+
+mod beta;
+mod erf;
+mod normal;
+mod student;
+
+pub use beta::{beta_inc, ln_beta, ln_gamma};
+pub use erf::{erf, erfc, inv_erf, inv_erfc};
+pub use normal::{normal_cdf, normal_pdf, normal_quantile, normal_sf};
+pub use student::{student_t_cdf, student_t_quantile_two_sided, student_t_tail};
+
+/// Evaluates a polynomial by Horner's rule, the highest coefficient first.
+fn horner(coefficients: &[f64], x: f64) -> f64 {
+    coefficients.iter().fold(0.0, |sum, c| sum * x + c)
+}

@@ -1,1 +1,0 @@
-//! Means with standard errors.

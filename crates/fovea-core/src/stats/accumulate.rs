@@ -1,0 +1,255 @@
+//! Mean and spread in one pass, by Welford's recurrence.
+
+use super::{Estimate, StatsError};
+
+/// A running mean and variance that never holds its samples.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Accumulator {
+    count: usize,
+    mean: f64,
+    squares: f64,
+}
+
+impl Accumulator {
+    /// An accumulator that has seen nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes one more sample.
+    pub fn push(&mut self, x: f64) {
+        self.count += 1;
+        welford(&mut self.mean, &mut self.squares, x, self.count as f64);
+    }
+
+    /// Takes everything another accumulator has seen (Chan, Golub and LeVeque).
+    ///
+    /// The result depends on the order of merging in its last bits: merge in index order.
+    pub fn merge(&mut self, other: &Self) {
+        if other.count == 0 {
+            return;
+        }
+        let (own, new) = (self.count as f64, other.count as f64);
+        chan(&mut self.mean, &mut self.squares, own, (other.mean, other.squares, new));
+        self.count += other.count;
+    }
+
+    /// How many samples were taken.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The mean so far; 0 before the first sample.
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// The unbiased variance so far.
+    ///
+    /// # Errors
+    /// Fewer than two samples, or a sample that was not finite.
+    pub fn variance(&self) -> Result<f64, StatsError> {
+        let variance = self.squares / enough(self.count)?;
+        // One infinite or NaN sample poisons the sums for good.
+        if variance.is_finite() {
+            Ok(variance)
+        } else {
+            Err(StatsError::NotFinite { index: 0, value: variance })
+        }
+    }
+
+    /// The mean with its standard error.
+    ///
+    /// # Errors
+    /// Fewer than two samples, or a sample that was not finite.
+    pub fn estimate(&self) -> Result<Estimate, StatsError> {
+        Estimate::from_parts(self.mean, (self.variance()? / self.count as f64).sqrt(), self.count)
+    }
+}
+
+/// A running mean and variance of every entry of many vectors of one length.
+#[derive(Clone, Debug)]
+pub struct VectorAccumulator {
+    count: usize,
+    means: Vec<f64>,
+    squares: Vec<f64>,
+}
+
+impl VectorAccumulator {
+    /// An accumulator for vectors of length `dim` that has seen nothing.
+    pub fn new(dim: usize) -> Self {
+        Self { count: 0, means: vec![0.0; dim], squares: vec![0.0; dim] }
+    }
+
+    /// Takes one more vector.
+    ///
+    /// # Errors
+    /// A vector of another length; nothing is taken then.
+    pub fn push(&mut self, x: &[f64]) -> Result<(), StatsError> {
+        self.same_length(x.len())?;
+        self.count += 1;
+        for (i, &x) in x.iter().enumerate() {
+            welford(&mut self.means[i], &mut self.squares[i], x, self.count as f64);
+        }
+        Ok(())
+    }
+
+    /// Takes everything another accumulator has seen.
+    ///
+    /// # Errors
+    /// An accumulator of vectors of another length; nothing is taken then.
+    pub fn merge(&mut self, other: &Self) -> Result<(), StatsError> {
+        self.same_length(other.means.len())?;
+        if other.count == 0 {
+            return Ok(());
+        }
+        let (own, new) = (self.count as f64, other.count as f64);
+        for i in 0..self.means.len() {
+            let theirs = (other.means[i], other.squares[i], new);
+            chan(&mut self.means[i], &mut self.squares[i], own, theirs);
+        }
+        self.count += other.count;
+        Ok(())
+    }
+
+    /// How many vectors were taken.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The mean of every entry so far.
+    pub fn means(&self) -> &[f64] {
+        &self.means
+    }
+
+    /// The standard error of every mean.
+    ///
+    /// # Errors
+    /// Fewer than two vectors.
+    pub fn standard_errors(&self) -> Result<Vec<f64>, StatsError> {
+        let scale = enough(self.count)? * self.count as f64;
+        Ok(self.squares.iter().map(|s| (s / scale).sqrt()).collect())
+    }
+
+    /// Every mean with its standard error.
+    ///
+    /// # Errors
+    /// Fewer than two vectors, or an entry that was not finite.
+    pub fn estimates(&self) -> Result<Vec<Estimate>, StatsError> {
+        let pairs = self.means.iter().zip(self.standard_errors()?);
+        pairs.map(|(&mean, se)| Estimate::from_parts(mean, se, self.count)).collect()
+    }
+
+    /// Refuses a vector of another length.
+    fn same_length(&self, got: usize) -> Result<(), StatsError> {
+        let expected = self.means.len();
+        if got == expected { Ok(()) } else { Err(StatsError::WrongLength { got, expected }) }
+    }
+}
+
+/// One step of Welford's recurrence: `count` includes the new sample.
+fn welford(mean: &mut f64, squares: &mut f64, x: f64, count: f64) {
+    let before = x - *mean;
+    *mean += before / count;
+    *squares += before * (x - *mean);
+}
+
+/// Joins a second `(mean, squares, count)` to the first.
+fn chan(mean: &mut f64, squares: &mut f64, count: f64, other: (f64, f64, f64)) {
+    let (other_mean, other_squares, other_count) = other;
+    let share = other_count / (count + other_count);
+    let gap = other_mean - *mean;
+    *mean += gap * share;
+    *squares += other_squares + gap * gap * count * share;
+}
+
+/// The degrees of freedom, if there are any.
+fn enough(count: usize) -> Result<f64, StatsError> {
+    if count < 2 {
+        Err(StatsError::TooFew { got: count, needed: 2 })
+    } else {
+        Ok((count - 1) as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agree::{agrees_to_digits, same_bits};
+
+    fn numbers() -> Vec<f64> {
+        (0..60).map(|i| f64::from((i * 17) % 61) + 0.25).collect()
+    }
+
+    #[test]
+    fn one_pass_gives_the_textbook_sums() {
+        let mut accumulator = Accumulator::new();
+        for x in numbers() {
+            accumulator.push(x);
+        }
+        // Two passes in whole numbers: 17 i mod 61 runs over 0..61 without 44 for i = 0..60.
+        let values: Vec<i64> = (0..61).filter(|v| *v != 44).collect();
+        let (sum, squares) = values.iter().fold((0, 0), |(s, q), v| (s + v, q + v * v));
+        let variance = (60 * squares - sum * sum) as f64 / (60.0 * 59.0);
+        agrees_to_digits(accumulator.mean(), sum as f64 / 60.0 + 0.25, 15.0).unwrap();
+        agrees_to_digits(accumulator.variance().unwrap(), variance, 14.0).unwrap();
+        let se = accumulator.estimate().unwrap().se();
+        agrees_to_digits(se * se * 60.0, variance, 14.0).unwrap();
+    }
+
+    #[test]
+    fn merged_parts_agree_with_the_whole() {
+        let numbers = numbers();
+        let mut whole = Accumulator::new();
+        for &x in &numbers {
+            whole.push(x);
+        }
+        for cut in [0, 1, 20, 60] {
+            let (mut left, mut right) = (Accumulator::new(), Accumulator::new());
+            for &x in &numbers[..cut] {
+                left.push(x);
+            }
+            for &x in &numbers[cut..] {
+                right.push(x);
+            }
+            left.merge(&right);
+            assert_eq!(left.count(), whole.count());
+            agrees_to_digits(left.mean(), whole.mean(), 14.5).unwrap();
+            agrees_to_digits(left.variance().unwrap(), whole.variance().unwrap(), 14.0).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_vector_accumulator_is_many_scalar_ones() {
+        let mut vectors = VectorAccumulator::new(2);
+        let mut scalars = [Accumulator::new(), Accumulator::new()];
+        for x in numbers() {
+            vectors.push(&[x, -3.0 * x]).unwrap();
+            scalars[0].push(x);
+            scalars[1].push(-3.0 * x);
+        }
+        let estimates = vectors.estimates().unwrap();
+        same_bits(vectors.means(), &scalars.map(|s| s.mean())).unwrap();
+        for (vector, scalar) in estimates.iter().zip(scalars) {
+            agrees_to_digits(vector.se(), scalar.estimate().unwrap().se(), 15.0).unwrap();
+        }
+        let mut twice = vectors.clone();
+        twice.merge(&vectors).unwrap();
+        assert_eq!(twice.count(), 120);
+        same_bits(twice.means(), vectors.means()).unwrap();
+    }
+
+    #[test]
+    fn wrong_lengths_and_missing_samples_are_refused() {
+        let mut vectors = VectorAccumulator::new(2);
+        assert_eq!(vectors.push(&[1.0]), Err(StatsError::WrongLength { got: 1, expected: 2 }));
+        assert!(vectors.merge(&VectorAccumulator::new(3)).is_err());
+        assert_eq!(vectors.estimates(), Err(StatsError::TooFew { got: 0, needed: 2 }));
+        assert!(Accumulator::new().variance().is_err());
+        let mut poisoned = Accumulator::new();
+        for x in [1.0, f64::NAN, 2.0] {
+            poisoned.push(x);
+        }
+        assert!(poisoned.estimate().is_err());
+    }
+}

@@ -1,0 +1,154 @@
+//! Random streams keyed by (seed, name, index).
+//!
+//! A result never depends on the thread count or on the order of work, because nothing is drawn from a shared
+//! generator: a run has one seed, each use of randomness has a name (`"data"`, `"labels"`, `"init"`), and each
+//! 32-sample block has an index. Philox turns (seed, name) into a key and (key, index, lane) into the state of one of
+//! sixteen xoshiro128++ generators; those then run freely for the length of the block.
+//!
+//! ```
+//! use fovea_core::streams::Streams;
+//! let data = Streams::new(7).named("data");
+//! let first = data.block(0, 3).next_u32();
+//! assert_eq!(first, data.block(0, 3).next_u32());
+//! assert_ne!(first, data.block(1, 3).next_u32());
+//! ```
+
+mod philox;
+mod xoshiro;
+
+pub use philox::philox4x32_10;
+pub use xoshiro::BlockRng;
+
+use crate::lanes::{LANES, Real};
+
+/// All the randomness of one run.
+#[derive(Clone, Copy, Debug)]
+pub struct Streams {
+    seed: u64,
+}
+
+/// The randomness of one named use within a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream {
+    key: [u32; 2],
+}
+
+impl Streams {
+    /// The streams of a run with this seed.
+    pub fn new(seed: u64) -> Self {
+        Self { seed }
+    }
+
+    /// The stream of one named use.
+    pub fn named(&self, name: &str) -> Stream {
+        let hash = fnv1a(name);
+        let counter = [hash as u32, (hash >> 32) as u32, name.len() as u32, 0];
+        let words = philox4x32_10(counter, [self.seed as u32, (self.seed >> 32) as u32]);
+        Stream { key: [words[0], words[1]] }
+    }
+
+    /// The streams of replica `index` of this run: the same names, independent draws.
+    #[must_use]
+    pub fn replica(&self, index: u64) -> Self {
+        let counter = [index as u32, (index >> 32) as u32, 0, 1];
+        let words = philox4x32_10(counter, [self.seed as u32, (self.seed >> 32) as u32]);
+        Self { seed: u64::from(words[0]) | u64::from(words[1]) << 32 }
+    }
+}
+
+impl Stream {
+    /// The sixteen generators of block `block` of step `step`.
+    #[inline]
+    pub fn block(&self, step: u64, block: u32) -> BlockRng {
+        BlockRng::seeded(self.key, step, block)
+    }
+
+    /// Independent standard normals in double precision, for draws that are not samples (initial weights).
+    pub fn normals(&self, index: u64, out: &mut [f64]) {
+        let mut rng = self.block(index, 0);
+        for pair in out.chunks_mut(2 * LANES) {
+            let (a, b) = f64::normal_pair(&mut rng);
+            for (slot, z) in pair.iter_mut().zip(a.into_iter().chain(b)) {
+                *slot = z;
+            }
+        }
+    }
+
+    /// A Binomial(count, share) draw: `count` coin tosses, counted.
+    ///
+    /// A toss compares 32 random bits with `share` rounded to a multiple of 2^-32, so one half is exact.
+    pub fn binomial(&self, index: u64, count: usize, share: f64) -> usize {
+        let threshold = (share * 4_294_967_296.0).round() as u64;
+        let mut rng = self.block(index, 0);
+        let mut heads = 0;
+        for start in (0..count).step_by(LANES) {
+            let tosses = rng.next_lanes();
+            let used = LANES.min(count - start);
+            heads += tosses[..used].iter().filter(|bits| u64::from(**bits) < threshold).count();
+        }
+        heads
+    }
+}
+
+/// The 64-bit FNV-1a hash of a name.
+fn fnv1a(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_replicas_have_their_own_streams() {
+        let streams = Streams::new(1);
+        let first = |s: Stream| s.block(0, 0).next_u32();
+        let draws = [
+            first(streams.named("data")),
+            first(streams.named("labels")),
+            first(streams.replica(0).named("data")),
+            first(streams.replica(1).named("data")),
+            first(Streams::new(2).named("data")),
+        ];
+        for i in 0..draws.len() {
+            for j in 0..i {
+                assert_ne!(draws[i], draws[j], "streams {i} and {j} coincide");
+            }
+        }
+    }
+
+    /// Values from an independent program in another language.
+    #[test]
+    fn the_stream_has_not_moved() {
+        let rng = &mut Streams::new(42).named("data").block(5, 7);
+        let words = rng.next_lanes();
+        assert_eq!([words[0], words[1], words[15]], [3291956584, 2439714010, 2263950426]);
+        let mut z = [0.0; 3];
+        Streams::new(42).named("init").normals(0, &mut z);
+        for (z, expected) in
+            z.iter().zip([1.502762382661854, -0.8297440531760987, -2.071274167705211])
+        {
+            assert!((z - expected).abs() < 1e-14, "{z} against {expected}");
+        }
+    }
+
+    #[test]
+    fn a_binomial_count_has_its_mean_and_variance() {
+        let stream = Streams::new(crate::agree::test_seed(module_path!(), 0)).named("labels");
+        for share in [0.5, 0.1] {
+            let draws: Vec<f64> =
+                (0..4000).map(|i| stream.binomial(i, 1000, share) as f64).collect();
+            let mean = crate::stats::Estimate::from_samples(&draws).unwrap();
+            crate::agree::agrees(&mean, 1000.0 * share, 4).unwrap();
+            assert!(crate::agree::agrees(&mean, 1000.0 * share + 5.0, 4).is_err());
+            let squares: Vec<f64> =
+                draws.iter().map(|d| d - 1000.0 * share).map(|gap| gap * gap).collect();
+            let spread = crate::stats::Estimate::from_samples(&squares).unwrap();
+            crate::agree::agrees(&spread, 1000.0 * share * (1.0 - share), 4).unwrap();
+        }
+        assert_eq!(stream.binomial(0, 1000, 1.0), 1000);
+        assert_eq!(stream.binomial(0, 1000, 0.0), 0);
+    }
+}

@@ -1,0 +1,53 @@
+//! The bench an experiment works at: its seed, its progress display and its stop switch.
+
+use fovea_core::streams::Streams;
+use fovea_sim::Watch;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Someone who is told how far a run has come.
+pub trait Progress: Sync {
+    /// `steps` training steps will be taken in all.
+    fn expect(&self, steps: u64);
+    /// One step was taken.
+    fn stepped(&self);
+}
+
+/// Progress that nobody sees.
+pub struct Silent;
+
+impl Progress for Silent {
+    fn expect(&self, _: u64) {}
+    fn stepped(&self) {}
+}
+
+/// What an experiment gets besides its settings.
+pub struct Bench<'a> {
+    /// The run's seed.
+    pub seed: u64,
+    /// The progress display.
+    pub progress: &'a dyn Progress,
+    /// Set from outside to end the run early.
+    pub stop: &'a AtomicBool,
+}
+
+impl Bench<'_> {
+    /// The run's random streams.
+    pub fn streams(&self) -> Streams {
+        Streams::new(self.seed)
+    }
+
+    /// Runs independent jobs over all threads; results come back in the order of the jobs.
+    pub fn fleet<J: Sync, R: Send>(&self, jobs: &[J], run: impl Fn(&J) -> R + Sync) -> Vec<R> {
+        jobs.par_iter().map(run).collect()
+    }
+}
+
+impl Watch for Bench<'_> {
+    fn stepped(&self) {
+        self.progress.stepped();
+    }
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}

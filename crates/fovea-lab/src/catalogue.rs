@@ -1,0 +1,83 @@
+//! Everything there is, in one list: what `list` and `show` print, and what Python and the page will loop over.
+
+use crate::experiments;
+use fovea_core::params::Field;
+use fovea_core::{Entry, activation};
+use fovea_sim::{dynamics, init, network, probe, stimulus};
+use fovea_theory::forms;
+
+/// One item of the catalogue.
+pub struct Item {
+    /// `experiment`, `form`, `stimulus`, ...
+    pub kind: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// Longer facts by heading: question, equation, source, range.
+    pub facts: Vec<(&'static str, String)>,
+    /// Every parameter.
+    pub schema: Vec<Field>,
+}
+
+/// Every registered item, kind by kind.
+pub fn catalogue() -> Vec<Item> {
+    let mut items: Vec<Item> = experiments::ALL
+        .iter()
+        .map(|row| Item {
+            kind: "experiment",
+            name: row.name,
+            summary: row.summary,
+            facts: vec![("question", row.about.to_owned())],
+            schema: (row.schema)(),
+        })
+        .collect();
+    items.extend(forms().map(|form| Item {
+        kind: "form",
+        name: form.name,
+        summary: form.summary,
+        facts: vec![
+            ("equation", form.equation.to_owned()),
+            ("source", form.source.to_owned()),
+            ("holds when", form.holds.to_owned()),
+            ("rejects", form.control.what.to_owned()),
+        ],
+        schema: (form.schema)(),
+    }));
+    items.extend(entries("stimulus", stimulus::ALL));
+    items.extend(entries("network", network::ALL));
+    items.extend(entries("dynamics", dynamics::ALL));
+    items.extend(entries("initializer", init::ALL));
+    items.extend(activation::ALL.iter().map(|row| plain("activation", row.name, row.summary)));
+    items.extend(probe::ALL.iter().map(|row| plain("probe", row.name, row.summary)));
+    items
+}
+
+fn entries<T>(kind: &'static str, all: &[&Entry<T>]) -> Vec<Item> {
+    let item = |entry: &&Entry<T>| Item {
+        schema: (entry.schema)(),
+        ..plain(kind, entry.name, entry.summary)
+    };
+    all.iter().map(item).collect()
+}
+
+fn plain(kind: &'static str, name: &'static str, summary: &'static str) -> Item {
+    Item { kind, name, summary, facts: Vec::new(), schema: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_item_says_what_it_is() {
+        let items = catalogue();
+        for (i, item) in items.iter().enumerate() {
+            assert!(!item.summary.is_empty(), "{}", item.name);
+            assert!(item.schema.iter().all(|field| !field.doc.is_empty()), "{}", item.name);
+            assert!(
+                !items[..i].iter().any(|other| other.name == item.name && other.kind == item.kind)
+            );
+        }
+    }
+}

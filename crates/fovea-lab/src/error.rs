@@ -1,0 +1,113 @@
+//! What can go wrong in the lab, with the next step for each.
+
+use fovea_core::ParamError;
+use fovea_core::params::nearest;
+use fovea_core::stats::StatsError;
+use fovea_theory::FormError;
+use std::path::PathBuf;
+
+/// Why an experiment could not be run or recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// A setting cannot be used.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// A closed form has no value there.
+    #[error(transparent)]
+    Form(#[from] FormError),
+    /// A sample cannot be described.
+    #[error(transparent)]
+    Stats(#[from] StatsError),
+    /// No item of this kind has this name.
+    #[error("there is no {kind} called `{name}`")]
+    UnknownName {
+        /// What was looked for.
+        kind: &'static str,
+        /// The name given.
+        name: String,
+        /// The names there are.
+        known: Vec<&'static str>,
+    },
+    /// A configuration file does not parse.
+    #[error("{path} does not parse at line {line}, column {column}: {message}")]
+    Config {
+        /// The file.
+        path: String,
+        /// Line of the first problem, from 1.
+        line: usize,
+        /// Column of the first problem, from 1.
+        column: usize,
+        /// What the parser says.
+        message: String,
+    },
+    /// A record of a newer format than this program knows.
+    #[error("{path} has format {found}; this program reads formats up to {known}")]
+    NewerFormat {
+        /// The file.
+        path: String,
+        /// Its format.
+        found: i64,
+        /// The newest known.
+        known: i64,
+    },
+    /// The output directory is there already.
+    #[error("{path} exists already, and a run never overwrites another")]
+    Exists {
+        /// The directory.
+        path: String,
+    },
+    /// A file or directory could not be read or written.
+    #[error("could not {action} {path}: {source}")]
+    Io {
+        /// What was being done.
+        action: &'static str,
+        /// To which file.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A figure could not be turned into an image.
+    #[error("figure `{name}` could not be drawn: {message}")]
+    Figure {
+        /// The figure.
+        name: String,
+        /// What went wrong.
+        message: String,
+    },
+}
+
+impl LabError {
+    /// An input or output error at `path` while trying to `action` it.
+    pub fn io(
+        action: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { action, path, source }
+    }
+
+    /// The next step for the user.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Param(error) => error.hint(),
+            Self::Form(error) => error.hint(),
+            Self::Stats(_) => "run longer, or with more seeds".to_owned(),
+            Self::UnknownName { name, known, kind } => match nearest(name, known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("every {kind}: {}", known.join(", ")),
+            },
+            Self::Config { .. } => "a configuration is TOML: `key = value` lines, one parameter each".to_owned(),
+            Self::NewerFormat { .. } => "use the program that wrote it, or a newer one".to_owned(),
+            Self::Exists { .. } => "choose another --out, or move the old run away".to_owned(),
+            Self::Io { source, .. } => match source.kind() {
+                std::io::ErrorKind::StorageFull | std::io::ErrorKind::FileTooLarge => {
+                    "free some space or choose another --out; what was written is left under a name ending in .partial"
+                        .to_owned()
+                }
+                std::io::ErrorKind::NotFound => "check the path".to_owned(),
+                _ => "choose a path that can be written, with --out".to_owned(),
+            },
+            Self::Figure { .. } => "the numbers are in series.parquet and arrays/ all the same".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What an experiment hands back: numbers, arrays, claims, figures and words.
+
+use crate::claim::Claim;
+use crate::figure::Figure;
+use crate::report::Report;
+use fovea_sim::train::{Ended, Plan, Run};
+
+/// How a run of an experiment ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Everything was done.
+    Completed,
+    /// It was stopped from outside.
+    Interrupted,
+    /// Training ran away.
+    Diverged {
+        /// Which of its runs.
+        curve: String,
+        /// At which step.
+        step: u64,
+    },
+}
+
+impl Status {
+    /// The word in `run.toml`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Interrupted => "interrupted",
+            Self::Diverged { .. } => "diverged",
+        }
+    }
+
+    /// The status of several runs: the first divergence, else an interruption, else completed.
+    pub fn of<'a>(runs: impl IntoIterator<Item = (String, &'a Run)>) -> Self {
+        let mut status = Self::Completed;
+        for (curve, run) in runs {
+            match run.ended {
+                Ended::Completed => {}
+                Ended::Interrupted { .. } => status = Self::Interrupted,
+                Ended::Diverged(diverged) => return Self::Diverged { curve, step: diverged.step },
+            }
+        }
+        status
+    }
+}
+
+/// Probe readings over time in long format: one row a reading.
+#[derive(Clone, Debug, Default)]
+pub struct Series {
+    /// Which run of the experiment.
+    pub curve: Vec<String>,
+    /// Training step.
+    pub step: Vec<i64>,
+    /// `step * lr`.
+    pub time: Vec<f64>,
+    /// Which probe.
+    pub probe: Vec<String>,
+    /// Which hidden unit.
+    pub unit: Vec<i32>,
+    /// The reading.
+    pub value: Vec<f64>,
+}
+
+impl Series {
+    /// Adds every single-number reading of a run.
+    pub fn add(&mut self, curve: &str, lr: f64, plan: &Plan<'_>, run: &Run) {
+        for record in &run.records {
+            for (probe, units) in plan.probes.iter().zip(&record.readings) {
+                for (unit, row) in units.iter().enumerate().filter(|(_, row)| row.len() == 1) {
+                    self.curve.push(curve.to_owned());
+                    self.step.push(record.step as i64);
+                    self.time.push(record.step as f64 * lr);
+                    self.probe.push(probe.name.to_owned());
+                    self.unit.push(unit as i32);
+                    self.value.push(row[0]);
+                }
+            }
+        }
+    }
+}
+
+/// A named array of doubles in row-major order.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// File name without its ending.
+    pub name: String,
+    /// Length of every axis.
+    pub shape: Vec<usize>,
+    /// The entries.
+    pub data: Vec<f64>,
+}
+
+impl Array {
+    /// An array whose rows have equal length.
+    pub fn of_rows(name: impl Into<String>, rows: &[Vec<f64>]) -> Self {
+        let shape = vec![rows.len(), rows.first().map_or(0, Vec::len)];
+        Self { name: name.into(), shape, data: rows.concat() }
+    }
+
+    /// An array of one axis.
+    pub fn of_entries(name: impl Into<String>, entries: &[f64]) -> Self {
+        Self { name: name.into(), shape: vec![entries.len()], data: entries.to_vec() }
+    }
+}
+
+/// Everything a run of an experiment produced.
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// Number type of sampling and training.
+    pub dtype: &'static str,
+    /// Readings over time.
+    pub series: Series,
+    /// Weights, spectra and their predictions.
+    pub arrays: Vec<Array>,
+    /// Theory against simulation.
+    pub claims: Vec<Claim>,
+    /// Figures by file name.
+    pub figures: Vec<(&'static str, Figure)>,
+    /// The report.
+    pub report: Report,
+    /// The lines a person reads at the end of a run.
+    pub summary: Vec<String>,
+}

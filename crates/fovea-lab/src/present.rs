@@ -1,0 +1,88 @@
+//! How an experiment's report is put together: figures, claims, the summary and the settings, always in that order.
+
+use crate::claim::Claim;
+use crate::figure::Figure;
+use crate::report::{Block, Report};
+use fovea_core::Value;
+use fovea_core::params::Schema;
+
+/// The words of a report that the experiment itself supplies.
+pub struct Words<'a> {
+    /// Heading of the page.
+    pub title: &'a str,
+    /// Question and answer in a sentence or two.
+    pub lead: &'a str,
+    /// Caption of the figures.
+    pub caption: &'a str,
+    /// Formulas of the theory, in TeX.
+    pub formulas: &'a [&'a str],
+}
+
+/// The report of an experiment.
+pub fn report<S: Schema>(
+    words: &Words<'_>,
+    settings: &S,
+    figures: &[(&'static str, Figure)],
+    claims: &[Claim],
+    summary: &[String],
+) -> Report {
+    let mut report = Report::new(words.title, words.lead);
+    for (name, figure) in figures {
+        let files = [format!("figures/{name}.svg"), format!("figures/{name}.png")];
+        report = report.with(Block::figure(figure, words.caption, files));
+    }
+    report = report.with(Block::heading("Theory beside simulation"));
+    for tex in words.formulas {
+        report = report.with(Block::math(*tex));
+    }
+    if !claims.is_empty() {
+        report = report.with(claims_table(claims));
+    }
+    if !summary.is_empty() {
+        report = report.with(Block::Code(summary.join("\n")));
+    }
+    let values = settings.values();
+    let meanings = S::schema();
+    let rows = values.iter().zip(&meanings).map(|((name, value), field)| {
+        let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
+        (name.clone(), format!("{value}{unit}"), field.doc.to_owned())
+    });
+    report.with(Block::heading("Settings")).with(Block::parameters(rows))
+}
+
+fn claims_table(claims: &[Claim]) -> Block {
+    let header = ["claim", "statement", "predicted", "measured", "std err", "z", "limit", "status"];
+    let rows = claims.iter().map(|claim| {
+        [
+            claim.id.to_owned(),
+            claim.statement.clone(),
+            number(claim.predicted),
+            number(claim.measured),
+            number(claim.se),
+            format!("{:.2}", claim.z),
+            format!("{:.2}", claim.limit),
+            claim.status().to_owned(),
+        ]
+    });
+    let rejected = claims.iter().filter_map(|c| c.control.as_ref().map(|control| (c.id, control)));
+    let rejected: Vec<String> = rejected
+        .map(|(id, control)| {
+            format!("{id} rejects {} at {:.0} standard errors", control.form, control.z.abs())
+        })
+        .collect();
+    let caption = format!(
+        "Where a claim covers many numbers, the pair furthest apart is shown. {}",
+        rejected.join("; ")
+    );
+    Block::table(header.map(str::to_owned), rows, caption.trim().to_owned())
+}
+
+/// A number to four significant digits.
+fn number(x: f64) -> String {
+    let digits = if x == 0.0 || !x.is_finite() { 1.0 } else { libm::floor(libm::log10(x.abs())) };
+    if (-4.0..4.0).contains(&digits) {
+        format!("{x:.*}", (3.0 - digits).max(0.0) as usize)
+    } else {
+        Value::Real(x).to_string()
+    }
+}

@@ -1,0 +1,139 @@
+//! Records: a run directory that is whole or plainly not, and never overwritten.
+//!
+//! Work goes to `NAME.partial`; when everything is written it is renamed to `NAME`. Between two runs of one seed
+//! nothing differs but the `[stamp]` table of `run.toml`.
+
+mod manifest;
+mod npy;
+mod table;
+
+pub use manifest::{Manifest, config_hash};
+
+use crate::error::LabError;
+use crate::outcome::{Outcome, Status};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Version of the layout of a run directory; a newer one is refused.
+pub const FORMAT: i64 = 1;
+
+/// Pixels of a PNG to a pixel of its figure.
+const PNG_SCALE: f32 = 2.0;
+
+/// A run directory that is being written.
+pub struct RunDir {
+    target: PathBuf,
+    partial: PathBuf,
+}
+
+impl RunDir {
+    /// Reserves `target`; nothing may be there yet.
+    ///
+    /// # Errors
+    /// The directory exists, or cannot be made.
+    pub fn create(target: &Path) -> Result<Self, LabError> {
+        let partial = partial_of(target);
+        for path in [target, &partial] {
+            if path.symlink_metadata().is_ok() {
+                return Err(LabError::Exists { path: path.display().to_string() });
+            }
+        }
+        if let Some(parent) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
+            fs::create_dir_all(parent).map_err(LabError::io("create", parent))?;
+        }
+        fs::create_dir(&partial).map_err(LabError::io("create", &partial))?;
+        Ok(Self { target: target.to_owned(), partial })
+    }
+
+    /// Reserves the first free of `target`, `target-2`, `target-3`, ...
+    ///
+    /// # Errors
+    /// The directory cannot be made.
+    pub fn create_next(target: &Path) -> Result<Self, LabError> {
+        let mut candidate = target.to_owned();
+        for number in 2.. {
+            match Self::create(&candidate) {
+                Err(LabError::Exists { .. }) => {
+                    candidate = PathBuf::from(format!("{}-{number}", target.display()));
+                }
+                done => return done,
+            }
+        }
+        unreachable!("a free number is found before the integers end")
+    }
+
+    /// Writes the manifest of a run that has begun.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn begin(&self, manifest: &Manifest<'_>) -> Result<(), LabError> {
+        self.write("run.toml", manifest.to_toml("running", None, None).as_bytes())
+    }
+
+    /// Writes everything and, unless the run was interrupted, gives the directory its final name.
+    ///
+    /// # Errors
+    /// A file cannot be written or a figure not drawn; the directory keeps its `.partial` name.
+    pub fn finish(
+        self,
+        manifest: &Manifest<'_>,
+        outcome: &Outcome,
+        seconds: f64,
+    ) -> Result<PathBuf, LabError> {
+        self.write("series.parquet", &table::parquet(&outcome.series))?;
+        if !outcome.arrays.is_empty() {
+            self.make("arrays")?;
+        }
+        for array in &outcome.arrays {
+            self.write(&format!("arrays/{}.npy", array.name), &npy::bytes(array))?;
+        }
+        let claims: Vec<_> = outcome.claims.iter().map(crate::Claim::to_json).collect();
+        let claims = serde_json::json!({ "format": FORMAT, "claims": claims });
+        self.write("claims.json", format!("{claims:#}\n").as_bytes())?;
+        if !outcome.figures.is_empty() {
+            self.make("figures")?;
+        }
+        for (name, figure) in &outcome.figures {
+            let png = figure.png(PNG_SCALE).map_err(|error| LabError::Figure {
+                name: (*name).to_owned(),
+                message: error.to_string(),
+            })?;
+            self.write(&format!("figures/{name}.svg"), figure.svg().as_bytes())?;
+            self.write(&format!("figures/{name}.png"), &png)?;
+        }
+        self.write("report.html", outcome.report.html().as_bytes())?;
+        let done = manifest.to_toml(outcome.status.word(), Some(outcome), Some(seconds));
+        self.write("run.toml", done.as_bytes())?;
+        if outcome.status == Status::Interrupted {
+            return Ok(self.partial);
+        }
+        fs::rename(&self.partial, &self.target).map_err(LabError::io("rename", &self.partial))?;
+        Ok(self.target)
+    }
+
+    fn make(&self, folder: &str) -> Result<(), LabError> {
+        let path = self.partial.join(folder);
+        fs::create_dir(&path).map_err(LabError::io("create", path))
+    }
+
+    /// Writes a file whole: to a temporary name first, flushed to the disk, then renamed.
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), LabError> {
+        let path = self.partial.join(name);
+        let draft = self.partial.join(format!("{name}.draft"));
+        let attempt = || -> std::io::Result<()> {
+            let mut file = fs::File::create(&draft)?;
+            file.write_all(bytes)?;
+            file.sync_all()?;
+            fs::rename(&draft, &path)
+        };
+        attempt().map_err(LabError::io("write", &path))
+    }
+}
+
+/// The name of a run directory while it is not whole.
+fn partial_of(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(".partial");
+    PathBuf::from(name)
+}

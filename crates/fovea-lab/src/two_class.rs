@@ -1,0 +1,124 @@
+//! What the two-class experiments share: the task of telling two nonlinear Gaussian processes apart, and its theory.
+
+use crate::error::LabError;
+use fovea_core::ParamError;
+use fovea_core::fourier::from_fourier;
+use fovea_core::ring::{Kernel, RingKernel};
+use fovea_sim::stimulus::nlgp::Nlgp;
+use fovea_sim::{Labels, Task};
+use fovea_theory::GaussianFlow;
+use fovea_theory::dictator::fixed_point::{FixedPoint, fixed_point, sign_cov};
+use fovea_theory::nlgp::cov::cov;
+
+/// Two classes that differ in the correlation length of their latent field.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoClass {
+    /// Ring size.
+    pub n: usize,
+    /// Correlation length of class `pos`, label 1.
+    pub xi_pos: f64,
+    /// Correlation length of class `neg`, label 0.
+    pub xi_neg: f64,
+    /// Covariance kernel of the latent fields.
+    pub kernel: Kernel,
+}
+
+impl TwoClass {
+    /// The latent covariances of `pos` and `neg`.
+    ///
+    /// # Errors
+    /// One of them is no covariance; the message names the parameter.
+    pub fn kernels(&self) -> Result<[RingKernel; 2], ParamError> {
+        let of = |key: &str, xi: f64| {
+            RingKernel::new(self.n, xi, self.kernel).map_err(|error| ParamError::Inconsistent {
+                what: format!("`{key}` is {xi}: {error}"),
+                hint: error.hint(),
+            })
+        };
+        Ok([of("xi_pos", self.xi_pos)?, of("xi_neg", self.xi_neg)?])
+    }
+
+    /// The task at one gain, labels 1 and 0.
+    ///
+    /// # Errors
+    /// A latent covariance is none.
+    pub fn task(&self, gain: f64, labels: Labels) -> Result<Task, ParamError> {
+        self.kernels()?;
+        let class = |xi| Nlgp { n: self.n, xi, gain, kernel: self.kernel }.sampler();
+        Task::new(Box::new(class(self.xi_pos)?), Box::new(class(self.xi_neg)?), 0.0, labels)
+    }
+
+    /// The flow of one unit on Gaussian data with the covariances the process has at this gain.
+    ///
+    /// # Errors
+    /// A latent covariance is none.
+    pub fn matched_gaussian_flow(&self, gain: f64) -> Result<GaussianFlow, LabError> {
+        let [pos, neg] = self.kernels()?;
+        let row = |kernel: &RingKernel| -> Vec<f64> {
+            kernel.first_row.iter().map(|rho| cov(*rho, gain)).collect()
+        };
+        Ok(GaussianFlow::from_rows(&row(&pos), &row(&neg)))
+    }
+
+    /// The localized state of one unit on sign data, centred on site 0.
+    ///
+    /// # Errors
+    /// A latent covariance is none.
+    pub fn dictator(&self) -> Result<FixedPoint, LabError> {
+        let [pos, neg] = self.kernels()?;
+        Ok(fixed_point(&sign_cov(&pos.first_row), &sign_cov(&neg.first_row)))
+    }
+}
+
+impl TwoClass {
+    /// The documented wrong form of [`TwoClass::dictator`]: the latent covariance in place of that of the signs.
+    ///
+    /// # Errors
+    /// A latent covariance is none.
+    pub fn latent_dictator(&self) -> Result<FixedPoint, LabError> {
+        let [pos, neg] = self.kernels()?;
+        Ok(fixed_point(&pos.first_row, &neg.first_row))
+    }
+}
+
+/// Full-batch gradient descent on the closed flow, seen where training records: steps of `lr`, one record every so many.
+pub fn at_records(
+    flow: &GaussianFlow,
+    start: &[f64],
+    (lr, steps, record_every): (f64, usize, usize),
+) -> Vec<Vec<f64>> {
+    let (mut fields, mut step) = (Vec::new(), 0);
+    flow.euler_map(start, lr, steps, |_, u| {
+        if step % record_every == 0 || step == steps {
+            fields.push(from_fourier(u));
+        }
+        step += 1;
+    });
+    fields
+}
+
+/// Refuses settings whose records would not fit in memory.
+///
+/// # Errors
+/// More than 10^8 numbers would be kept.
+pub fn check_records(
+    steps: usize,
+    record_every: usize,
+    numbers_a_record: usize,
+) -> Result<(), ParamError> {
+    const MOST: f64 = 1e8;
+    let numbers = (steps as f64 / record_every as f64 + 2.0) * numbers_a_record as f64;
+    if numbers <= MOST {
+        return Ok(());
+    }
+    Err(ParamError::Inconsistent {
+        what: format!(
+            "recording every {record_every} of {steps} steps keeps {numbers:.1e} numbers, {:.0} GiB",
+            numbers * 8.0 / 1.07e9
+        ),
+        hint: format!(
+            "choose `record_every` >= {:.0}",
+            (steps as f64 * numbers_a_record as f64 / MOST).ceil()
+        ),
+    })
+}

@@ -1,0 +1,54 @@
+//! Glorot (Xavier) normal weights with a variance factor.
+
+use super::Initializer;
+use fovea_core::params::finite_above;
+use fovea_core::registry::resolve;
+use fovea_core::streams::Streams;
+use fovea_core::{Entry, ParamError, Params, params};
+
+params! {
+    /// Independent normals of variance `init_scale * 2 / (n + K)`.
+    pub struct Glorot {
+        /// Factor on the Glorot **variance** `2 / (n + K)`.
+        init_scale: f64 = 1.0, finite_above(0.0), "";
+    }
+}
+
+impl Params for Glorot {}
+
+impl Initializer for Glorot {
+    fn weights(&self, n: usize, width: usize, streams: &Streams) -> Result<Vec<f64>, ParamError> {
+        let mut weights = vec![0.0; n * width];
+        streams.named("init").normals(0, &mut weights);
+        let std = (self.init_scale * 2.0 / (n + width) as f64).sqrt();
+        weights.iter_mut().for_each(|w| *w *= std);
+        Ok(weights)
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Entry<Box<dyn Initializer>> = Entry {
+    name: "glorot",
+    summary: "normal weights of variance init_scale * 2/(n + K)",
+    schema: <Glorot as fovea_core::params::Schema>::schema,
+    build: |values| Ok(Box::new(resolve::<Glorot>(values)?)),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::agree::{agrees, test_seed};
+    use fovea_core::stats::Estimate;
+
+    #[test]
+    fn the_scale_multiplies_the_variance() {
+        let streams = Streams::new(test_seed(module_path!(), 0));
+        let w = Glorot { init_scale: 0.5 }.weights(40, 1000, &streams).unwrap();
+        let variance = Estimate::from_samples(&w.iter().map(|w| w * w).collect::<Vec<_>>()).unwrap();
+        agrees(&variance, 0.5 * 2.0 / 1040.0, 1).unwrap();
+        assert!(
+            agrees(&variance, 0.25 * 2.0 / 1040.0, 1).is_err(),
+            "a scale on the deviation must fail"
+        );
+    }
+}

@@ -1,0 +1,33 @@
+//! Inverse participation ratio.
+
+use super::{Probe, per_unit};
+
+/// $`\sum_i w_i^4 / (\sum_i w_i^2)^2`$: 1/n for a flat field, 1.5/n for a sinusoid, 1 for a single site; zero for no field.
+pub fn ipr(w: &[f64]) -> f64 {
+    let square: f64 = w.iter().map(|w| w * w).sum();
+    let fourth: f64 = w.iter().map(|w| w * w * w * w).sum();
+    if square > 0.0 { fourth / (square * square) } else { 0.0 }
+}
+
+/// The registry row.
+pub const ENTRY: Probe = Probe {
+    name: "ipr",
+    summary: "sum w^4 / (sum w^2)^2 of each unit: 1/n flat, 1.5/n sinusoid, 1 one site",
+    observe: |view| per_unit(view, |w| vec![ipr(w)]),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flat_sinusoidal_and_single_site_fields_have_their_known_values() {
+        let n = 40;
+        let wave: Vec<f64> =
+            (0..n).map(|i| libm::cos(std::f64::consts::TAU * 3.0 * f64::from(i) / 40.0)).collect();
+        assert!((ipr(&vec![0.7; 40]) - 1.0 / 40.0).abs() < 1e-15);
+        assert!((ipr(&wave) - 1.5 / 40.0).abs() < 1e-15);
+        assert!((ipr(&[0.0, -2.0, 0.0]) - 1.0).abs() < 1e-15);
+        assert!(ipr(&[0.0; 4]).abs() < 1e-15);
+    }
+}

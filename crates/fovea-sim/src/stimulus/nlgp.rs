@@ -1,0 +1,63 @@
+//! Nonlinear Gaussian process: a Gaussian field squashed entry by entry.
+
+use super::Stimulus;
+use super::gaussian::{RingStimulus, covariance};
+use crate::field::Squash;
+use fovea_core::params::{above, any, between, finite_above};
+use fovea_core::quadrature::adaptive_split;
+use fovea_core::registry::resolve;
+use fovea_core::ring::Kernel;
+use fovea_core::special::normal_pdf;
+use fovea_core::{Entry, ParamError, Params, params};
+
+params! {
+    /// `x = erf(gain z) / sqrt(Z)`, `z` Gaussian with covariance `exp(-d^2 / xi^2)`, `Z` such that the variance is one.
+    pub struct Nlgp {
+        /// Ring size: entries of a sample.
+        n: usize = 40, between(2.0, 16384.0), "sites";
+        /// Correlation length of the latent field.
+        xi: f64 = 2.0, finite_above(0.0), "sites";
+        /// Gain: towards 0 the process is Gaussian, at `inf` it is the sign of the field.
+        gain: f64 = 3.0, above(0.0), "";
+        /// Covariance kernel of the latent field.
+        kernel: Kernel = Kernel::Ring, any(), "";
+    }
+}
+
+impl Params for Nlgp {}
+
+impl Nlgp {
+    /// Builds the sampler.
+    ///
+    /// # Errors
+    /// The latent covariance is not positive semidefinite.
+    pub fn sampler(&self) -> Result<RingStimulus, ParamError> {
+        let squash = if self.gain.is_infinite() {
+            Squash::Sign
+        } else {
+            Squash::Erf { gain: self.gain, scale: 1.0 / variance_of_erf(self.gain).sqrt() }
+        };
+        Ok(RingStimulus::new(&covariance(self.n, self.xi, self.kernel)?, squash))
+    }
+}
+
+/// `E erf(gain Z)^2` by quadrature; theory derives it, and a test in `fovea-lab` compares the two.
+pub fn variance_of_erf(gain: f64) -> f64 {
+    /// Beyond six widths of the error function, or twelve of the normal density, nothing is left to resolve.
+    const REACH: f64 = 12.0;
+    let bend = (6.0 / gain).min(REACH / 2.0);
+    let square = |z: f64| {
+        let e = libm::erf(gain * z);
+        e * e * normal_pdf(z)
+    };
+    let tolerance = 1e-15 * (gain * gain).min(1.0);
+    2.0 * adaptive_split(square, &[0.0, bend, REACH], tolerance).value
+}
+
+/// The registry row.
+pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
+    name: "nlgp",
+    summary: "nonlinear Gaussian process erf(gain z)/sqrt(Z); gain = inf is the sign",
+    schema: <Nlgp as fovea_core::params::Schema>::schema,
+    build: |values| Ok(Box::new(resolve::<Nlgp>(values)?.sampler()?)),
+};

@@ -1,0 +1,5 @@
+//! Sign data and one ReLU unit that listens to a single site.
+
+use crate::Form;
+
+fovea_core::registry! { "src/dictator": Form; fixed_point }

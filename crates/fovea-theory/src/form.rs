@@ -1,0 +1,157 @@
+//! What a registered closed form is.
+//!
+//! A form file holds its equation as documentation, the plain function a program calls, an `Args` struct made by
+//! [`params!`](fovea_core::params!), and `ENTRY`, the row the shells read. [`with`] is the bridge between the two.
+
+use fovea_core::ode::OdeError;
+use fovea_core::params::Assignments;
+use fovea_core::registry::resolve;
+use fovea_core::ring::RingError;
+use fovea_core::{Field, ParamError, Params, Value};
+
+/// Evaluates a form at assigned arguments, the rest at their defaults.
+pub type Eval = fn(&Assignments) -> Result<Value, FormError>;
+
+/// One closed form, as the shells and the checks see it.
+pub struct Form {
+    /// Folder and file, `nlgp.cov`.
+    pub name: &'static str,
+    /// One sentence that names the quantity.
+    pub summary: &'static str,
+    /// The equation in TeX.
+    pub equation: &'static str,
+    /// Note and equation number, and the catalogue's claim.
+    pub source: &'static str,
+    /// The source's symbols beside the names used here.
+    pub symbols: &'static [(&'static str, &'static str)],
+    /// When it holds, and what happens outside.
+    pub holds: &'static str,
+    /// The wrong form that a check of this one must reject.
+    pub control: Control,
+    /// Every argument with its documentation, range, unit and default.
+    pub schema: fn() -> Vec<Field>,
+    /// The value.
+    pub eval: Eval,
+}
+
+/// A documented wrong form: the source's own slip, or the convention most often mistaken for this one.
+pub struct Control {
+    /// What is wrong with it.
+    pub what: &'static str,
+    /// Its value, in the shape of the right one.
+    pub eval: Eval,
+}
+
+/// Why a form has no value.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FormError {
+    /// An argument cannot be used.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The covariance cannot be used.
+    #[error(transparent)]
+    Ring(#[from] RingError),
+    /// The flow could not be followed to the time asked for.
+    #[error(transparent)]
+    Ode(#[from] OdeError),
+    /// No stationary point exists where one was asked for.
+    #[error("there is no stationary point at frequency {k}: class pos has no variance there")]
+    NoSteadyState {
+        /// The frequency.
+        k: usize,
+    },
+}
+
+impl FormError {
+    /// The next step for the user.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Param(error) => error.hint(),
+            Self::Ring(error) => error.hint(),
+            Self::Ode(_) => "choose a shorter time, or weights closer to 1".to_owned(),
+            Self::NoSteadyState { .. } => {
+                "choose a smaller k, or an xi_pos below the limit that ring.critical_xi gives"
+                    .to_owned()
+            }
+        }
+    }
+}
+
+/// Reads the arguments of a form and hands them to `value`.
+///
+/// # Errors
+/// An argument that cannot be read, or what `value` reports.
+pub fn with<P: Params>(
+    given: &Assignments,
+    value: impl FnOnce(P) -> Result<Value, FormError>,
+) -> Result<Value, FormError> {
+    value(resolve(given)?)
+}
+
+/// Checks that a vector over sites has one entry a site.
+///
+/// # Errors
+/// Another number of entries.
+pub fn one_entry_a_site(key: &str, entries: usize, n: usize) -> Result<(), ParamError> {
+    if entries == n {
+        return Ok(());
+    }
+    Err(ParamError::Inconsistent {
+        what: format!("`{key}` has {entries} entries on a ring of n = {n} sites"),
+        hint: format!("give `{key}` {n} numbers, or write `n={entries}`"),
+    })
+}
+
+/// A small bump at site 0, the default weights of the forms that take some.
+pub fn bump(n: usize) -> Vec<f64> {
+    (0..n).map(|i| [1.0, 0.5].get(i.min(n - i)).copied().unwrap_or(0.0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{form, forms};
+
+    /// Every number in a value, in order.
+    fn numbers(value: &Value) -> Vec<f64> {
+        match value {
+            Value::List(items) => items.iter().flat_map(numbers).collect(),
+            Value::Table(rows) => rows.iter().flat_map(|(_, value)| numbers(value)).collect(),
+            Value::Bool(b) => vec![f64::from(u8::from(*b))],
+            one => one.as_real().into_iter().collect(),
+        }
+    }
+
+    #[test]
+    fn every_form_has_a_value_without_arguments() {
+        for form in forms() {
+            let value = (form.eval)(&Vec::new()).unwrap();
+            let numbers = numbers(&value);
+            assert!(!numbers.is_empty() && numbers.iter().all(|x| x.is_finite()), "{}", form.name);
+        }
+    }
+
+    #[test]
+    fn every_control_differs_from_its_form() {
+        for form in forms() {
+            let right = numbers(&(form.eval)(&Vec::new()).unwrap());
+            let wrong = numbers(&(form.control.eval)(&Vec::new()).unwrap());
+            assert_eq!(right.len(), wrong.len(), "{}", form.name);
+            let gap = |(r, w): (&f64, &f64)| (r - w).abs() / r.abs().max(1e-12);
+            let largest = right.iter().zip(&wrong).map(gap).fold(0.0, f64::max);
+            assert!(largest > 1e-3, "{}: the control is within {largest:e}", form.name);
+        }
+    }
+
+    #[test]
+    fn a_bad_argument_is_an_error_that_says_what_to_do() {
+        let value = |name: &str, key: &str, typed: &str| {
+            let given = vec![(key.to_owned(), Value::from_typed(typed))];
+            (form(name).unwrap().eval)(&given).unwrap_err()
+        };
+        assert_eq!(value("nlgp.cov", "gian", "3").hint(), "did you mean `gain`?");
+        assert!(value("relu.f_gauss", "xi", "7").hint().contains("kernel=wrapped"));
+        assert!(value("relu.f_gauss", "n", "5").hint().contains("`n=12`"));
+        assert!(value("relu.steady", "k", "21").hint().contains("k <= 20"));
+    }
+}

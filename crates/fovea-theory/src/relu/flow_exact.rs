@@ -1,0 +1,140 @@
+//! The solution of the flow of one ReLU unit, up to one scalar clock.
+//!
+//! ```math
+//! u_k(t)=u_k(0)\exp\Big[-\tfrac14(\lambda^0_k+\lambda^1_k)t+\tfrac14\sqrt{\tfrac2\pi}\,\lambda^1_k\Theta(t)\Big],\qquad
+//! \dot\Theta=\frac1{s_1(\Theta,t)},\qquad s_1^2=\sum_k\lambda^1_ku_k^2
+//! ```
+//!
+//! # Source
+//! Note 003 after (21), "we can't solve this ODE exactly", improved: claim L003.11.
+//!
+//! # Symbols
+//! $`\lambda^1`$ is class pos, $`\lambda^0`$ class neg; $`\tau=1`$; $`\Theta`$ is `theta`, $`u=F^\top w`$.
+//!
+//! # Holds when
+//! As `relu.flow_fourier`, from weights with variance in class pos. Every factor is positive: the signs and the phases
+//! of the modes never change.
+//!
+//! # Checked by
+//! `tests/oracle`; `tests/relu_flow` (the full system; gradient descent at first order in the learning rate).
+
+use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::gaussian_flow::{GaussianFlow, SOLVER, quadratic};
+use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
+use fovea_core::ode::OdeError;
+use fovea_core::params::{Schema, any, between, finite, finite_above};
+use fovea_core::ring::Kernel;
+use fovea_core::{ParamError, Params, Value, params};
+use std::f64::consts::TAU;
+
+/// The state of the flow at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlowExact {
+    /// The scalar clock, the time integral of one over the standard deviation of the preactivation.
+    pub theta: f64,
+    /// Weights.
+    pub w: Vec<f64>,
+}
+
+impl From<FlowExact> for Value {
+    fn from(state: FlowExact) -> Self {
+        Self::table([("theta", state.theta.into()), ("w", Self::reals(&state.w))])
+    }
+}
+
+/// The weights at time `t`, from `w0` at time 0; eigenvalues are indexed by frequency.
+///
+/// ```
+/// let start = fovea_theory::relu::flow_exact::flow_exact(&[1.0, 1.0], &[1.0, 1.0], &[2.0, 0.0], 0.0)?;
+/// assert!(start.theta == 0.0 && (start.w[0] - 2.0).abs() < 1e-15);
+/// # Ok::<(), fovea_core::ode::OdeError>(())
+/// ```
+///
+/// # Errors
+/// A clock that takes more steps than the solver allows, or that starts from weights without variance in class pos.
+pub fn flow_exact(
+    eigs_pos: &[f64],
+    eigs_neg: &[f64],
+    w0: &[f64],
+    t: f64,
+) -> Result<FlowExact, OdeError> {
+    with_decay(eigs_pos, eigs_neg, w0, t, 0.25)
+}
+
+fn with_decay(
+    eigs_pos: &[f64],
+    eigs_neg: &[f64],
+    w0: &[f64],
+    t: f64,
+    decay: f64,
+) -> Result<FlowExact, OdeError> {
+    let (u0, n) = (to_fourier(w0), w0.len());
+    // L003.11, with sqrt(2/pi)/4 = 1/(2 sqrt(2 pi)).
+    let state = |theta: f64, t: f64| -> Vec<f64> {
+        let factor = |k: usize| {
+            let (pos, neg) = (eigs_pos[k], eigs_neg[k]);
+            libm::exp(0.5 / TAU.sqrt() * pos * theta - decay * (pos + neg) * t)
+        };
+        u0.iter().enumerate().map(|(j, u)| u * factor(frequency_of(j, n))).collect()
+    };
+    let clock = |t: f64, theta: &[f64], out: &mut [f64]| {
+        out[0] = 1.0 / quadratic(eigs_pos, &state(theta[0], t)).sqrt();
+    };
+    let theta = SOLVER.solve(clock, 0.0, t, &[0.0])?.last()[0];
+    Ok(FlowExact { theta, w: from_fourier(&state(theta, t)) })
+}
+
+params! {
+    /// Arguments of `relu.flow_exact`.
+    pub struct Args {
+        /// Ring size.
+        n: usize = 12, between(2.0, 1e4), "sites";
+        /// Correlation length of class pos, label 1.
+        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
+        /// Correlation length of class neg, label 0.
+        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
+        /// Weights at time 0, one a site.
+        w0: Vec<f64> = bump(12), finite(), "";
+        /// Time, the number of steps times the learning rate.
+        t: f64 = 4.0, between(0.0, 1e5), "";
+        /// Covariance kernel.
+        kernel: Kernel = Kernel::Ring, any(), "";
+    }
+}
+
+impl Params for Args {
+    fn check(&self) -> Result<(), ParamError> {
+        one_entry_a_site("w0", self.w0.len(), self.n)?;
+        if self.w0.iter().any(|w| w.abs() > 0.0) {
+            return Ok(());
+        }
+        Err(ParamError::Inconsistent {
+            what: "`w0` is zero, where the gate is undefined and the clock does not start"
+                .to_owned(),
+            hint: "give `w0` an entry that is not 0".to_owned(),
+        })
+    }
+}
+
+impl Args {
+    fn value(&self, decay: f64) -> Result<Value, FormError> {
+        let flow = GaussianFlow::on_ring(self.n, self.xi_pos, self.xi_neg, self.kernel)?;
+        Ok(with_decay(&flow.eigs_pos, &flow.eigs_neg, &self.w0, self.t, decay)?.into())
+    }
+}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "relu.flow_exact",
+    summary: "Weights of one ReLU unit at time t on Gaussian data, by one scalar clock.",
+    equation: r"u_k(t)=u_k(0)\exp[-\tfrac14(\lambda^0_k+\lambda^1_k)t+\tfrac14\sqrt{2/\pi}\lambda^1_k\Theta],\quad\dot\Theta=1/s_1",
+    source: "note 003 after (21), improved; L003.11",
+    symbols: &[(r"\Theta", "theta"), (r"\lambda^1,\lambda^0", "class pos, class neg")],
+    holds: "as relu.flow_fourier, from weights with variance in class pos",
+    control: Control {
+        what: "the decay of note 000 (4), twice too fast",
+        eval: |given| with(given, |a: Args| a.value(0.5)),
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| a.value(0.25)),
+};

@@ -1,0 +1,58 @@
+//! The largest correlation length at which the ring kernel is a covariance.
+//!
+//! ```math
+//! \xi_c(n)=\max\{\xi:\lambda_k(\xi)\ge 0\text{ for all }k\}\approx\sqrt{n/\pi}
+//! ```
+//!
+//! # Source
+//! Claim C.2, derived.
+//!
+//! # Symbols
+//! As in `ring.eigs`.
+//!
+//! # Holds when
+//! `n >= 4`, where the sign changes once; `n = 2` and `n = 3` have no limit. The value does not grow evenly with `n`:
+//! 1.886 at 6, 2.349 at 7, 1.721 at 8.
+//!
+//! # Checked by
+//! `tests/oracle`; `fovea_core::ring` (eleven ring sizes).
+
+use crate::form::{Control, Form, with};
+use fovea_core::params::{Schema, between};
+use fovea_core::ring::psd_limit;
+use fovea_core::{Params, params};
+
+/// The limit of the ring kernel, infinite for `n < 4`.
+///
+/// ```
+/// assert!((fovea_theory::ring::critical_xi::critical_xi(4) - 1.28102).abs() < 1e-5);
+/// ```
+pub fn critical_xi(n: usize) -> f64 {
+    psd_limit(n)
+}
+
+params! {
+    /// Arguments of `ring.critical_xi`.
+    pub struct Args {
+        /// Ring size.
+        n: usize = 40, between(2.0, 1e4), "sites";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "ring.critical_xi",
+    summary: "Largest correlation length at which the ring kernel is positive semidefinite.",
+    equation: r"\xi_c(n)=\max\{\xi:\lambda_k(\xi)\ge0\;\forall k\}",
+    source: "derived; C.2",
+    symbols: &[(r"\xi_c", "the value, in sites")],
+    holds: "n >= 4; infinite for n = 2 and n = 3",
+    control: Control {
+        what: "the asymptotic value sqrt(n/pi), where the two exponentials balance",
+        eval: |given| with(given, |a: Args| Ok((a.n as f64 / std::f64::consts::PI).sqrt().into())),
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(critical_xi(a.n).into())),
+};

@@ -1,0 +1,67 @@
+//! Eigenvalues of the ring covariance, by frequency.
+//!
+//! ```math
+//! \lambda_k=\sum_{d=0}^{n-1}c_d\cos\frac{2\pi kd}{n},\qquad c_d=e^{-\min(d,n-d)^2/\xi^2},\qquad k=0,\dots,\lfloor n/2\rfloor
+//! ```
+//!
+//! # Source
+//! Note 000 (1)-(2), read on the ring; claim C.1.
+//!
+//! # Symbols
+//! The note writes `exp(-(i-j)^2/xi^2)`; only the ring distance makes the matrix circulant.
+//!
+//! # Holds when
+//! Always. Multiplicity 1 at `k = 0` and `k = n/2`, 2 elsewhere. Above `ring.critical_xi` some are negative.
+//!
+//! # Checked by
+//! `tests/oracle`; `fovea_core::ring` (cosine sum, 60-digit values, Fourier basis).
+
+use crate::form::{Control, Form, with};
+use fovea_core::fourier::cos_turns;
+use fovea_core::params::{Schema, between, finite_above};
+use fovea_core::ring::{Kernel, kernel_eigs};
+use fovea_core::{Params, Value, params};
+
+/// Eigenvalues `k = 0..=n/2` of the ring covariance.
+///
+/// ```
+/// let eigs = fovea_theory::ring::eigs::eigs(40, 1.0);
+/// assert!((eigs[20] - 0.3006).abs() < 1e-4);
+/// ```
+pub fn eigs(n: usize, xi: f64) -> Vec<f64> {
+    kernel_eigs(n, xi, Kernel::Ring)
+}
+
+/// The same with the open-chain distance `|i - j|` of the note put into the Fourier sum.
+fn open_chain(n: usize, xi: f64) -> Vec<f64> {
+    let term = |k, d: usize| libm::exp(-(d as f64 / xi) * (d as f64 / xi)) * cos_turns(k * d, n);
+    (0..=n / 2).map(|k| (0..n).map(|d| term(k, d)).sum()).collect()
+}
+
+params! {
+    /// Arguments of `ring.eigs`.
+    pub struct Args {
+        /// Ring size.
+        n: usize = 40, between(2.0, 1e4), "sites";
+        /// Correlation length.
+        xi: f64 = 1.0, finite_above(0.0), "sites";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "ring.eigs",
+    summary: "Eigenvalues of the ring covariance, k = 0..n/2.",
+    equation: r"\lambda_k=\sum_d e^{-\min(d,n-d)^2/\xi^2}\cos(2\pi kd/n)",
+    source: "note 000 (1)-(2) on the ring; C.1",
+    symbols: &[(r"\xi", "xi, in sites"), (r"\lambda_k", "the value, by frequency k")],
+    holds: "always; some are negative above ring.critical_xi",
+    control: Control {
+        what: "the note's open-chain distance |i-j|, which is not circulant",
+        eval: |given| with(given, |a: Args| Ok(Value::reals(&open_chain(a.n, a.xi)))),
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(Value::reals(&eigs(a.n, a.xi)))),
+};

@@ -1,0 +1,63 @@
+//! Eigenvalues of the wrapped covariance, by frequency.
+//!
+//! ```math
+//! \lambda_k=\frac{\xi\sqrt\pi}{c_0}\sum_{a\in\mathbb Z}e^{-\pi^2\xi^2(k/n+a)^2},\qquad
+//! c_0=\sum_{a\in\mathbb Z}e^{-(an)^2/\xi^2},\qquad k=0,\dots,\lfloor n/2\rfloor
+//! ```
+//!
+//! # Source
+//! Claim C.3, by Poisson summation.
+//!
+//! # Symbols
+//! Divided by $`c_0`$, so that a site has unit variance; the catalogue also writes them undivided.
+//!
+//! # Holds when
+//! Always; every one is positive, down to underflow.
+//!
+//! # Checked by
+//! `tests/oracle`; `fovea_core::ring` (cosine sum of the kernel).
+
+use crate::form::{Control, Form, with};
+use fovea_core::params::{Schema, between, finite_above};
+use fovea_core::ring::{Kernel, kernel_eigs};
+use fovea_core::{Params, Value, params};
+
+/// Eigenvalues `k = 0..=n/2` of the wrapped covariance.
+///
+/// ```
+/// let eigs = fovea_theory::wrapped::eigs::eigs(40, 10.0);
+/// assert!(eigs.iter().all(|&eig| eig > 0.0));
+/// ```
+pub fn eigs(n: usize, xi: f64) -> Vec<f64> {
+    kernel_eigs(n, xi, Kernel::Wrapped)
+}
+
+params! {
+    /// Arguments of `wrapped.eigs`.
+    pub struct Args {
+        /// Ring size.
+        n: usize = 40, between(2.0, 1e4), "sites";
+        /// Correlation length.
+        xi: f64 = 5.0, finite_above(0.0), "sites";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "wrapped.eigs",
+    summary: "Eigenvalues of the wrapped covariance, k = 0..n/2.",
+    equation: r"\lambda_k=\frac{\xi\sqrt\pi}{c_0}\sum_a e^{-\pi^2\xi^2(k/n+a)^2}",
+    source: "derived; C.3",
+    symbols: &[(r"\xi", "xi, in sites"), ("c_0", "divides, so that the variance is 1")],
+    holds: "always; all positive",
+    control: Control {
+        what: "the kernel cut at half the ring",
+        eval: |given| {
+            with(given, |a: Args| Ok(Value::reals(&kernel_eigs(a.n, a.xi, Kernel::Ring))))
+        },
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(Value::reals(&eigs(a.n, a.xi)))),
+};

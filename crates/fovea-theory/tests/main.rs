@@ -1,0 +1,6 @@
+//! One test binary: the forms against the oracle, and against each other.
+
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod relu_flow;

@@ -1,0 +1,125 @@
+//! Every form, and every control, against reference values.
+
+use fovea_core::Value;
+use fovea_core::agree::{digits, within};
+use fovea_core::params::Assignments;
+use fovea_theory::{Form, form};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+
+/// Reference values computed with 25 to 40 digits by programs that share nothing with this crate.
+const ORACLE: &str = include_str!("../../data/oracle_localization.json");
+
+/// Operations of the oracle that must be met at least once.
+const OPS: [&str; 13] = [
+    "ring_eigs",
+    "ring_min_eig",
+    "ring_critical_xi",
+    "wrapped_eigs",
+    "nlgp_marginal",
+    "nlgp_cov",
+    "relu_f_gauss",
+    "relu_flow_single",
+    "relu_flow_exact",
+    "relu_loss",
+    "relu_steady",
+    "relu_stable_mode",
+    "dictator_fixed_point",
+];
+
+struct Case {
+    id: String,
+    form: &'static Form,
+    given: Assignments,
+    expected: Json,
+    rel: f64,
+    abs: f64,
+}
+
+fn cases() -> Vec<Case> {
+    let oracle: Json = serde_json::from_str(ORACLE).unwrap();
+    let case = |entry: &Json| Case {
+        id: entry["id"].as_str().unwrap().to_owned(),
+        form: form(entry["op"].as_str().unwrap()).unwrap(),
+        given: entry["inputs"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(k, v)| (our_name(k), value(v)))
+            .collect(),
+        expected: entry["expected"].clone(),
+        rel: entry["tolerance"]["rel"].as_f64().unwrap(),
+        abs: entry["tolerance"]["abs"].as_f64().unwrap(),
+    };
+    oracle["entries"].as_array().unwrap().iter().map(case).collect()
+}
+
+/// The oracle's name of an argument in ours.
+fn our_name(name: &str) -> String {
+    match name {
+        "xi1" => "xi_pos",
+        "xi0" => "xi_neg",
+        "r" => "rho",
+        "T" => "t",
+        "W" => "w",
+        same => same,
+    }
+    .to_owned()
+}
+
+fn value(json: &Json) -> Value {
+    match json {
+        Json::Array(items) => Value::List(items.iter().map(value).collect()),
+        number => Value::Real(number.as_f64().unwrap()),
+    }
+}
+
+/// Pairs of (expected, got), for every number the oracle states.
+fn pairs(expected: &Json, got: &Value) -> Vec<(f64, f64)> {
+    match (expected, got) {
+        (Json::Object(rows), table) => rows
+            .iter()
+            .flat_map(|(key, row)| pairs(row, table.get(key).unwrap_or_else(|| panic!("no {key}"))))
+            .collect(),
+        (Json::Array(items), Value::List(values)) => {
+            assert_eq!(items.len(), values.len());
+            items.iter().zip(values).flat_map(|(item, value)| pairs(item, value)).collect()
+        }
+        (number, got) => vec![(number.as_f64().unwrap(), got.as_real().unwrap())],
+    }
+}
+
+#[test]
+fn every_form_has_the_digits_of_the_oracle() {
+    let mut worst: BTreeMap<&str, f64> = BTreeMap::new();
+    for case in cases() {
+        let got = (case.form.eval)(&case.given).unwrap();
+        for (expected, got) in pairs(&case.expected, &got) {
+            if let Err(gap) = within(got, expected, case.rel, case.abs) {
+                panic!("{} {}: {gap}", case.id, case.form.name);
+            }
+            // A number below the oracle's absolute tolerance has no relative digits to count.
+            if expected.abs() > case.abs {
+                let worst = worst.entry(case.form.name).or_insert(17.0);
+                *worst = worst.min(digits(got, expected));
+            }
+        }
+    }
+    for (name, digits) in &worst {
+        println!("{name:<22} {digits:5.2} digits at worst");
+    }
+    for op in OPS {
+        assert!(worst.keys().any(|name| name.replace('.', "_") == op), "{op} was not met");
+    }
+}
+
+#[test]
+fn every_control_fails_the_oracle() {
+    for case in cases() {
+        let wrong = (case.form.control.eval)(&case.given).unwrap();
+        let caught = pairs(&case.expected, &wrong)
+            .into_iter()
+            .any(|(expected, got)| within(got, expected, case.rel, case.abs).is_err());
+        assert!(caught, "{} {}: {}", case.id, case.form.name, case.form.control.what);
+    }
+}
