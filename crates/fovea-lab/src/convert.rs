@@ -1,8 +1,8 @@
 //! Values to and from TOML and JSON.
 
 use crate::error::LabError;
-use fovea_core::Value;
-use fovea_core::params::Assignments;
+use fovea_core::params::{Assignments, between};
+use fovea_core::{ParamError, Value};
 use std::path::Path;
 
 /// A value as JSON; infinities become the word `inf`, since JSON has none.
@@ -52,7 +52,21 @@ pub struct Config {
     /// Parameters of the experiment.
     pub settings: Assignments,
     /// The seed, where the file names one.
-    pub seed: Option<i64>,
+    pub seed: Option<u64>,
+}
+
+/// A seed is a whole number; those beyond TOML's integers are written as words.
+fn seed(value: &toml::Value) -> Result<u64, ParamError> {
+    let read = match value {
+        toml::Value::Integer(i) => u64::try_from(*i).ok(),
+        toml::Value::String(word) => word.parse().ok(),
+        _ => None,
+    };
+    read.ok_or_else(|| ParamError::OutOfRange {
+        key: "seed".to_owned(),
+        got: value.to_string(),
+        range: between(0.0, u64::MAX as f64),
+    })
 }
 
 /// Reads a configuration: plain `key = value` lines, or the `run.toml` of an earlier run.
@@ -70,7 +84,7 @@ pub fn read_config(path: &Path) -> Result<Config, LabError> {
             message: error.message().to_owned(),
         }
     })?;
-    let seed = table.get("seed").and_then(toml::Value::as_integer);
+    let seed = table.get("seed").map(seed).transpose()?;
     let settings = match table.get("settings").and_then(toml::Value::as_table) {
         Some(settings) => {
             let found = table.get("format").and_then(toml::Value::as_integer).unwrap_or(0);

@@ -170,8 +170,11 @@ impl<A: Activation, T: Real> Kernel for Typed<'_, A, T> {
                 let gap = sum[l] * readout - *label;
                 error[l] = if l < *used { gap } else { T::ZERO };
             }
-            for l in 0..BLOCK {
-                squares[l % LANES] = error[l].fma(error[l], squares[l % LANES]);
+            for l in 0..LANES {
+                squares[l] = error[l].fma(error[l], squares[l]);
+            }
+            for l in 0..LANES {
+                squares[l] = error[LANES + l].fma(error[LANES + l], squares[l]);
             }
             for row in h.iter_mut() {
                 for l in 0..BLOCK {
@@ -187,33 +190,43 @@ impl<A: Activation, T: Real> Kernel for Typed<'_, A, T> {
 /// `h_k = b_k + sum_i w_ki x_i`, in the order of `i`.
 #[inline(always)]
 fn preactivations<T: Real>(weights: &[T], biases: &[T], x: &[[T; BLOCK]], h: &mut [[T; BLOCK]]) {
-    /// Units that share a pass over the inputs; more would spill the registers.
-    const ROWS: usize = 4;
     let n = x.len();
-    let tile = |k: usize, out: &mut [[T; BLOCK]]| {
-        for (r, row) in out.iter_mut().enumerate() {
-            *row = [biases[k + r]; BLOCK];
-        }
-        for (i, x) in x.iter().enumerate() {
-            for (r, row) in out.iter_mut().enumerate() {
-                let w = weights[(k + r) * n + i];
-                for l in 0..BLOCK {
-                    row[l] = w.fma(x[l], row[l]);
-                }
+    let mut units = h.chunks_exact_mut(TILE);
+    let mut k = 0;
+    for rows in units.by_ref() {
+        rows.copy_from_slice(&preactivation_tile::<T, TILE>(&weights[k * n..], &biases[k..], x));
+        k += TILE;
+    }
+    for row in units.into_remainder() {
+        [*row] = preactivation_tile::<T, 1>(&weights[k * n..], &biases[k..], x);
+        k += 1;
+    }
+}
+
+/// Units, or inputs, whose accumulators share a pass over the samples; more would spill the registers.
+const TILE: usize = 4;
+
+/// The preactivations of the first `R` units.
+#[inline(always)]
+fn preactivation_tile<T: Real, const R: usize>(
+    weights: &[T],
+    biases: &[T],
+    x: &[[T; BLOCK]],
+) -> [[T; BLOCK]; R] {
+    let n = x.len();
+    let mut rows = [[T::ZERO; BLOCK]; R];
+    for r in 0..R {
+        rows[r] = [biases[r]; BLOCK];
+    }
+    for (i, x) in x.iter().enumerate() {
+        for r in 0..R {
+            let w = weights[r * n + i];
+            for l in 0..BLOCK {
+                rows[r][l] = w.fma(x[l], rows[r][l]);
             }
         }
-    };
-    let whole = h.len() - h.len() % ROWS;
-    for k in (0..whole).step_by(ROWS) {
-        let mut rows = [[T::ZERO; BLOCK]; ROWS];
-        tile(k, &mut rows);
-        h[k..k + ROWS].copy_from_slice(&rows);
     }
-    for k in whole..h.len() {
-        let mut rows = [[T::ZERO; BLOCK]];
-        tile(k, &mut rows);
-        h[k] = rows[0];
-    }
+    rows
 }
 
 /// `G_ki += sum_s delta_ks x_is` and `G_kb += sum_s delta_ks` over the superblock.
@@ -225,27 +238,55 @@ fn gradients<T: Real>(
     delta: &[[T; BLOCK]],
     grad: &mut [T],
 ) {
+    let (weights, biases) = grad.split_at_mut(width * n);
     for k in 0..width {
-        for i in 0..n {
-            let mut lanes = [T::ZERO; LANES];
-            for slot in 0..blocks {
-                let (d, x) = (&delta[slot * width + k], &x[slot * n + i]);
-                for half in [0, LANES] {
-                    for l in 0..LANES {
-                        lanes[l] = d[half + l].fma(x[half + l], lanes[l]);
-                    }
-                }
+        let row = &mut weights[k * n..(k + 1) * n];
+        let mut inputs = row.chunks_exact_mut(TILE);
+        let mut i = 0;
+        for entries in inputs.by_ref() {
+            let sums = gradient_tile::<T, TILE>(blocks, (&delta[k..], width), (&x[i..], n));
+            for t in 0..TILE {
+                entries[t] = entries[t] + sums[t];
             }
-            grad[k * n + i] = grad[k * n + i] + tree_sum(lanes);
+            i += TILE;
+        }
+        for entry in inputs.into_remainder() {
+            *entry = *entry + gradient_tile::<T, 1>(blocks, (&delta[k..], width), (&x[i..], n))[0];
+            i += 1;
         }
         let mut lanes = [T::ZERO; LANES];
         for slot in 0..blocks {
-            for half in [0, LANES] {
-                for l in 0..LANES {
-                    lanes[l] = lanes[l] + delta[slot * width + k][half + l];
-                }
+            let d = &delta[slot * width + k];
+            for l in 0..LANES {
+                lanes[l] = lanes[l] + d[l];
+            }
+            for l in 0..LANES {
+                lanes[l] = lanes[l] + d[LANES + l];
             }
         }
-        grad[width * n + k] = grad[width * n + k] + tree_sum(lanes);
+        biases[k] = biases[k] + tree_sum(lanes);
     }
+}
+
+/// `sum_s delta_s x_is` for `R` inputs: lane by lane in the order of the samples, then the lanes by halves.
+#[inline(always)]
+fn gradient_tile<T: Real, const R: usize>(
+    blocks: usize,
+    (delta, delta_stride): (&[[T; BLOCK]], usize),
+    (x, x_stride): (&[[T; BLOCK]], usize),
+) -> [T; R] {
+    let mut lanes = [[T::ZERO; LANES]; R];
+    for slot in 0..blocks {
+        let d = &delta[slot * delta_stride];
+        for r in 0..R {
+            let x = &x[slot * x_stride + r];
+            for l in 0..LANES {
+                lanes[r][l] = d[l].fma(x[l], lanes[r][l]);
+            }
+            for l in 0..LANES {
+                lanes[r][l] = d[LANES + l].fma(x[LANES + l], lanes[r][l]);
+            }
+        }
+    }
+    lanes.map(tree_sum)
 }

@@ -8,7 +8,7 @@ use fovea_sim::simd::Level;
 use sha2::{Digest, Sha256};
 
 /// Raised when a change to the program moves recorded numbers.
-pub const NUMERIC_VERSION: i64 = 1;
+const NUMERIC_VERSION: i64 = 1;
 
 /// What was asked for.
 pub struct Manifest<'a> {

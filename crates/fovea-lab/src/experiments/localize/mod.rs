@@ -40,13 +40,13 @@ params! {
         /// Gains to compare, from Gaussian (towards 0) to binary (`inf`).
         gain: Vec<f64> = vec![0.01, 0.5, 1.0, 3.0, f64::INFINITY], above(0.0), "";
         /// Learning rate of the loss with its factor 1/2.
-        lr: f64 = 0.05, finite_above(0.0), "";
+        lr: f64 = 0.02, finite_above(0.0), "";
         /// Fresh samples of a step.
-        batch: usize = 2000, between(1.0, 1e8), "samples";
+        batch: usize = 4000, between(1.0, 1e8), "samples";
         /// Training steps.
         steps: usize = 6000, between(1.0, 1e9), "steps";
         /// Steps between records.
-        record_every: usize = 30, between(1.0, 1e9), "steps";
+        record_every: usize = 20, between(1.0, 1e9), "steps";
         /// Factor on the Glorot variance 2/(n + 1) of the start.
         init_scale: f64 = 1.0, finite_above(0.0), "";
         /// How labels are drawn.
@@ -127,7 +127,7 @@ const BINARY_GAIN: f64 = 100.0;
 impl Experiment for Localize {
     fn quick() -> Self {
         let gain = vec![0.01, 3.0, f64::INFINITY];
-        Self { gain, lr: 0.1, batch: 400, steps: 3000, record_every: 15, ..Self::default() }
+        Self { gain, lr: 0.05, batch: 1000, steps: 2400, record_every: 10, ..Self::default() }
     }
 
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
