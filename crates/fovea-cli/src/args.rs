@@ -1,10 +1,12 @@
 //! The command line, built from the catalogue: every setting of an experiment is a flag with its documentation.
 
+use crate::usage::wrong;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_core::Value;
 use fovea_core::params::{Assignments, Field};
 use fovea_lab::LabError;
 use fovea_lab::experiments;
+use std::path::PathBuf;
 
 /// The whole command line.
 pub(crate) fn command() -> Command {
@@ -18,19 +20,19 @@ pub(crate) fn command() -> Command {
         .subcommand(
             Command::new("list")
                 .about("List experiments, closed forms, stimuli, networks, probes, ...")
-                .arg(Arg::new("kind").help("Only items of this kind, such as `experiment` or `form`"))
+                .arg(Arg::new("kind").value_name("KIND").help("Only items of this kind, such as `experiment` or `form`"))
                 .arg(json()),
         )
         .subcommand(
             Command::new("show")
                 .about("Show an item: what it is, its source, and every parameter")
-                .arg(Arg::new("name").required(true).help("Name of the item, as `list` prints it"))
+                .arg(Arg::new("name").value_name("NAME").required(true).help("Name of the item, as `list` prints it"))
                 .arg(json()),
         )
         .subcommand(
             Command::new("eval")
                 .about("Evaluate a closed form")
-                .arg(Arg::new("form").required(true).help("Name of the form, such as nlgp.excess_kurtosis"))
+                .arg(Arg::new("form").value_name("FORM").required(true).help("Name of the form, such as nlgp.excess_kurtosis"))
                 .arg(set())
                 .arg(json()),
         )
@@ -52,16 +54,17 @@ fn experiment(row: &experiments::Row) -> Command {
         Arg::new("config")
             .long("config")
             .value_name("FILE")
+            .value_parser(clap::value_parser!(PathBuf))
             .help("Settings from a TOML file, or from the run.toml of an earlier run"),
         Arg::new("seed")
             .long("seed")
             .value_name("N")
-            .value_parser(clap::value_parser!(u64))
+            .allow_negative_numbers(true)
             .help("Seed of every random draw [default: 0]"),
         Arg::new("threads")
             .long("threads")
             .value_name("N")
-            .value_parser(clap::value_parser!(u16).range(1..=4096))
+            .allow_negative_numbers(true)
             .help("Threads; the numbers do not depend on them [default: all cores]"),
         Arg::new("quick")
             .long("quick")
@@ -70,11 +73,13 @@ fn experiment(row: &experiments::Row) -> Command {
         Arg::new("out")
             .long("out")
             .value_name("DIR")
+            .value_parser(clap::value_parser!(PathBuf))
             .help("Directory of the record; it must not exist [default: runs/NAME-HASH]"),
         json(),
     ];
     let settings = (row.schema)();
     Command::new(row.name)
+        .aliases(underscored(row.name))
         .about(row.summary)
         .after_help(row.about)
         .args(common)
@@ -91,6 +96,7 @@ fn flag(field: &Field) -> Arg {
     };
     Arg::new(field.name)
         .long(field.name.replace('_', "-"))
+        .aliases(underscored(field.name))
         .value_name("VALUE")
         .allow_negative_numbers(true)
         .help(format!(
@@ -98,6 +104,11 @@ fn flag(field: &Field) -> Arg {
             field.doc.trim_end_matches('.'),
             field.default
         ))
+}
+
+/// The other spelling of a name of several words: underscores and hyphens are the same.
+fn underscored(name: &str) -> Option<String> {
+    name.contains(['-', '_']).then(|| name.replace('-', "_"))
 }
 
 fn set() -> Arg {
@@ -112,38 +123,63 @@ fn json() -> Arg {
     Arg::new("json").long("json").action(ArgAction::SetTrue).help("One JSON object a line")
 }
 
-/// The error for `fovea run NAME` where there is no such experiment; clap's own would name a subcommand.
-pub(crate) fn unknown_experiment(given: &[String]) -> Option<LabError> {
-    match given {
-        [_, run, name, ..] if run == "run" && !name.starts_with('-') && name != "help" => {
-            experiments::find(name).err()
-        }
-        _ => None,
-    }
-}
-
 /// The `--set` pairs, in the order given.
 ///
 /// # Errors
-/// One has no `=`.
+/// One has no `=`, no name or no value.
 pub(crate) fn assignments(matches: &ArgMatches) -> Result<Assignments, LabError> {
     let pairs = matches.get_many::<String>("set").into_iter().flatten();
     pairs
         .map(|pair| match pair.split_once('=') {
-            Some((key, value)) => Ok((key.trim().to_owned(), Value::from_typed(value))),
-            None => Err(LabError::Param(fovea_core::ParamError::Inconsistent {
-                what: format!("--set {pair} has no `=`"),
-                hint: format!("write --set {pair}=VALUE"),
-            })),
+            Some((key, value)) if !key.trim().is_empty() => {
+                typed(key.trim(), value, format!("write --set {}=VALUE", key.trim()))
+            }
+            Some(_) => Err(wrong(
+                format!("--set {pair} names no parameter"),
+                "write --set KEY=VALUE".into(),
+            )),
+            None if pair.is_empty() => {
+                Err(wrong("--set is empty".into(), "write --set KEY=VALUE".into()))
+            }
+            None => {
+                Err(wrong(format!("--set {pair} has no `=`"), format!("write --set {pair}=VALUE")))
+            }
         })
         .collect()
 }
 
 /// The settings given by flags of their own.
-pub(crate) fn flags(matches: &ArgMatches, schema: &[Field]) -> Assignments {
-    let given = |field: &Field| {
-        let text = matches.get_one::<String>(field.name)?;
-        Some((field.name.to_owned(), Value::from_typed(text)))
+///
+/// # Errors
+/// One has no value.
+pub(crate) fn flags(matches: &ArgMatches, schema: &[Field]) -> Result<Assignments, LabError> {
+    let given = |field: &Field| Some((field.name, matches.get_one::<String>(field.name)?));
+    let read = |(name, value): (&str, &String)| {
+        typed(name, value, format!("write --{} VALUE", name.replace('_', "-")))
     };
-    schema.iter().filter_map(given).collect()
+    schema.iter().filter_map(given).map(read).collect()
+}
+
+/// One typed assignment; `hint` says how one is written.
+fn typed(key: &str, value: &str, hint: String) -> Result<(String, Value), LabError> {
+    if value.trim().is_empty() {
+        return Err(wrong(format!("`{key}` has no value"), hint));
+    }
+    Ok((key.to_owned(), Value::from_typed(value)))
+}
+
+/// The number of threads, where one is given.
+///
+/// # Errors
+/// It is no number of threads.
+pub(crate) fn threads(matches: &ArgMatches) -> Result<Option<usize>, LabError> {
+    const MOST: usize = 4096;
+    let Some(text) = matches.get_one::<String>("threads") else { return Ok(None) };
+    match text.parse() {
+        Ok(threads) if (1..=MOST).contains(&threads) => Ok(Some(threads)),
+        _ => Err(wrong(
+            format!("`threads` is {text}; it must be a whole number from 1 to {MOST}"),
+            "write --threads 2, for example, or leave it out to use every core".into(),
+        )),
+    }
 }

@@ -7,7 +7,11 @@ mod out;
 mod progress;
 mod run;
 mod show;
+mod usage;
 
+use clap::ArgMatches;
+use fovea_lab::LabError;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Exit codes: fine, a claim failed or training diverged, usage or I/O, interrupted.
@@ -17,19 +21,20 @@ pub(crate) const USAGE: u8 = 2;
 pub(crate) const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
-    let given: Vec<String> = std::env::args().collect();
-    let result = args::unknown_experiment(&given).map_or_else(
-        || {
-            let matches = args::command().get_matches();
-            match matches.subcommand() {
-                Some(("run", sub)) => run::run(sub),
-                Some(("list", sub)) => list::list(sub),
-                Some(("show", sub)) => show::show(sub),
-                Some(("eval", sub)) => eval::eval(sub),
-                _ => unreachable!("clap asks for one of the commands it was given"),
-            }
-        },
-        Err,
-    );
-    ExitCode::from(result.unwrap_or_else(|error| out::complain(&error)))
+    let given: Vec<OsString> = std::env::args_os().collect();
+    let result = usage::parse(&given).and_then(|matches| dispatch(&matches));
+    // What could not be printed is an error of its own, after the work is done and kept.
+    let result = result.and_then(|code| out::all_printed().map(|()| code));
+    let json = given.iter().any(|word| word == "--json");
+    ExitCode::from(result.unwrap_or_else(|error| out::complain(&error, json)))
+}
+
+fn dispatch(matches: &ArgMatches) -> Result<u8, LabError> {
+    match matches.subcommand() {
+        Some(("run", sub)) => run::run(sub),
+        Some(("list", sub)) => list::list(sub),
+        Some(("show", sub)) => show::show(sub),
+        Some(("eval", sub)) => eval::eval(sub),
+        _ => unreachable!("clap asks for one of the commands it was given"),
+    }
 }

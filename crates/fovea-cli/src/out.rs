@@ -1,18 +1,34 @@
 //! Printing: data to stdout, complaints to stderr. A reader that goes away is no error.
 
-use crate::{FINE, USAGE};
+use crate::USAGE;
 use fovea_lab::LabError;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
+use std::sync::Mutex;
 
 /// Version of the JSON lines.
 const JSON_VERSION: i64 = 1;
 
+/// The first failure to print, such as a full disk behind stdout.
+static FAILURE: Mutex<Option<std::io::Error>> = Mutex::new(None);
+
 /// Prints one line of data.
 pub(crate) fn line(text: impl AsRef<str>) {
     let mut stdout = std::io::stdout().lock();
-    if writeln!(stdout, "{}", text.as_ref()).is_err() {
-        std::process::exit(i32::from(FINE));
+    let printed = writeln!(stdout, "{}", text.as_ref());
+    if let (Err(error), Ok(mut failure)) = (printed, FAILURE.lock())
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        failure.get_or_insert(error);
     }
+}
+
+/// Whether every line of data was printed, or its reader was gone.
+///
+/// # Errors
+/// A line was lost.
+pub(crate) fn all_printed() -> Result<(), LabError> {
+    let failure = FAILURE.lock().ok().and_then(|mut failure| failure.take());
+    failure.map_or(Ok(()), |error| Err(LabError::io("print to", "stdout")(error)))
 }
 
 /// Prints one JSON object; `kind` says what it is.
@@ -28,8 +44,11 @@ pub(crate) fn talk(text: impl AsRef<str>) {
     let _ = writeln!(std::io::stderr().lock(), "{}", text.as_ref());
 }
 
-/// Prints an error with its hint; returns the exit code.
-pub(crate) fn complain(error: &LabError) -> u8 {
+/// Prints an error with its hint, and as an object too where objects were asked for; returns the exit code.
+pub(crate) fn complain(error: &LabError, as_json: bool) -> u8 {
+    if as_json {
+        json("error", serde_json::json!({ "message": error.to_string(), "hint": error.hint() }));
+    }
     talk(format!("error: {error}\n\nhint: {}", error.hint()));
     USAGE
 }

@@ -69,7 +69,7 @@ impl Progress for Display {
             return;
         }
         // Asking the clock at every step would cost more than a small step itself.
-        if done % 64 == 0 {
+        if done.is_multiple_of(64) {
             let seconds = self.began.elapsed().as_secs();
             let due = self.next_line.load(Ordering::Relaxed);
             let mine = |due| {

@@ -3,7 +3,7 @@
 use crate::progress::Display;
 use crate::{FAILED, FINE, INTERRUPTED, USAGE, args, out};
 use clap::ArgMatches;
-use fovea_lab::convert::{read_config, to_json};
+use fovea_lab::convert::{Config, read_config, read_seed, to_json};
 use fovea_lab::record::{Manifest, RunDir, config_hash};
 use fovea_lab::{Bench, LabError, Outcome, Status, experiments};
 use std::path::{Path, PathBuf};
@@ -13,25 +13,29 @@ use std::sync::atomic::AtomicBool;
 pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
     let Some((name, matches)) = matches.subcommand() else { return Ok(USAGE) };
     let row = experiments::find(name)?;
-    let config = match matches.get_one::<String>("config") {
-        Some(path) => read_config(Path::new(path))?,
-        None => fovea_lab::convert::Config::default(),
+    let config = match matches.get_one::<PathBuf>("config") {
+        Some(path) => read_config(path, row.name)?,
+        None => Config::default(),
     };
     // Precedence: defaults < quick < config < flags and --set.
     let mut given = config.settings;
-    given.extend(args::flags(matches, &(row.schema)()));
+    given.extend(args::flags(matches, &(row.schema)())?);
     given.extend(args::assignments(matches)?);
     let prepared = (row.prepare)(matches.get_flag("quick"), &given)?;
-    let seed = matches.get_one::<u64>("seed").copied().or(config.seed).unwrap_or(0);
-    if let Some(threads) = matches.get_one::<u16>("threads") {
+    let seed = match matches.get_one::<String>("seed") {
+        Some(text) => read_seed(text)?,
+        None => config.seed.unwrap_or(0),
+    };
+    if let Some(threads) = args::threads(matches)? {
         // Fails only where a pool exists already, and this is the first use of one.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(usize::from(*threads)).build_global();
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     }
 
+    let stop = stop_switch();
     let settings = prepared.settings();
     let manifest = Manifest { experiment: row.name, settings: &settings, seed };
-    let dir = match matches.get_one::<String>("out") {
-        Some(out) => RunDir::create(Path::new(out))?,
+    let dir = match matches.get_one::<PathBuf>("out") {
+        Some(out) => RunDir::create(out)?,
         None => RunDir::create_next(&Path::new("runs").join(format!(
             "{}-{}",
             row.name,
@@ -49,16 +53,15 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
         );
     }
 
-    let stop = stop_switch();
     let display = Display::new(row.name);
     let outcome = prepared.run(&Bench { seed, progress: &display, stop: &stop });
     display.clear();
-    let outcome = outcome?;
+    let outcome = outcome.inspect_err(|_| dir.abandon())?;
     let path = dir.finish(&manifest, &outcome, display.seconds())?;
     if json {
-        say_json(&outcome, &path, display.seconds())
+        say_json(&outcome, &path, display.seconds());
     } else {
-        say(&outcome, &path, display.seconds())
+        say(&outcome, &path, display.seconds());
     }
     Ok(exit_code(&outcome))
 }
@@ -88,9 +91,8 @@ fn stop_switch() -> Arc<AtomicBool> {
 fn exit_code(outcome: &Outcome) -> u8 {
     match outcome.status {
         Status::Interrupted => INTERRUPTED,
-        Status::Diverged { .. } => FAILED,
         Status::Completed if outcome.claims.iter().all(fovea_lab::Claim::passes) => FINE,
-        Status::Completed => FAILED,
+        Status::Completed | Status::Diverged { .. } => FAILED,
     }
 }
 
@@ -107,7 +109,7 @@ fn trouble(status: &Status) -> Option<String> {
     }
 }
 
-fn say(outcome: &Outcome, path: &PathBuf, seconds: f64) {
+fn say(outcome: &Outcome, path: &Path, seconds: f64) {
     outcome.summary.iter().for_each(out::line);
     for claim in &outcome.claims {
         let control = claim
@@ -131,7 +133,7 @@ fn say(outcome: &Outcome, path: &PathBuf, seconds: f64) {
     out::line(format!("report: {}", path.join("report.html").display()));
 }
 
-fn say_json(outcome: &Outcome, path: &PathBuf, seconds: f64) {
+fn say_json(outcome: &Outcome, path: &Path, seconds: f64) {
     for claim in &outcome.claims {
         out::json("claim", claim.to_json());
     }

@@ -29,7 +29,10 @@ pub(crate) fn show(matches: &ArgMatches) -> Result<u8, LabError> {
 fn print(item: &Item) {
     out::line(format!("{} ({})\n  {}", item.name, item.kind, item.summary));
     for (heading, text) in &item.facts {
-        out::line(format!("\n{heading}\n  {text}"));
+        out::line(format!("\n{heading}"));
+        for line in wrapped(text, WIDTH - 2) {
+            out::line(format!("  {line}"));
+        }
     }
     if !item.schema.is_empty() {
         out::line("\nparameters");
@@ -46,6 +49,24 @@ fn print(item: &Item) {
         ));
     }
     out::line("");
+}
+
+/// Columns of a paragraph.
+const WIDTH: usize = 100;
+
+/// Breaks a paragraph at its spaces into lines of at most `width` characters, where its words allow.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 fn item_json(item: &Item) -> serde_json::Value {

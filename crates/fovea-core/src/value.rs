@@ -29,9 +29,12 @@ impl Value {
     /// ```
     pub fn from_typed(text: &str) -> Self {
         let text = text.trim();
-        let bare = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
-        if bare.is_some() || text.contains(',') {
-            let items = bare.unwrap_or(text).split(',').map(str::trim).filter(|t| !t.is_empty());
+        let items = split_outside_brackets(text);
+        if items.len() > 1 {
+            return Self::List(items.into_iter().map(Self::from_typed).collect());
+        }
+        if let Some(inside) = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
+            let items = split_outside_brackets(inside).into_iter().filter(|t| !t.trim().is_empty());
             return Self::List(items.map(Self::from_typed).collect());
         }
         match text {
@@ -69,7 +72,8 @@ impl Value {
     pub fn as_int(&self) -> Option<i64> {
         match self {
             Self::Int(i) => Some(*i),
-            Self::Real(x) if x.fract().abs() < f64::MIN_POSITIVE && x.abs() < 9e15 => {
+            // Beyond the integers the nearest end is as far out of any range as the number itself.
+            Self::Real(x) if x.is_finite() && x.fract().abs() < f64::MIN_POSITIVE => {
                 Some(*x as i64)
             }
             _ => None,
@@ -95,6 +99,24 @@ impl Value {
             Self::Table(_) => "a table",
         }
     }
+}
+
+/// The pieces between the commas of `text` that no bracket encloses.
+fn split_outside_brackets(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut pieces) = (0_i32, 0, Vec::new());
+    for (at, character) in text.char_indices() {
+        match character {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            ',' if depth == 0 => {
+                pieces.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    pieces.push(&text[start..]);
+    pieces
 }
 
 impl From<f64> for Value {
@@ -148,6 +170,10 @@ mod tests {
         assert_eq!(Value::from_typed("inf"), Value::Real(f64::INFINITY));
         assert_eq!(Value::from_typed("[1, 2.5]"), Value::List(vec![Value::Int(1), 2.5.into()]));
         assert_eq!(Value::from_typed("true"), Value::Bool(true));
+        assert_eq!(Value::from_typed("[]"), Value::List(vec![]));
+        let rows = Value::List(vec![Value::reals(&[1.5, 2.5]), Value::reals(&[0.5])]);
+        assert_eq!(Value::from_typed("[[1.5, 2.5], [0.5]]"), rows);
+        assert_eq!(Value::from_typed("[1.5, 2.5], [0.5]"), rows);
     }
 
     #[test]
@@ -155,6 +181,7 @@ mod tests {
         assert_eq!(Value::Real(1e4).as_int(), Some(10_000));
         assert_eq!(Value::Real(2.5).as_int(), None);
         assert_eq!(Value::Real(f64::INFINITY).as_int(), None);
+        assert_eq!(Value::Real(1e20).as_int(), Some(i64::MAX));
     }
 
     #[test]

@@ -38,7 +38,11 @@ impl Bench<'_> {
     }
 
     /// Runs independent jobs over all threads; results come back in the order of the jobs.
-    pub fn fleet<J: Sync, R: Send>(&self, jobs: &[J], run: impl Fn(&J) -> R + Sync + Send) -> Vec<R> {
+    pub fn fleet<J: Sync, R: Send>(
+        &self,
+        jobs: &[J],
+        run: impl Fn(&J) -> R + Sync + Send,
+    ) -> Vec<R> {
         jobs.par_iter().map(run).collect()
     }
 }

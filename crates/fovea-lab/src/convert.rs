@@ -1,7 +1,7 @@
 //! Values to and from TOML and JSON.
 
 use crate::error::LabError;
-use fovea_core::params::{Assignments, between};
+use fovea_core::params::Assignments;
 use fovea_core::{ParamError, Value};
 use std::path::Path;
 
@@ -55,47 +55,82 @@ pub struct Config {
     pub seed: Option<u64>,
 }
 
-/// A seed is a whole number; those beyond TOML's integers are written as words.
-fn seed(value: &toml::Value) -> Result<u64, ParamError> {
-    let read = match value {
-        toml::Value::Integer(i) => u64::try_from(*i).ok(),
-        toml::Value::String(word) => word.parse().ok(),
-        _ => None,
-    };
-    read.ok_or_else(|| ParamError::OutOfRange {
-        key: "seed".to_owned(),
-        got: value.to_string(),
-        range: between(0.0, u64::MAX as f64),
+/// A seed as typed.
+///
+/// # Errors
+/// It is no whole number from 0 to 2^64 - 1.
+pub fn read_seed(text: &str) -> Result<u64, ParamError> {
+    text.trim().parse().map_err(|_| ParamError::Inconsistent {
+        what: format!("`seed` is {text}; it must be a whole number from 0 to {}", u64::MAX),
+        hint: "choose a seed such as 0 or 7".to_owned(),
     })
 }
 
-/// Reads a configuration: plain `key = value` lines, or the `run.toml` of an earlier run.
+/// What a `run.toml` holds besides its settings.
+const RECORD_KEYS: [&str; 10] = [
+    "diverged_at_step",
+    "diverged_curve",
+    "dtype",
+    "experiment",
+    "format",
+    "hash",
+    "numeric_version",
+    "seed",
+    "stamp",
+    "status",
+];
+
+/// Reads a configuration of `experiment`: plain `key = value` lines, or the `run.toml` of an earlier run.
 ///
 /// # Errors
-/// The file cannot be read, does not parse, or is a record of a newer format.
-pub fn read_config(path: &Path) -> Result<Config, LabError> {
+/// The file cannot be read, does not parse, or is a record of another experiment or a newer format.
+pub fn read_config(path: &Path, experiment: &str) -> Result<Config, LabError> {
     let text = std::fs::read_to_string(path).map_err(LabError::io("read", path))?;
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        let before = &text[..error.span().map_or(0, |span| span.start.min(text.len()))];
-        LabError::Config {
-            path: path.display().to_string(),
-            line: before.matches('\n').count() + 1,
-            column: before.chars().rev().take_while(|c| *c != '\n').count() + 1,
-            message: error.message().to_owned(),
-        }
-    })?;
-    let seed = table.get("seed").map(seed).transpose()?;
-    let settings = match table.get("settings").and_then(toml::Value::as_table) {
-        Some(settings) => {
-            let found = table.get("format").and_then(toml::Value::as_integer).unwrap_or(0);
-            if found > crate::record::FORMAT {
-                let path = path.display().to_string();
-                return Err(LabError::NewerFormat { path, found, known: crate::record::FORMAT });
-            }
+    let mut table: toml::Table = text.parse().map_err(|error| parse_error(path, &text, &error))?;
+    let settings = match table.remove("settings") {
+        Some(toml::Value::Table(settings)) => {
+            check_record(path, &table, experiment)?;
             settings
         }
-        None => &table,
+        Some(other) => toml::Table::from_iter([("settings".to_owned(), other)]),
+        None => table.clone().into_iter().filter(|(key, _)| key != "seed").collect(),
     };
-    let rows = settings.iter().filter(|(key, _)| *key != "seed");
-    Ok(Config { settings: rows.map(|(k, v)| (k.clone(), from_toml(v))).collect(), seed })
+    // Seeds beyond TOML's integers are written as words.
+    let seed = match table.get("seed") {
+        None => None,
+        Some(toml::Value::String(word)) => Some(read_seed(word)?),
+        Some(value) => Some(read_seed(&value.to_string())?),
+    };
+    Ok(Config { settings: settings.iter().map(|(k, v)| (k.clone(), from_toml(v))).collect(), seed })
+}
+
+/// The parser's complaint with the place it is about.
+fn parse_error(path: &Path, text: &str, error: &toml::de::Error) -> LabError {
+    let start = error.span().map_or(0, |span| span.start);
+    let before = text.get(..start).unwrap_or(text);
+    LabError::Config {
+        path: path.display().to_string(),
+        line: before.matches('\n').count() + 1,
+        column: before.chars().rev().take_while(|c| *c != '\n').count() + 1,
+        message: error.message().to_owned(),
+    }
+}
+
+/// Refuses a record of another experiment, of a newer format, or with a key no record has.
+fn check_record(path: &Path, table: &toml::Table, experiment: &str) -> Result<(), LabError> {
+    let path = path.display().to_string();
+    let found = table.get("format").and_then(toml::Value::as_integer).unwrap_or(0);
+    if found > crate::record::FORMAT {
+        return Err(LabError::NewerFormat { path, found, known: crate::record::FORMAT });
+    }
+    if let Some(key) = table.keys().find(|key| !RECORD_KEYS.contains(&key.as_str())) {
+        return Err(ParamError::UnknownKey { key: key.clone(), known: RECORD_KEYS.to_vec() }.into());
+    }
+    match table.get("experiment").and_then(toml::Value::as_str) {
+        Some(found) if found != experiment => {
+            let (found, wanted) = (found.to_owned(), experiment.to_owned());
+            Err(LabError::OtherExperiment { path, found, wanted })
+        }
+        _ => Ok(()),
+    }
 }

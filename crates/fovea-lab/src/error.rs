@@ -4,6 +4,7 @@ use fovea_core::ParamError;
 use fovea_core::params::nearest;
 use fovea_core::stats::StatsError;
 use fovea_theory::FormError;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// Why an experiment could not be run or recorded.
@@ -56,6 +57,22 @@ pub enum LabError {
         /// The directory.
         path: String,
     },
+    /// An output path such as `a/..`, which names a directory only in passing.
+    #[error("{path} has no name of its own for a run to be kept under")]
+    Nameless {
+        /// The path.
+        path: String,
+    },
+    /// A configuration is the record of another experiment.
+    #[error("{path} is the record of `{found}`, not of `{wanted}`")]
+    OtherExperiment {
+        /// The file.
+        path: String,
+        /// Its experiment.
+        found: String,
+        /// The one to be run.
+        wanted: String,
+    },
     /// A file or directory could not be read or written.
     #[error("could not {action} {path}: {source}")]
     Io {
@@ -96,18 +113,43 @@ impl LabError {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("every {kind}: {}", known.join(", ")),
             },
-            Self::Config { .. } => "a configuration is TOML: `key = value` lines, one parameter each".to_owned(),
+            Self::Config { .. } => {
+                "a configuration is TOML: `key = value` lines, one parameter each".to_owned()
+            }
             Self::NewerFormat { .. } => "use the program that wrote it, or a newer one".to_owned(),
             Self::Exists { .. } => "choose another --out, or move the old run away".to_owned(),
-            Self::Io { source, .. } => match source.kind() {
-                std::io::ErrorKind::StorageFull | std::io::ErrorKind::FileTooLarge => {
-                    "free some space or choose another --out; what was written is left under a name ending in .partial"
-                        .to_owned()
-                }
-                std::io::ErrorKind::NotFound => "check the path".to_owned(),
-                _ => "choose a path that can be written, with --out".to_owned(),
-            },
-            Self::Figure { .. } => "the numbers are in series.parquet and arrays/ all the same".to_owned(),
+            Self::Nameless { .. } => "end --out in the name of a new directory".to_owned(),
+            Self::OtherExperiment { path, found, .. } => {
+                format!(
+                    "write fovea run {found} --config {path}, or keep only its [settings] lines in a file"
+                )
+            }
+            Self::Io { action: "read", source, .. } => read_hint(source.kind()).to_owned(),
+            Self::Io { action: "print to", .. } => "send the output where there is room".to_owned(),
+            Self::Io { source, .. } => write_hint(source.kind()).to_owned(),
+            Self::Figure { .. } => {
+                "the numbers are in series.parquet and arrays/ all the same".to_owned()
+            }
         }
+    }
+}
+
+/// The next step where a configuration could not be read.
+fn read_hint(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::NotFound => "check the path",
+        ErrorKind::InvalidData => "a configuration is a text file in UTF-8",
+        _ => "choose a file that can be read",
+    }
+}
+
+/// The next step where a record could not be written.
+fn write_hint(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded => {
+            "free some space or choose another --out; what was written is left under a name ending in .partial"
+        }
+        ErrorKind::NotADirectory => "a part of the path is a file; choose another --out",
+        _ => "choose a path that can be written, with --out",
     }
 }

@@ -3,7 +3,6 @@
 use crate::claim::Claim;
 use crate::figure::Figure;
 use crate::report::{Block, Report};
-use fovea_core::Value;
 use fovea_core::params::Schema;
 
 /// The words of a report that the experiment itself supplies.
@@ -79,10 +78,28 @@ fn claims_table(claims: &[Claim]) -> Block {
 
 /// A number to four significant digits.
 fn number(x: f64) -> String {
-    let digits = if x == 0.0 || !x.is_finite() { 1.0 } else { libm::floor(libm::log10(x.abs())) };
+    let digits = if x == 0.0 { 0.0 } else { libm::floor(libm::log10(x.abs())) };
     if (-4.0..4.0).contains(&digits) {
         format!("{x:.*}", (3.0 - digits).max(0.0) as usize)
     } else {
-        Value::Real(x).to_string()
+        format!("{x:.3e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_have_four_digits_wherever_they_lie() {
+        for (x, text) in [
+            (0.0, "0.000"),
+            (0.41932, "0.4193"),
+            (-12.3456, "-12.35"),
+            (8.5527e-5, "8.553e-5"),
+            (1e9, "1.000e9"),
+        ] {
+            assert_eq!(number(x), text);
+        }
     }
 }

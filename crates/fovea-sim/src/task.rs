@@ -81,3 +81,33 @@ impl Task {
         [of("pos", &self.pos), of("neg", &self.neg)].concat()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stimulus::gaussian::Gaussian;
+    use fovea_core::streams::Streams;
+
+    fn class(n: usize) -> Box<dyn Stimulus> {
+        Box::new(Gaussian { n, xi: 0.8, ..Gaussian::default() }.sampler().unwrap())
+    }
+
+    #[test]
+    fn the_share_decides_how_many_are_of_class_pos() {
+        let labels = Streams::new(4).named("labels");
+        for (share, balanced) in [(0.0, 0), (0.25, 250), (0.5, 500), (1.0, 1000)] {
+            let mut task = Task::new(class(6), class(6), 0.0, Labels::Balanced).unwrap();
+            task.share = share;
+            assert_eq!(task.count_pos(&labels, 0, 1000), balanced);
+            task.labels = Labels::Iid;
+            let drawn = task.count_pos(&labels, 0, 1000);
+            assert!(drawn.abs_diff(balanced) < 80, "{drawn} of 1000 at share {share}");
+        }
+    }
+
+    #[test]
+    fn stimuli_of_different_length_make_no_task() {
+        let error = Task::new(class(6), class(5), 0.0, Labels::Iid).err().unwrap();
+        assert_eq!(error.hint(), "give both stimuli the same n");
+    }
+}

@@ -145,7 +145,7 @@ fn train_in<T: Element>(
     Run { network, records, ended }
 }
 
-/// Takes every reading, or says that the held-out loss left the finite numbers.
+/// Takes every reading, or says that the held-out loss or a reading left the finite numbers.
 fn record<T: Element>(
     task: &Task,
     network: &Committee,
@@ -158,7 +158,13 @@ fn record<T: Element>(
         return Err(Diverged { step });
     }
     let view = View { network, loss };
-    Ok(Record { step, readings: plan.probes.iter().map(|probe| (probe.observe)(&view)).collect() })
+    let readings: Vec<Vec<Vec<f64>>> =
+        plan.probes.iter().map(|probe| (probe.observe)(&view)).collect();
+    // Squares and fourth powers of a weight overflow before the weight does.
+    if readings.iter().flatten().flatten().any(|reading| !reading.is_finite()) {
+        return Err(Diverged { step });
+    }
+    Ok(Record { step, readings })
 }
 
 /// Loss on a fixed set of `samples` fresh samples, in slices so that memory stays bounded; zero for no samples.

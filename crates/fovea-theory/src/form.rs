@@ -98,7 +98,10 @@ pub fn one_entry_a_site(key: &str, entries: usize, n: usize) -> Result<(), Param
     }
     Err(ParamError::Inconsistent {
         what: format!("`{key}` has {entries} entries on a ring of n = {n} sites"),
-        hint: format!("give `{key}` {n} numbers, or write `n={entries}`"),
+        hint: match entries {
+            0 | 1 => format!("give `{key}` {n} numbers"),
+            _ => format!("give `{key}` {n} numbers, or write `n={entries}`"),
+        },
     })
 }
 

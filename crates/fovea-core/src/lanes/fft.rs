@@ -5,6 +5,7 @@
 //! sampling stream.
 
 use super::{LANES, Real};
+use crate::fourier::{cos_turns, sin_turns};
 
 /// One number in each lane.
 type Lanes<T> = [T; LANES];
@@ -27,10 +28,8 @@ pub struct Fft<T> {
 impl<T: Real> Fft<T> {
     /// Plans the transform of length `n`.
     pub fn new(n: usize) -> Self {
-        let angle = |k: usize| std::f64::consts::TAU * k as f64 / n as f64;
-        let roots =
-            (0..n).map(|k| (T::from_f64(libm::cos(angle(k))), T::from_f64(libm::sin(angle(k)))));
-        Self { n, factors: factors(n), roots: roots.collect() }
+        let root = |k| (T::from_f64(cos_turns(k, n)), T::from_f64(sin_turns(k, n)));
+        Self { n, factors: factors(n), roots: (0..n).map(root).collect() }
     }
 
     /// Transforms `re + i im` in place, `scratch` holding at least as much again of both.

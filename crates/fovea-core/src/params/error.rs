@@ -35,6 +35,12 @@ pub enum ParamError {
         /// The allowed numbers.
         range: Range,
     },
+    /// A list without entries.
+    #[error("`{key}` is an empty list; it needs at least one number")]
+    Empty {
+        /// The parameter.
+        key: String,
+    },
     /// Values that are fine alone and do not go together.
     #[error("{what}")]
     Inconsistent {
@@ -61,6 +67,7 @@ impl ParamError {
             Self::OutOfRange { key, range, .. } => {
                 format!("choose a value of `{key}` that is {range}")
             }
+            Self::Empty { key } => format!("write `{key}=NUMBER`, or a list with commas"),
             Self::Inconsistent { hint, .. } => hint.clone(),
         }
     }

@@ -223,7 +223,12 @@ mod tests {
                 "`gain` is NaN; it must be > 0",
                 "choose a value of `gain` that is > 0",
             ),
-            ("gain", "[]", "`gain` is []; it must be > 0", "choose a value of `gain` that is > 0"),
+            (
+                "gain",
+                "[]",
+                "`gain` is an empty list; it needs at least one number",
+                "write `gain=NUMBER`, or a list with commas",
+            ),
             (
                 "labels",
                 "balansed",

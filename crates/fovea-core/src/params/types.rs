@@ -124,7 +124,7 @@ impl ParamType for Vec<Vec<f64>> {
 /// Reads `value` as a parameter of type `T` and checks its range; what [`params!`](crate::params!) calls for each field.
 ///
 /// # Errors
-/// Wrong kind, or a number outside `range`; an empty list is out of range.
+/// Wrong kind, an empty list, or a number outside `range`.
 pub fn read_checked<T: ParamType>(key: &str, value: &Value, range: Range) -> Result<T, ParamError> {
     let got = value.to_string();
     let parsed = T::read(value).ok_or_else(|| ParamError::WrongKind {
@@ -134,9 +134,11 @@ pub fn read_checked<T: ParamType>(key: &str, value: &Value, range: Range) -> Res
         expected: T::KIND,
     })?;
     let numbers = parsed.numbers();
-    let empty = numbers.is_empty() && matches!(T::KIND, Kind::Reals | Kind::Matrix);
+    if numbers.is_empty() && matches!(T::KIND, Kind::Reals | Kind::Matrix) {
+        return Err(ParamError::Empty { key: key.to_owned() });
+    }
     match numbers.into_iter().find(|x| !range.contains(*x)) {
-        None if !empty => Ok(parsed),
-        _ => Err(ParamError::OutOfRange { key: key.to_owned(), got, range }),
+        None => Ok(parsed),
+        Some(_) => Err(ParamError::OutOfRange { key: key.to_owned(), got, range }),
     }
 }

@@ -19,7 +19,7 @@ pub enum RingError {
     },
     /// The kernel has eigenvalues too negative to be rounding.
     #[error(
-        "exp(-d^2/xi^2) with n = {n}, xi = {xi} is no covariance: its limit is xi = {limit:.6}"
+        "exp(-d^2/xi^2) with n = {n}, xi = {xi} is no covariance: its eigenvalues turn negative above xi = {limit:.6}"
     )]
     NotPsd {
         /// The number of sites.

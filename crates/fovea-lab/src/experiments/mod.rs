@@ -39,6 +39,9 @@ impl<E: Experiment> Prepared for E {
     }
 }
 
+/// Makes an experiment from its defaults (or its quick settings, where true) and assignments in order.
+pub type Prepare = fn(bool, &Assignments) -> Result<Box<dyn Prepared>, ParamError>;
+
 /// A registered experiment.
 pub struct Row {
     /// The name in the shells.
@@ -49,8 +52,8 @@ pub struct Row {
     pub about: &'static str,
     /// Every setting with its documentation, range, unit and default.
     pub schema: fn() -> Vec<Field>,
-    /// Settings from defaults or the quick ones, then assignments in order.
-    pub prepare: fn(bool, &Assignments) -> Result<Box<dyn Prepared>, ParamError>,
+    /// How it is made.
+    pub prepare: Prepare,
 }
 
 impl Row {

@@ -137,7 +137,7 @@ impl Experiment for ReferenceParity {
             let measured = finals.chunks(self.seeds).map(measure).collect::<Result<Vec<_>, _>>()?;
             claims = self.claims(&measured);
             figures = vec![("reference-parity", self.figure(&measured))];
-            summary = self.table(&claims);
+            summary = Self::table(&claims);
         }
         let report = report(&WORDS, self, &figures, &claims, &summary);
         Ok(Outcome {
@@ -206,7 +206,7 @@ impl ReferenceParity {
         claims
     }
 
-    fn table(&self, claims: &[Claim]) -> Vec<String> {
+    fn table(claims: &[Claim]) -> Vec<String> {
         let mut lines = vec![format!(
             "{:<32} {:>10} {:>10} {:>9} {:>7}",
             "", "reference", "here", "std err", "z"
@@ -221,9 +221,10 @@ impl ReferenceParity {
     }
 
     fn figure(&self, measured: &[[Estimate; 3]]) -> Figure {
-        let mut figure =
-            Figure::new("The engine against an independent program").columns(3).width(900.0);
-        figure.description = CAPTION.to_owned();
+        let mut figure = Figure::new("The engine against an independent program")
+            .columns(3)
+            .width(900.0)
+            .description(CAPTION);
         let theirs: Vec<Reference> =
             self.gain.iter().filter_map(|gain| reference_at(*gain)).collect();
         for (q, label) in ["IPR", "norm", "twice the loss"].iter().enumerate() {

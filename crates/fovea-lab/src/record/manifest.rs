@@ -6,6 +6,7 @@ use crate::outcome::{Outcome, Status};
 use fovea_core::params::Assignments;
 use fovea_sim::simd::Level;
 use sha2::{Digest, Sha256};
+use std::fmt::Write;
 
 /// Raised when a change to the program moves recorded numbers.
 const NUMERIC_VERSION: i64 = 1;
@@ -25,9 +26,12 @@ pub fn config_hash(manifest: &Manifest<'_>) -> String {
     let mut text =
         format!("fovea {NUMERIC_VERSION}\n{}\nseed = {}\n", manifest.experiment, manifest.seed);
     for (key, value) in manifest.settings {
-        text.push_str(&format!("{key} = {value}\n"));
+        writeln!(text, "{key} = {value}").expect("writing to memory cannot fail");
     }
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(text.as_bytes()).iter().fold(String::new(), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("writing to memory cannot fail");
+        hex
+    })
 }
 
 impl Manifest<'_> {

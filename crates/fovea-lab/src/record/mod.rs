@@ -12,7 +12,7 @@ pub use manifest::{Manifest, config_hash};
 use crate::error::LabError;
 use crate::outcome::{Outcome, Status};
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Version of the layout of a run directory; a newer one is refused.
@@ -31,19 +31,31 @@ impl RunDir {
     /// Reserves `target`; nothing may be there yet.
     ///
     /// # Errors
-    /// The directory exists, or cannot be made.
+    /// The directory exists, has no name of its own, or cannot be made.
     pub fn create(target: &Path) -> Result<Self, LabError> {
-        let partial = partial_of(target);
-        for path in [target, &partial] {
+        // Without its trailing slash, to which `.partial` could not be added.
+        let target: PathBuf = target.components().collect();
+        let partial = partial_of(&target);
+        let exists = |path: &Path| LabError::Exists { path: path.display().to_string() };
+        for path in [&target, &partial] {
             if path.symlink_metadata().is_ok() {
-                return Err(LabError::Exists { path: path.display().to_string() });
+                return Err(exists(path));
             }
         }
-        if let Some(parent) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
-            fs::create_dir_all(parent).map_err(LabError::io("create", parent))?;
+        if target.file_name().is_none() {
+            return Err(LabError::Nameless { path: target.display().to_string() });
         }
-        fs::create_dir(&partial).map_err(LabError::io("create", &partial))?;
-        Ok(Self { target: target.to_owned(), partial })
+        if let Some(parent) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
+            fs::create_dir_all(parent)
+                .map_err(not_a_directory)
+                .map_err(LabError::io("create", parent))?;
+        }
+        match fs::create_dir(&partial) {
+            Ok(()) => Ok(Self { target, partial }),
+            // Another run took the name a moment ago.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(exists(&partial)),
+            Err(error) => Err(LabError::io("create", &partial)(error)),
+        }
     }
 
     /// Reserves the first free of `target`, `target-2`, `target-3`, ...
@@ -68,7 +80,15 @@ impl RunDir {
     /// # Errors
     /// The file cannot be written.
     pub fn begin(&self, manifest: &Manifest<'_>) -> Result<(), LabError> {
-        self.write("run.toml", manifest.to_toml("running", None, None).as_bytes())
+        let text = manifest.to_toml("running", None, None);
+        self.write("run.toml", text.as_bytes()).inspect_err(|_| self.abandon())
+    }
+
+    /// Gives the name back where a run ended before it had anything to record.
+    pub fn abandon(&self) {
+        // What cannot be removed stays under its .partial name, which says enough.
+        let _ = fs::remove_file(self.partial.join("run.toml"));
+        let _ = fs::remove_dir(&self.partial);
     }
 
     /// Writes everything and, unless the run was interrupted, gives the directory its final name.
@@ -127,8 +147,17 @@ impl RunDir {
             file.sync_all()?;
             fs::rename(&draft, &path)
         };
-        attempt().map_err(LabError::io("write", &path))
+        attempt().map_err(|error| {
+            // Half a file helps nobody and holds space that the disk may lack.
+            let _ = fs::remove_file(&draft);
+            LabError::io("write", &path)(error)
+        })
     }
+}
+
+/// Says what is wrong where a file stands in place of a folder; the system says that it exists.
+fn not_a_directory(error: std::io::Error) -> std::io::Error {
+    if error.kind() == ErrorKind::AlreadyExists { ErrorKind::NotADirectory.into() } else { error }
 }
 
 /// The name of a run directory while it is not whole.

@@ -45,7 +45,9 @@ impl Sgd {
         let loss = workspace.loss_and_grad(network, &batch);
         // A step that would leave the finite numbers is not taken, so the network stays readable.
         let theta = network.weights().iter().chain(network.biases());
-        let stays_finite = theta.zip(&workspace.grad).all(|(t, g)| (t - self.lr * g).is_finite());
+        // The kernel reads the weights in its own type, where an infinite one makes a unit silent instead of loud.
+        let finite = |theta: f64| T::from_f64(theta).to_f64().is_finite();
+        let stays_finite = theta.zip(&workspace.grad).all(|(t, g)| finite(t - self.lr * g));
         if !(loss.is_finite() && stays_finite) {
             return Err(Diverged { step });
         }

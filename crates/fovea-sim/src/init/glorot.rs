@@ -21,7 +21,9 @@ impl Initializer for Glorot {
         let mut weights = vec![0.0; n * width];
         streams.named("init").normals(0, &mut weights);
         let std = (self.init_scale * 2.0 / (n + width) as f64).sqrt();
-        weights.iter_mut().for_each(|w| *w *= std);
+        for w in &mut weights {
+            *w *= std;
+        }
         Ok(weights)
     }
 }
@@ -44,7 +46,8 @@ mod tests {
     fn the_scale_multiplies_the_variance() {
         let streams = Streams::new(test_seed(module_path!(), 0));
         let w = Glorot { init_scale: 0.5 }.weights(40, 1000, &streams).unwrap();
-        let variance = Estimate::from_samples(&w.iter().map(|w| w * w).collect::<Vec<_>>()).unwrap();
+        let variance =
+            Estimate::from_samples(&w.iter().map(|w| w * w).collect::<Vec<_>>()).unwrap();
         agrees(&variance, 0.5 * 2.0 / 1040.0, 1).unwrap();
         assert!(
             agrees(&variance, 0.25 * 2.0 / 1040.0, 1).is_err(),

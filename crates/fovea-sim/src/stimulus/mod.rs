@@ -98,7 +98,11 @@ mod laws {
                         |i: usize| mean(x[i].iter().zip(&x[(i + 1) % n]).map(|(a, b)| a * b));
                     let (here, there) = (neighbours(i), neighbours(0));
                     let gap = here.difference(&there).z(0.0);
-                    assert!(gap.abs() < noise_limit(4 * n, here.dof()), "{} site {i}: {gap}", entry.name);
+                    assert!(
+                        gap.abs() < noise_limit(4 * n, here.dof()),
+                        "{} site {i}: {gap}",
+                        entry.name
+                    );
                 }
             }
         }
@@ -117,8 +121,12 @@ mod laws {
                 products.extend((0..BLOCK).map(|s| block[0][s] * block[1][s]));
             }
             let single = mean(single[0].iter().zip(&single[1]).map(|(a, b)| a * b));
-            fovea_core::agree::estimates_agree(&single, &Estimate::from_samples(&products).unwrap(), 1)
-                .unwrap();
+            fovea_core::agree::estimates_agree(
+                &single,
+                &Estimate::from_samples(&products).unwrap(),
+                1,
+            )
+            .unwrap();
         }
     }
 

@@ -40,6 +40,8 @@ pub struct FixedPoint {
     pub ipr: f64,
     /// Whether the weights agree with their gate.
     pub exists: bool,
+    /// The slowest relaxation time of the linear flow around it, $`4/\lambda_{\min}(C_0+C_1)`$.
+    pub relaxation: f64,
 }
 
 impl From<FixedPoint> for Value {
@@ -50,6 +52,7 @@ impl From<FixedPoint> for Value {
             ("loss", point.loss.into()),
             ("ipr", point.ipr.into()),
             ("exists", Self::Bool(point.exists)),
+            ("relaxation", point.relaxation.into()),
         ])
     }
 }
@@ -85,7 +88,11 @@ fn scaled_point(row_pos: &[f64], row_neg: &[f64], scale: f64) -> FixedPoint {
         [dot(&w, row_pos), dot(&w, &w), w.iter().map(|x| x * x * x * x).sum()];
     // w'Mw = scale w'C1 e_0 at the fixed point, so that L000.38 needs one product.
     let loss = 0.25 * (1.0 + 0.5 * scale * teach - teach);
-    FixedPoint { w, margin, loss, ipr: fourth / (power * power), exists: margin > 0.0 }
+    let sums = pos.iter().zip(&neg).map(|(pos, neg)| pos + neg).filter(|sum| *sum > least);
+    // Inside the cell f is constant, so that w relaxes at the rates of (C0 + C1)/4 (L000.39).
+    let relaxation = 4.0 / sums.fold(f64::INFINITY, f64::min);
+    let (ipr, exists) = (fourth / (power * power), margin > 0.0);
+    FixedPoint { w, margin, loss, ipr, exists, relaxation }
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -123,7 +130,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "dictator.fixed_point",
-    summary: "Localized fixed point of one ReLU unit on sign data: weights, margin, loss, IPR.",
+    summary: "Localized fixed point of one ReLU unit on sign data: weights, margin, loss, IPR, relaxation time.",
     equation: r"w^*=(C_0+C_1)^{-1}C_1e_0,\quad C=\tfrac2\pi\arcsin\Sigma",
     source: "derived; L000.39, with the loss of L000.38 and f of L000.22",
     symbols: &[("C_1", "class pos, from xi_pos"), ("C_0", "class neg, from xi_neg")],

@@ -1,6 +1,7 @@
 //! The figure of `gaussian-flow`: fields over time, the end state, spectra and clocks.
 
-use super::{Comparison, Fields, GaussianFlowRun};
+use super::GaussianFlowRun;
+use super::compare::{Comparison, Fields};
 use crate::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
 use fovea_core::Value;
 use fovea_core::fourier::power_by_frequency;
@@ -23,11 +24,11 @@ pub(super) fn figure(settings: &GaussianFlowRun, data: &Comparison) -> Figure {
         settings.batch,
         settings.seeds
     );
-    let mut figure = Figure::new("SGD on Gaussian data follows its closed flow")
+    let figure = Figure::new("SGD on Gaussian data follows its closed flow")
         .subtitle(subtitle)
         .columns(2)
-        .aspect(0.6);
-    figure.description = CAPTION.to_owned();
+        .aspect(0.6)
+        .description(CAPTION);
     let limit =
         data.euler.iter().chain(&data.single).flatten().fold(0.0, |m: f64, w| m.max(w.abs()));
     figure

@@ -6,27 +6,24 @@
 //! `1/2 (C_neg + C_pos) w` (L000.3). The note's own program had a loss without 1/2, so its clock ran twice as fast as
 //! its flow's; both clocks are drawn.
 
+mod compare;
 mod figure;
 
 use super::{Experiment, Row};
 use crate::bench::Bench;
-use crate::claim::Claim;
 use crate::error::LabError;
 use crate::outcome::{Array, Outcome, Series, Status};
 use crate::present::{Words, report};
-use crate::two_class::{TwoClass, at_records, check_records};
-use fovea_core::fourier::{frequency_of, from_fourier, power_by_frequency, to_fourier};
-use fovea_core::ode::euler;
+use crate::two_class::{TwoClass, check_records};
+use compare::{Comparison, fields};
 use fovea_core::params::{above, any, between, finite_above};
 use fovea_core::ring::Kernel;
-use fovea_core::stats::{Estimate, VectorAccumulator};
 use fovea_core::{ParamError, Params, activation, params};
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
 use fovea_sim::probe;
 use fovea_sim::train::{Precision, train};
-use fovea_sim::{Bias, Committee, Labels, Plan, Run, Sgd};
-use fovea_theory::GaussianFlow;
+use fovea_sim::{Bias, Committee, Labels, Plan, Sgd};
 
 params! {
     /// Settings of `gaussian-flow`.
@@ -77,28 +74,6 @@ const WORDS: Words<'static> = Words {
     ],
 };
 
-/// Fields at every record.
-type Fields = Vec<Vec<f64>>;
-
-/// What the figure, the claims and the report are made of.
-struct Comparison {
-    steps: Vec<f64>,
-    /// The field of the first seed.
-    single: Fields,
-    /// Mean over the seeds with its standard error, site by site.
-    mean: Vec<Vec<Estimate>>,
-    /// Mean power by frequency at the end.
-    spectrum: Vec<Estimate>,
-    /// The Euler map of the closed form at the same learning rate.
-    euler: Fields,
-    /// The same of the first note's flow, which has a factor 2 too much (L000.3).
-    source: Fields,
-    /// A run of the note's program: loss without 1/2, so the learning rate is doubled.
-    note: Fields,
-    /// The Euler map at the doubled rate.
-    doubled: Fields,
-}
-
 impl Experiment for GaussianFlowRun {
     fn quick() -> Self {
         Self { batch: 1000, steps: 1000, seeds: 16, record_every: 20, ..Self::default() }
@@ -136,7 +111,7 @@ impl Experiment for GaussianFlowRun {
         let mut arrays = vec![Array::of_entries("start", &start)];
         let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), task.notes());
         if status == Status::Completed {
-            let comparison = self.compare(&start, &runs)?;
+            let comparison = Comparison::new(self, &start, &runs)?;
             arrays.extend(comparison.arrays());
             claims = comparison.claims();
             figures = vec![("gaussian-flow", figure::figure(self, &comparison))];
@@ -175,120 +150,6 @@ impl GaussianFlowRun {
             probes: &[&probe::weights::ENTRY, &probe::ipr::ENTRY, &probe::norm::ENTRY],
             precision: self.precision,
         }
-    }
-
-    fn compare(&self, start: &[f64], runs: &[Run]) -> Result<Comparison, LabError> {
-        let flow = self.two_class().matched_gaussian_flow(self.gain)?;
-        let (seeds, note) = runs.split_at(self.seeds);
-        let all: Vec<Fields> = seeds.iter().map(fields).collect();
-        let mean = (0..all[0].len())
-            .map(|record| {
-                let mut sites = VectorAccumulator::new(self.n);
-                all.iter().try_for_each(|fields| sites.push(&fields[record]))?;
-                sites.estimates()
-            })
-            .collect::<Result<_, _>>()?;
-        let mut spectrum = VectorAccumulator::new(self.n / 2 + 1);
-        for fields in &all {
-            spectrum.push(&power_by_frequency(fields.last().map_or(start, |w| w)))?;
-        }
-        Ok(Comparison {
-            steps: seeds[0].records.iter().map(|r| r.step as f64).collect(),
-            single: all[0].clone(),
-            mean,
-            spectrum: spectrum.estimates()?,
-            euler: at_records(&flow, start, (self.lr, self.steps, self.record_every)),
-            source: self.source_at_records(&flow, start),
-            note: fields(&note[0]),
-            doubled: at_records(&flow, start, (2.0 * self.lr, self.steps, self.record_every)),
-        })
-    }
-
-    /// Euler steps of the first note's flow (L000.3), seen at the records.
-    fn source_at_records(&self, flow: &GaussianFlow, start: &[f64]) -> Fields {
-        let (mut fields, mut step) = (Vec::new(), 0);
-        let velocity = |_: f64, u: &[f64], out: &mut [f64]| source_velocity(flow, u, out);
-        euler(velocity, 0.0, &to_fourier(start), self.lr, self.steps, |_, u| {
-            if step % self.record_every == 0 || step == self.steps {
-                fields.push(from_fourier(u));
-            }
-            step += 1;
-        });
-        fields
-    }
-}
-
-/// The first note's flow (L000.3): its second term is twice too large.
-fn source_velocity(flow: &GaussianFlow, u: &[f64], out: &mut [f64]) {
-    flow.fourier_velocity(0.0, u, out);
-    for (j, (out, u)) in out.iter_mut().zip(u).enumerate() {
-        let k = frequency_of(j, flow.n());
-        *out -= 0.25 * (flow.eigs_pos[k] + flow.eigs_neg[k]) * u;
-    }
-}
-
-/// The field at every record of a run.
-fn fields(run: &Run) -> Fields {
-    run.records.iter().map(|record| record.readings[0][0].clone()).collect()
-}
-
-impl Comparison {
-    fn arrays(&self) -> Vec<Array> {
-        let part = |f: fn(&Estimate) -> f64| -> Fields {
-            self.mean.iter().map(|sites| sites.iter().map(f).collect()).collect()
-        };
-        vec![
-            Array::of_entries("steps", &self.steps),
-            Array::of_rows("mean", &part(Estimate::mean)),
-            Array::of_rows("standard_error", &part(Estimate::se)),
-            Array::of_rows("single", &self.single),
-            Array::of_rows("euler", &self.euler),
-            Array::of_rows("source", &self.source),
-            Array::of_rows("note_program", &self.note),
-        ]
-    }
-
-    fn claims(&self) -> Vec<Claim> {
-        // The first record is the common start, exact on both sides.
-        let pairs = |theory: &Fields| -> Vec<(Estimate, f64)> {
-            let sites = self.mean.iter().skip(1).flatten().copied();
-            sites.zip(theory.iter().skip(1).flatten().copied()).collect()
-        };
-        let statement = "the mean field over the seeds is the Euler map of the closed flow at every record and site";
-        let claim = Claim::family("L003.8", statement, &pairs(&self.euler));
-        vec![
-            claim
-                .rejecting("the first note's 1/2 (C_neg + C_pos) w (L000.3)", &pairs(&self.source)),
-        ]
-    }
-
-    /// `|w - theory| / |theory|` at every record.
-    fn gaps(fields: &Fields, theory: &Fields) -> Vec<f64> {
-        let norm = |w: &mut dyn Iterator<Item = f64>| w.map(|w| w * w).sum::<f64>().sqrt();
-        let gap = |(w, v): (&Vec<f64>, &Vec<f64>)| {
-            norm(&mut w.iter().zip(v).map(|(w, v)| w - v)) / norm(&mut v.iter().copied())
-        };
-        fields.iter().zip(theory).map(gap).collect()
-    }
-
-    fn summary(&self) -> Vec<String> {
-        let mean: Fields =
-            self.mean.iter().map(|sites| sites.iter().map(Estimate::mean).collect()).collect();
-        let last = |fields: &Fields, theory: &Fields| {
-            Self::gaps(fields, theory).last().map_or(0.0, |gap| 100.0 * gap)
-        };
-        vec![
-            format!(
-                "distance to the flow at the end: one seed {:.2} %, mean of seeds {:.2} %",
-                last(&self.single, &self.euler),
-                last(&mean, &self.euler)
-            ),
-            format!(
-                "the note's program (loss without 1/2): {:.1} % from the flow at t = step * lr, {:.2} % at t = 2 step * lr",
-                last(&self.note, &self.euler),
-                last(&self.note, &self.doubled)
-            ),
-        ]
     }
 }
 

@@ -1,153 +1,177 @@
-//! The figure of `localize`: a column a gain, time, field and spectrum down the rows, IPR below.
+//! The figure of `localize`: a column a gain; training, final field and spectrum down the rows; IPR below.
 
-use super::{Curve, Localize, Theory};
-use crate::figure::{Axis, ColorMap, Dash, Figure, Heat, Mark, Panel, Style};
+use super::Localize;
+use super::curve::{Curve, Theory, peak};
+use crate::figure::{Axis, ColorMap, Dash, Figure, Heat, Mark, Marker, Panel, Style};
 use fovea_core::Value;
 use fovea_core::fourier::power_by_frequency;
+use fovea_core::ring::multiplicity;
+use fovea_sim::probe::ipr::ipr;
 use fovea_theory::dictator::fixed_point::FixedPoint;
 
 /// What the figure shows, for a reader.
-pub(super) const CAPTION: &str = "One neuron trained from the same start on data of growing gain. Sites are counted from \
-    the peak of the field at the highest gain. Top row: the field over training (colour: weight). Second row: the field at the end (solid) and theory (dashed): the Gaussian flow at low gain, the \
-    dictator state at infinite gain where it exists. Third row: power by spatial frequency. Bottom: inverse \
-    participation ratio over training; 1/n is a flat field, 1 a single site.";
+pub(super) const CAPTION: &str = "One neuron trained from one start, with the same latent samples, on data of growing gain. \
+    Sites are counted from the peak of the field at the highest gain. Top row: the field over training; colours end \
+    at the largest final weight, which the start exceeds. Second row: the field at the end and its closed form, which \
+    nothing was fitted to: the Gaussian flow from the same start at low gain (what separates the two is the noise of \
+    SGD along the slowest modes), the dictator state at infinite gain where it exists; in between none is known. Third \
+    row: power of each Fourier mode. Bottom: inverse participation ratio over training.";
 
 pub(super) fn figure(settings: &Localize, curves: &[Curve], dictator: &FixedPoint) -> Figure {
-    let title = "One neuron, from Gaussian to binary data";
     let subtitle = format!(
-        "ReLU unit, ring of {} sites, correlation lengths {} (label 1) against {} (label 0), learning rate {}, batch {}",
+        "Inputs erf(gain z), scaled to unit variance, are Gaussian as the gain goes to 0 and binary at \u{221e}. ReLU unit, \
+         {} sites, correlation length {} (label 1) against {} (label 0).",
         settings.n,
         Value::Real(settings.xi_pos),
-        Value::Real(settings.xi_neg),
-        Value::Real(settings.lr),
-        settings.batch
+        Value::Real(settings.xi_neg)
     );
     let columns = curves.len();
-    let mut figure =
-        Figure::new(title).subtitle(subtitle).columns(columns).width(210.0 * columns.max(3) as f64);
+    let mut figure = Figure::new("One neuron, from Gaussian to binary data")
+        .subtitle(subtitle)
+        .columns(columns)
+        .width(210.0 * columns.max(3) as f64)
+        .description(CAPTION);
     figure.letters = false;
-    figure.description = CAPTION.to_owned();
-    let ring = Ring {
-        n: settings.n,
-        peak: curves.last().map_or(0, |c| super::peak(c.run.network.weights())),
-    };
+    let sites = Sites::new(settings.n, curves);
     for (i, curve) in curves.iter().enumerate() {
-        figure = figure.panel(over_time(&ring, curve, i == columns - 1));
+        figure = figure.panel(sites.over_time(curve, i == columns - 1));
     }
-    for curve in curves {
-        figure = figure.panel(final_field(&ring, curve));
+    for (i, curve) in curves.iter().enumerate() {
+        figure = figure.panel(sites.final_field(curve, trained(i, columns)));
     }
-    for curve in curves {
-        figure = figure.panel(spectrum(curve));
+    for (i, curve) in curves.iter().enumerate() {
+        figure = figure.panel(spectrum(curve, trained(i, columns)));
     }
-    figure.panel(participation(settings, curves, dictator).span(columns).height(230.0))
+    figure.panel(participation(settings, curves, dictator).span(columns).height(240.0))
+}
+
+/// Simulations are solid and have the colour of their gain in every row.
+fn trained(i: usize, count: usize) -> Style {
+    Style { marker: Marker::Circle, size: 1.7, ..Style::ordered(i, count).solid() }
+}
+
+/// A closed form; the flow is dashed and the dictator state dotted, everywhere.
+fn theory_style(curve: &Curve) -> Style {
+    let dash =
+        if matches!(curve.theory, Theory::Dictator(_)) { Dash::Dotted } else { Dash::Dashed };
+    Style::theory().dash(dash)
+}
+
+fn gain(curve: &Curve) -> String {
+    format!("gain {}", Value::Real(curve.gain).to_string().replace("inf", "\u{221e}"))
 }
 
 /// The ring cut opposite its most interesting site, which comes to lie in the middle at 0.
-struct Ring {
+struct Sites {
     n: usize,
     peak: usize,
+    /// The largest final weight, where the colours end.
+    largest: f64,
 }
 
-impl Ring {
-    fn sites(&self) -> Vec<f64> {
-        (0..self.n).map(|i| i as f64 - (self.n / 2) as f64).collect()
+impl Sites {
+    fn new(n: usize, curves: &[Curve]) -> Self {
+        let fields = || curves.iter().map(|curve| curve.run.network.weights());
+        let largest = fields().flatten().fold(0.0, |m: f64, w| m.max(w.abs()));
+        Self { n, peak: fields().next_back().map_or(0, peak), largest }
+    }
+
+    fn axis(&self) -> Axis {
+        let half = (self.n / 2) as f64;
+        Axis::new("site").range(-half - 0.5, self.n as f64 - half - 0.5)
     }
 
     fn cut(&self, w: &[f64]) -> Vec<f64> {
         (0..self.n).map(|i| w[(i + self.peak + self.n - self.n / 2) % self.n]).collect()
     }
-}
 
-fn title(curve: &Curve) -> String {
-    format!("gain {}", Value::Real(curve.gain).to_string().replace("inf", "\u{221e}"))
-}
-
-/// The field against the logarithm of the step: rows at equal ratios, each showing the record nearest to it.
-fn over_time(ring: &Ring, curve: &Curve, last: bool) -> Panel {
-    const ROWS: usize = 120;
-    let records = &curve.run.records;
-    let step = |record: usize| records[record].step as f64;
-    let (low, high) = (step(1.min(records.len() - 1)), step(records.len() - 1));
-    let mut values = Vec::new();
-    for row in 0..ROWS {
-        let at = low * libm::pow(high / low, (row as f64 + 0.5) / ROWS as f64);
-        let nearest =
-            records.partition_point(|record| (record.step as f64) < at).min(records.len() - 1);
-        values.extend(ring.cut(&curve.fields[nearest]));
+    /// The field against the logarithm of the step: rows at equal ratios, each showing the record nearest to it.
+    fn over_time(&self, curve: &Curve, last: bool) -> Panel {
+        const ROWS: usize = 120;
+        let records = &curve.run.records;
+        let step = |record: usize| records[record].step as f64;
+        let (low, high) = (step(1.min(records.len() - 1)), step(records.len() - 1));
+        let mut values = Vec::new();
+        for row in 0..ROWS {
+            let at = low * libm::pow(high / low, (row as f64 + 0.5) / ROWS as f64);
+            let nearest = records.partition_point(|record| (record.step as f64) < at);
+            values.extend(self.cut(&curve.fields[nearest.min(records.len() - 1)]));
+        }
+        let x = self.axis();
+        let heat = Heat {
+            values,
+            rows: ROWS,
+            cols: self.n,
+            x_range: (x.min.unwrap_or(0.0), x.max.unwrap_or(0.0)),
+            y_range: (low, high),
+            map: ColorMap::Diverging,
+            limits: Some((-self.largest, self.largest)),
+            bar: last.then(|| "weight".to_owned()),
+        };
+        let y = Axis::new("step").log().share(1);
+        Panel::new(gain(curve), x, y).with(Mark::Heat(heat)).height(130.0)
     }
-    let half = (ring.n / 2) as f64;
-    let heat = Heat {
-        values,
-        rows: ROWS,
-        cols: ring.n,
-        x_range: (-half - 0.5, ring.n as f64 - half - 0.5),
-        y_range: (low, high),
-        map: ColorMap::Diverging,
-        limits: Some((-0.4, 0.4)),
-        bar: last.then(|| "weight".to_owned()),
-    };
-    Panel::new(title(curve), Axis::new("site"), Axis::new("step").log().share(1))
-        .with(Mark::Heat(heat))
-}
 
-/// The closed form's field at the end and its name.
-fn predicted(curve: &Curve) -> Option<(&Vec<f64>, &'static str)> {
-    match &curve.theory {
-        Theory::GaussianFlow(fields) => fields.last().map(|field| (field, "theory: Gaussian flow")),
-        Theory::Dictator(field) => Some((field, "theory: dictator state")),
-        Theory::Open => None,
+    fn final_field(&self, curve: &Curve, style: Style) -> Panel {
+        let sites: Vec<f64> = (0..self.n).map(|i| i as f64 - (self.n / 2) as f64).collect();
+        let trained = self.cut(curve.run.network.weights());
+        let mut panel = Panel::new("", self.axis(), Axis::new("final weight").share(2))
+            .with(Mark::line(&sites, &trained, "", Style { width: 0.8, ..style }))
+            .with(Mark::points(&sites, &trained, "", style));
+        if let Some((field, label)) = curve.predicted() {
+            let label = format!("theory: {label}");
+            panel = panel.with(Mark::line(&sites, &self.cut(field), label, theory_style(curve)));
+        }
+        panel
     }
 }
 
-fn theory_style(label: &str) -> Style {
-    if label.ends_with("flow") { Style::theory() } else { Style::theory().dash(Dash::Dotted) }
+/// Power of a single mode: that of a frequency, shared between its cosine and sine where it has both.
+fn power_a_mode(spectrum: &[f64], n: usize) -> Vec<f64> {
+    spectrum.iter().enumerate().map(|(k, power)| power / multiplicity(k, n) as f64).collect()
 }
 
-fn final_field(ring: &Ring, curve: &Curve) -> Panel {
-    let (sites, trained) = (ring.sites(), ring.cut(curve.run.network.weights()));
-    let mut panel = Panel::new("", Axis::new("site"), Axis::new("final weight").share(2))
-        .with(Mark::line(&sites, &trained, "trained", Style::series(0).solid()));
-    if let Some((field, label)) = predicted(curve) {
-        panel = panel.with(Mark::line(&sites, &ring.cut(field), label, theory_style(label)));
-    }
-    panel
-}
-
-fn spectrum(curve: &Curve) -> Panel {
+fn spectrum(curve: &Curve, style: Style) -> Panel {
+    let n = curve.run.network.inputs();
     let frequencies: Vec<f64> = (0..curve.spectrum.len()).map(|k| k as f64).collect();
-    let mut panel = Panel::new("", Axis::new("frequency"), Axis::new("power").share(3).from(0.0))
-        .with(Mark::points(&frequencies, &curve.spectrum, "trained", Style::series(0)));
-    if let Some((field, label)) = predicted(curve) {
-        panel = panel.with(Mark::line(
-            &frequencies,
-            &power_by_frequency(field),
-            label,
-            theory_style(label),
-        ));
+    let y = Axis::new("power a mode").log().share(3).range(1e-5, 0.1);
+    let mut panel = Panel::new("", Axis::new("cycles around the ring"), y);
+    if let Some((field, _)) = curve.predicted() {
+        let power = power_a_mode(&power_by_frequency(field), n);
+        panel = panel.with(Mark::line(&frequencies, &power, "", theory_style(curve)));
     }
-    panel
+    let power = power_a_mode(&curve.spectrum, n);
+    panel.with(Mark::points(&frequencies, &power, "", Style { size: 2.2, ..style }.hollow()))
 }
 
 fn participation(settings: &Localize, curves: &[Curve], dictator: &FixedPoint) -> Panel {
     let mut panel = Panel::new(
         "Localization over training",
         Axis::new("step").log(),
-        Axis::new("inverse participation ratio").range(0.0, 1.0),
+        Axis::new("IPR  $\\sum w^4 / (\\sum w^2)^2$").range(0.0, 1.0),
     )
     .label_ends();
     for (i, curve) in curves.iter().enumerate() {
         let steps: Vec<f64> = curve.run.records.iter().map(|r| r.step as f64).collect();
-        let label =
-            format!("gain {}", Value::Real(curve.gain).to_string().replace("inf", "\u{221e}"));
-        panel = panel.with(Mark::line(&steps, &curve.ipr, label, Style::ordered(i, curves.len())));
+        let last = curve.ipr.last().copied().unwrap_or(0.0);
+        let label = format!("{}: {last:.3}", gain(curve));
+        panel = panel.with(Mark::line(&steps, &curve.ipr, label, trained(i, curves.len())));
+        if let Theory::GaussianFlow(fields) = &curve.theory {
+            let flow: Vec<f64> = fields.iter().map(|field| ipr(field)).collect();
+            panel = panel.with(Mark::line(&steps, &flow, "", theory_style(curve)));
+        }
     }
     if dictator.exists {
-        let label = format!("dictator state {:.4}", dictator.ipr);
-        panel = panel.with(Mark::Horizontal { at: dictator.ipr, label, style: Style::theory() });
+        let (label, style) =
+            (format!("dictator state: {:.4}", dictator.ipr), Style::theory().dash(Dash::Dotted));
+        panel = panel.with(Mark::Horizontal { at: dictator.ipr, label, style });
     } else {
         panel = panel.note(super::dictator_line(dictator));
     }
-    let flat = 1.0 / settings.n as f64;
-    panel.with(Mark::Horizontal { at: flat, label: "flat field".to_owned(), style: Style::guide() })
+    let flat = Mark::Horizontal {
+        at: 1.0 / settings.n as f64,
+        label: String::new(),
+        style: Style::guide(),
+    };
+    panel.with(flat)
 }

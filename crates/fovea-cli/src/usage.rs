@@ -1,0 +1,79 @@
+//! Reading the command line, and what is wrong with it in the form of every other error: what, then a hint.
+
+use crate::args;
+use clap::ArgMatches;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use fovea_core::ParamError;
+use fovea_lab::{LabError, experiments};
+use std::ffi::OsString;
+
+/// The command line as the user typed it; help and version are printed here and end the program.
+///
+/// # Errors
+/// It asks for something there is not.
+pub(crate) fn parse(given: &[OsString]) -> Result<ArgMatches, LabError> {
+    // clap would call an experiment a subcommand.
+    if let [_, run, name, ..] = given
+        && run == "run"
+        && let Some(name) = name.to_str().filter(|name| !name.starts_with('-') && *name != "help")
+    {
+        experiments::find(name)?;
+    }
+    args::command().try_get_matches_from(given).map_err(|error| {
+        let help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+        if !error.use_stderr() || error.kind() == help {
+            error.exit();
+        }
+        wrong(what(&error), hint(&error, &command_of(given)))
+    })
+}
+
+/// An error of usage.
+pub(crate) fn wrong(what: String, hint: String) -> LabError {
+    LabError::Param(ParamError::Inconsistent { what, hint })
+}
+
+/// The first paragraph of clap's message, in one line and with our quotes.
+fn what(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
+    first
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace('\'', "`")
+        .replace("subcommand", "command")
+}
+
+fn hint(error: &clap::Error, command: &str) -> String {
+    let named = |kind| match error.get(kind)? {
+        ContextValue::String(name) => Some(name.as_str()),
+        ContextValue::Strings(names) => names.first().map(String::as_str),
+        _ => None,
+    };
+    let near = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand];
+    if let Some(near) = near.into_iter().find_map(named) {
+        return format!("did you mean `{near}`?");
+    }
+    match named(ContextKind::InvalidArg).and_then(|flag| flag.strip_prefix("--")) {
+        Some(key) if error.kind() == ErrorKind::UnknownArgument && command == "fovea eval" => {
+            format!("write --set {key}=VALUE")
+        }
+        _ => format!("{command} --help lists what can be given"),
+    }
+}
+
+/// The command and subcommands that were named, as in `fovea run localize`.
+fn command_of(given: &[OsString]) -> String {
+    let (mut command, mut words) = (args::command(), "fovea".to_owned());
+    for word in given.iter().skip(1).map_while(|word| word.to_str()) {
+        match command.find_subcommand(word).cloned() {
+            Some(found) => {
+                words = format!("{words} {}", found.get_name());
+                command = found;
+            }
+            None => break,
+        }
+    }
+    words
+}

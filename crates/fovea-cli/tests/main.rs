@@ -1,0 +1,4 @@
+//! One test binary: the program as a user meets it, run as a process and judged by what it prints, writes and returns.
+
+#[cfg(test)]
+mod cli;

@@ -1,0 +1,139 @@
+//! The mean field over the seeds beside the closed flow, its wrong form and the note's own program.
+
+use super::GaussianFlowRun;
+use crate::claim::Claim;
+use crate::error::LabError;
+use crate::outcome::Array;
+use crate::two_class::at_records;
+use fovea_core::fourier::power_by_frequency;
+use fovea_core::stats::{Estimate, VectorAccumulator};
+use fovea_sim::Run;
+use fovea_theory::GaussianFlow;
+
+/// Fields at every record.
+pub(super) type Fields = Vec<Vec<f64>>;
+
+/// What the figure, the claims and the report are made of.
+pub(super) struct Comparison {
+    pub(super) steps: Vec<f64>,
+    /// The field of the first seed.
+    pub(super) single: Fields,
+    /// Mean over the seeds with its standard error, site by site.
+    pub(super) mean: Vec<Vec<Estimate>>,
+    /// Mean power by frequency at the end.
+    pub(super) spectrum: Vec<Estimate>,
+    /// The Euler map of the closed form at the same learning rate.
+    pub(super) euler: Fields,
+    /// The same of the first note's flow, which has a factor 2 too much (L000.3).
+    pub(super) source: Fields,
+    /// A run of the note's program: loss without 1/2, so the learning rate is doubled.
+    pub(super) note: Fields,
+    /// The Euler map at the doubled rate.
+    pub(super) doubled: Fields,
+}
+
+/// The field at every record of a run.
+pub(super) fn fields(run: &Run) -> Fields {
+    run.records.iter().map(|record| record.readings[0][0].clone()).collect()
+}
+
+/// The first note's flow (L000.3), whose second term `1/2 (C_neg + C_pos) w` is twice too large.
+///
+/// It is the true flow of a class `neg` with covariance `2 C_neg + C_pos`, since that makes `1/4 (C_neg + C_pos)` double.
+fn source_flow(flow: &GaussianFlow) -> GaussianFlow {
+    let doubled = flow.eigs_neg.iter().zip(&flow.eigs_pos).map(|(neg, pos)| 2.0 * neg + pos);
+    GaussianFlow { eigs_pos: flow.eigs_pos.clone(), eigs_neg: doubled.collect() }
+}
+
+impl Comparison {
+    /// Compares the runs of all seeds, and the one of the note's program after them, with the closed flow.
+    pub(super) fn new(
+        settings: &GaussianFlowRun,
+        start: &[f64],
+        runs: &[Run],
+    ) -> Result<Self, LabError> {
+        let flow = settings.two_class().matched_gaussian_flow(settings.gain)?;
+        let schedule = (settings.lr, settings.steps, settings.record_every);
+        let (seeds, note) = runs.split_at(settings.seeds);
+        let all: Vec<Fields> = seeds.iter().map(fields).collect();
+        let mean = (0..all[0].len())
+            .map(|record| {
+                let mut sites = VectorAccumulator::new(settings.n);
+                all.iter().try_for_each(|fields| sites.push(&fields[record]))?;
+                sites.estimates()
+            })
+            .collect::<Result<_, _>>()?;
+        let mut spectrum = VectorAccumulator::new(settings.n / 2 + 1);
+        for fields in &all {
+            spectrum.push(&power_by_frequency(fields.last().map_or(start, |w| w)))?;
+        }
+        Ok(Self {
+            steps: seeds[0].records.iter().map(|r| r.step as f64).collect(),
+            single: all[0].clone(),
+            mean,
+            spectrum: spectrum.estimates()?,
+            euler: at_records(&flow, start, schedule),
+            source: at_records(&source_flow(&flow), start, schedule),
+            note: fields(&note[0]),
+            doubled: at_records(&flow, start, (2.0 * settings.lr, schedule.1, schedule.2)),
+        })
+    }
+
+    pub(super) fn arrays(&self) -> Vec<Array> {
+        let part = |f: fn(&Estimate) -> f64| -> Fields {
+            self.mean.iter().map(|sites| sites.iter().map(f).collect()).collect()
+        };
+        vec![
+            Array::of_entries("steps", &self.steps),
+            Array::of_rows("mean", &part(Estimate::mean)),
+            Array::of_rows("standard_error", &part(Estimate::se)),
+            Array::of_rows("single", &self.single),
+            Array::of_rows("euler", &self.euler),
+            Array::of_rows("source", &self.source),
+            Array::of_rows("note_program", &self.note),
+        ]
+    }
+
+    pub(super) fn claims(&self) -> Vec<Claim> {
+        // The first record is the common start, exact on both sides.
+        let pairs = |theory: &Fields| -> Vec<(Estimate, f64)> {
+            let sites = self.mean.iter().skip(1).flatten().copied();
+            sites.zip(theory.iter().skip(1).flatten().copied()).collect()
+        };
+        let statement = "the mean field over the seeds is the Euler map of the closed flow at every record and site";
+        let claim = Claim::family("L003.8", statement, &pairs(&self.euler));
+        vec![
+            claim
+                .rejecting("the first note's 1/2 (C_neg + C_pos) w (L000.3)", &pairs(&self.source)),
+        ]
+    }
+
+    /// `|w - theory| / |theory|` at every record.
+    pub(super) fn gaps(fields: &Fields, theory: &Fields) -> Vec<f64> {
+        let norm = |w: &mut dyn Iterator<Item = f64>| w.map(|w| w * w).sum::<f64>().sqrt();
+        let gap = |(w, v): (&Vec<f64>, &Vec<f64>)| {
+            norm(&mut w.iter().zip(v).map(|(w, v)| w - v)) / norm(&mut v.iter().copied())
+        };
+        fields.iter().zip(theory).map(gap).collect()
+    }
+
+    pub(super) fn summary(&self) -> Vec<String> {
+        let mean: Fields =
+            self.mean.iter().map(|sites| sites.iter().map(Estimate::mean).collect()).collect();
+        let last = |fields: &Fields, theory: &Fields| {
+            Self::gaps(fields, theory).last().map_or(0.0, |gap| 100.0 * gap)
+        };
+        vec![
+            format!(
+                "distance to the flow at the end: one seed {:.2} %, mean of seeds {:.2} %",
+                last(&self.single, &self.euler),
+                last(&mean, &self.euler)
+            ),
+            format!(
+                "the note's program (loss without 1/2): {:.1} % from the flow at t = step * lr, {:.2} % at t = 2 step * lr",
+                last(&self.note, &self.euler),
+                last(&self.note, &self.doubled)
+            ),
+        ]
+    }
+}

@@ -1,0 +1,6 @@
+//! Theory against simulation, and every experiment's quick run against its golden record.
+
+#[cfg(test)]
+mod agree;
+#[cfg(test)]
+mod quick;

@@ -1,0 +1,98 @@
+//! Every experiment's quick run: its claims hold, its record is whole, and its numbers are those of the golden record.
+//!
+//! `FOVEA_BLESS=1` rewrites the golden records; the change is reviewed like code and noted under *Numbers moved*.
+
+use fovea_lab::record::{Manifest, RunDir};
+use fovea_lab::{Bench, Outcome, Silent, experiments};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// What is kept: every claim, and the last reading of every curve and probe.
+fn golden(outcome: &Outcome) -> Value {
+    let claims: Vec<Value> = outcome.claims.iter().map(fovea_lab::Claim::to_json).collect();
+    let series = &outcome.series;
+    let last = series.step.iter().max().copied().unwrap_or(0);
+    let readings: Vec<Value> = (0..series.step.len())
+        .filter(|i| series.step[*i] == last)
+        .map(|i| json!({ "curve": series.curve[i], "probe": series.probe[i], "value": series.value[i] }))
+        .collect();
+    json!({ "claims": claims, "last_step": last, "readings": readings })
+}
+
+/// The first place where two documents differ by more than `1e-12` relative.
+fn difference(got: &Value, kept: &Value, path: &str) -> Option<String> {
+    match (got, kept) {
+        (Value::Object(a), Value::Object(b)) if a.len() == b.len() => a
+            .iter()
+            .find_map(|(key, value)| difference(value, b.get(key)?, &format!("{path}.{key}"))),
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => a
+            .iter()
+            .zip(b)
+            .enumerate()
+            .find_map(|(i, (a, b))| difference(a, b, &format!("{path}[{i}]"))),
+        (Value::Number(a), Value::Number(b)) => {
+            let (a, b) = (a.as_f64()?, b.as_f64()?);
+            ((a - b).abs() > 1e-12 * b.abs()).then(|| format!("{path}: {a} against {b}"))
+        }
+        (a, b) => (a != b).then(|| format!("{path}: {a} against {b}")),
+    }
+}
+
+fn golden_path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(format!("{name}.json"))
+}
+
+#[test]
+fn a_moved_number_is_noticed() {
+    let kept = json!({ "a": [1.0, 2.0], "b": "x" });
+    assert_eq!(difference(&kept, &kept, ""), None);
+    assert!(difference(&json!({ "a": [1.0, 2.0 + 1e-9], "b": "x" }), &kept, "").is_some());
+    assert!(difference(&json!({ "a": [1.0], "b": "x" }), &kept, "").is_some());
+}
+
+#[test]
+fn every_experiment_has_its_golden_record_and_holds_its_claims() {
+    for row in experiments::ALL {
+        let prepared = (row.prepare)(true, &Vec::new()).unwrap();
+        let outcome = prepared
+            .run(&Bench { seed: 0, progress: &Silent, stop: &AtomicBool::new(false) })
+            .unwrap();
+        assert!(!outcome.claims.is_empty(), "{} claims nothing", row.name);
+        for claim in &outcome.claims {
+            assert!(claim.passes(), "{}: {claim:?}", row.name);
+        }
+        assert!(outcome.report.faults().is_empty(), "{}: {:?}", row.name, outcome.report.faults());
+
+        let (got, path) = (golden(&outcome), golden_path(row.name));
+        if std::env::var_os("FOVEA_BLESS").is_some() {
+            std::fs::write(&path, format!("{got:#}\n")).unwrap();
+        }
+        let kept: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        if let Some(place) = difference(&got, &kept, row.name) {
+            panic!(
+                "numbers moved at {place}\nif that is meant, rerun with FOVEA_BLESS=1 and note it in the changelog"
+            );
+        }
+
+        let target =
+            std::env::temp_dir().join(format!("fovea-quick-{}-{}", row.name, std::process::id()));
+        let manifest = Manifest { experiment: row.name, settings: &prepared.settings(), seed: 0 };
+        let dir = RunDir::create(&target).unwrap();
+        dir.begin(&manifest).unwrap();
+        assert_eq!(dir.finish(&manifest, &outcome, 0.0).unwrap(), target);
+        for file in ["run.toml", "series.parquet", "claims.json", "report.html"] {
+            assert!(target.join(file).metadata().unwrap().len() > 0, "{}: {file}", row.name);
+        }
+        std::fs::remove_dir_all(target).unwrap();
+    }
+}
+
+#[test]
+fn every_golden_record_belongs_to_an_experiment() {
+    let folder = golden_path("x").parent().unwrap().to_owned();
+    for file in std::fs::read_dir(folder).unwrap() {
+        let name = file.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned();
+        assert!(experiments::find(&name).is_ok(), "no experiment is called {name}");
+    }
+}
