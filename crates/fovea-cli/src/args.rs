@@ -79,6 +79,7 @@ fn experiment(row: &experiments::Row) -> Command {
     ];
     let settings = (row.schema)();
     Command::new(row.name)
+        .args_override_self(true)
         .aliases(underscored(row.name))
         .about(row.summary)
         .after_help(row.about)

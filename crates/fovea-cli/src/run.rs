@@ -1,11 +1,12 @@
 //! `fovea run EXPERIMENT`: settings in layers, a record, and what a person wants to know at the end.
 
 use crate::progress::Display;
+use crate::usage::wrong;
 use crate::{FAILED, FINE, INTERRUPTED, USAGE, args, out};
 use clap::ArgMatches;
 use fovea_lab::convert::{Config, read_config, read_seed, to_json};
 use fovea_lab::record::{Manifest, RunDir, config_hash};
-use fovea_lab::{Bench, LabError, Outcome, Status, experiments};
+use fovea_lab::{Bench, LabError, Outcome, Status, Verdict, experiments};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -27,8 +28,11 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
         None => config.seed.unwrap_or(0),
     };
     if let Some(threads) = args::threads(matches)? {
-        // Fails only where a pool exists already, and this is the first use of one.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        pool.map_err(|error| {
+            let hint = "choose fewer threads".to_owned();
+            wrong(format!("{threads} threads could not be started: {error}"), hint)
+        })?;
     }
 
     let stop = stop_switch();
@@ -89,9 +93,10 @@ fn stop_switch() -> Arc<AtomicBool> {
 }
 
 fn exit_code(outcome: &Outcome) -> u8 {
+    let failed = outcome.claims.iter().any(|claim| claim.verdict() == Verdict::Fail);
     match outcome.status {
         Status::Interrupted => INTERRUPTED,
-        Status::Completed if outcome.claims.iter().all(fovea_lab::Claim::passes) => FINE,
+        Status::Completed if !failed => FINE,
         Status::Completed | Status::Diverged { .. } => FAILED,
     }
 }
@@ -104,7 +109,7 @@ fn trouble(status: &Status) -> Option<String> {
             Some("interrupted: the record holds what was done so far".to_owned())
         }
         Status::Diverged { curve, step } => Some(format!(
-            "diverged: {curve} left the finite numbers at step {step}; a smaller lr may hold"
+            "diverged: {curve} left the finite numbers at step {step}; a smaller lr or init_scale may hold"
         )),
     }
 }
@@ -112,18 +117,7 @@ fn trouble(status: &Status) -> Option<String> {
 fn say(outcome: &Outcome, path: &Path, seconds: f64) {
     outcome.summary.iter().for_each(out::line);
     for claim in &outcome.claims {
-        let control = claim
-            .control
-            .as_ref()
-            .map_or_else(String::new, |c| format!("; rejects {} at {:.0}", c.form, c.z.abs()));
-        out::line(format!(
-            "{} {}: {} (z = {:.2}, limit {:.2}{control})",
-            claim.status(),
-            claim.id,
-            claim.statement,
-            claim.z,
-            claim.limit
-        ));
+        out::line(claim.in_words());
     }
     trouble(&outcome.status).iter().for_each(out::line);
     out::line(format!("record: {} ({seconds:.1} s)", path.display()));
@@ -144,4 +138,25 @@ fn say_json(outcome: &Outcome, path: &Path, seconds: f64) {
             "status": outcome.status.word(), "trouble": trouble, "record": path.display().to_string(), "seconds": seconds,
         }),
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::stats::Estimate;
+    use fovea_lab::{Claim, Silent};
+
+    #[test]
+    fn a_failed_claim_is_exit_1_and_an_undecided_one_is_not() {
+        let given = ["steps", "batch", "replicas"].map(|key| (key.to_owned(), 4_usize.into()));
+        let prepared = (experiments::ALL[1].prepare)(true, &given.to_vec()).unwrap();
+        let stop = AtomicBool::new(false);
+        let mut outcome = prepared.run(&Bench { seed: 0, progress: &Silent, stop: &stop }).unwrap();
+        assert_eq!(exit_code(&outcome), FINE);
+        let far = [(Estimate::from_parts(99.0, 1.0, 1000).unwrap(), 1.0)];
+        outcome.claims = vec![Claim::family("L000.39", "x", &far).unchecked("for a reason")];
+        assert_eq!(exit_code(&outcome), FINE);
+        outcome.claims.push(Claim::family("L000.39", "x", &far));
+        assert_eq!(exit_code(&outcome), FAILED);
+    }
 }

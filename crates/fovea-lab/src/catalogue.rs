@@ -39,6 +39,7 @@ pub fn catalogue() -> Vec<Item> {
         facts: vec![
             ("equation", form.equation.to_owned()),
             ("source", form.source.to_owned()),
+            ("symbols", symbols(form.symbols)),
             ("holds when", form.holds.to_owned()),
             ("rejects", form.control.what.to_owned()),
         ],
@@ -51,6 +52,11 @@ pub fn catalogue() -> Vec<Item> {
     items.extend(activation::ALL.iter().map(|row| plain("activation", row.name, row.summary)));
     items.extend(probe::ALL.iter().map(|row| plain("probe", row.name, row.summary)));
     items
+}
+
+/// The source's symbols and what they are here, one a phrase.
+fn symbols(pairs: &[(&str, &str)]) -> String {
+    pairs.iter().map(|(symbol, name)| format!("{symbol}: {name}")).collect::<Vec<_>>().join("; ")
 }
 
 fn entries<T>(kind: &'static str, all: &[&Entry<T>]) -> Vec<Item> {

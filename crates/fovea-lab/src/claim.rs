@@ -5,6 +5,17 @@ use fovea_core::agree::noise_limit;
 use fovea_core::stats::Estimate;
 use serde_json::json;
 
+/// What came of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The prediction holds and the wrong form does not.
+    Pass,
+    /// The prediction does not hold.
+    Fail,
+    /// The run cannot tell: the claim is not about such a run, or the wrong form could not be rejected.
+    Unchecked,
+}
+
 /// The documented wrong form, and how far the measurement lies from it.
 #[derive(Clone, Debug)]
 pub struct Control {
@@ -31,8 +42,12 @@ pub struct Claim {
     pub z: f64,
     /// Largest distance allowed, from the family-wise error rate.
     pub limit: f64,
+    /// The relative error in the prediction that this check would notice.
+    pub resolution: f64,
     /// The wrong form that must be rejected.
     pub control: Option<Control>,
+    /// Why the run cannot tell, where it is known beforehand.
+    pub why_unchecked: Option<String>,
 }
 
 impl Claim {
@@ -43,17 +58,45 @@ impl Claim {
         pairs: &[(Estimate, f64)],
     ) -> Self {
         let (worst, predicted, z) = worst(pairs);
-        let limit = noise_limit(pairs.len(), worst.dof());
-        let statement = statement.into();
+        let limit = |estimate: &Estimate| noise_limit(pairs.len(), estimate.dof());
+        // Scaled by (1 + resolution), the prediction of one pair at least lies beyond its limit, whichever way it lay.
+        let noticed = pairs.iter().map(|(estimate, value)| {
+            (limit(estimate) * estimate.se() + (estimate.mean() - value).abs()) / value.abs()
+        });
         Self {
             id,
-            statement,
+            statement: statement.into(),
             predicted,
             measured: worst.mean(),
             se: worst.se(),
             z,
-            limit,
+            limit: limit(&worst),
+            resolution: noticed.fold(f64::INFINITY, f64::min),
             control: None,
+            why_unchecked: None,
+        }
+    }
+
+    /// A claim for which this run has no measurement, for this reason.
+    pub fn undecided(
+        id: &'static str,
+        statement: impl Into<String>,
+        predicted: f64,
+        why: impl Into<String>,
+    ) -> Self {
+        // NaN stands for what was not measured and is written as null.
+        let missing = f64::NAN;
+        Self {
+            id,
+            statement: statement.into(),
+            predicted,
+            measured: missing,
+            se: missing,
+            z: missing,
+            limit: missing,
+            resolution: missing,
+            control: None,
+            why_unchecked: Some(why.into()),
         }
     }
 
@@ -64,29 +107,64 @@ impl Claim {
         self
     }
 
-    /// Whether the prediction holds and the wrong form does not.
-    pub fn passes(&self) -> bool {
-        self.z.abs() <= self.limit && self.control.as_ref().is_none_or(|c| c.z.abs() > self.limit)
+    /// Marks the claim as one that this run cannot decide, for this reason.
+    #[must_use]
+    pub fn unchecked(self, why: impl Into<String>) -> Self {
+        Self { why_unchecked: Some(why.into()), ..self }
     }
 
-    /// `pass` or `fail`.
+    /// What came of it.
+    pub fn verdict(&self) -> Verdict {
+        match self.why() {
+            Some(_) => Verdict::Unchecked,
+            None if self.z.abs() <= self.limit => Verdict::Pass,
+            None => Verdict::Fail,
+        }
+    }
+
+    /// Why the run cannot tell, if it cannot.
+    pub fn why(&self) -> Option<String> {
+        let powerless = self.control.as_ref().filter(|control| control.z.abs() <= self.limit);
+        self.why_unchecked.clone().or_else(|| {
+            powerless.map(|control| format!("too few samples to reject {}", control.form))
+        })
+    }
+
+    /// `pass`, `fail` or `unchecked`.
     pub fn status(&self) -> &'static str {
-        if self.passes() { "pass" } else { "fail" }
+        match self.verdict() {
+            Verdict::Pass => "pass",
+            Verdict::Fail => "fail",
+            Verdict::Unchecked => "unchecked",
+        }
+    }
+
+    /// One line for a person.
+    pub fn in_words(&self) -> String {
+        let distance = format!("z = {:.2}, limit {:.2}", self.z, self.limit);
+        let rest = match (self.why(), &self.control) {
+            (Some(why), _) => why,
+            (None, Some(c)) => format!("{distance}; rejects {} at {:.0}", c.form, c.z.abs()),
+            (None, None) => distance,
+        };
+        format!("{} {}: {} ({rest})", self.status(), self.id, self.statement)
     }
 
     /// The claim as one JSON object.
     pub fn to_json(&self) -> serde_json::Value {
-        // Without any spread a distance is infinite, which JSON has no number for.
-        let real = |x: f64| to_json(&x.into());
+        // JSON has no infinity, which a distance is without any spread, and no NaN, which is written as null.
+        let real = |x: f64| if x.is_nan() { json!(null) } else { to_json(&x.into()) };
         json!({
             "id": self.id,
             "statement": self.statement,
             "status": self.status(),
+            "why": self.why(),
             "predicted": self.predicted,
-            "measured": self.measured,
-            "std_err": self.se,
+            "measured": real(self.measured),
+            "std_err": real(self.se),
             "z": real(self.z),
-            "limit": self.limit,
+            "limit": real(self.limit),
+            "resolution": real(self.resolution),
             "control": self.control.as_ref().map(|c| json!({ "form": c.form, "z": real(c.z) })),
         })
     }
@@ -104,13 +182,39 @@ fn worst(pairs: &[(Estimate, f64)]) -> (Estimate, f64, f64) {
 mod tests {
     use super::*;
 
+    fn at(mean: f64) -> Estimate {
+        Estimate::from_parts(mean, 1.0, 1000).unwrap()
+    }
+
     #[test]
-    fn the_furthest_pair_decides_and_the_control_must_fail() {
-        let at = |mean: f64| Estimate::from_parts(mean, 1.0, 1000).unwrap();
+    fn the_furthest_pair_decides() {
         let claim = Claim::family("L000.3", "x", &[(at(0.5), 0.0), (at(-3.0), 0.0)]);
-        assert!((claim.z + 3.0).abs() < 1e-12 && claim.passes());
-        assert!(!Claim::family("L000.3", "x", &[(at(9.0), 0.0)]).passes());
-        assert!(claim.clone().rejecting("off by ten", &[(at(0.5), 10.0)]).passes());
-        assert!(!claim.rejecting("hardly off", &[(at(0.5), 0.4)]).passes());
+        assert!((claim.z + 3.0).abs() < 1e-12);
+        assert_eq!(claim.verdict(), Verdict::Pass);
+        assert_eq!(Claim::family("L000.3", "x", &[(at(9.0), 0.0)]).verdict(), Verdict::Fail);
+    }
+
+    #[test]
+    fn a_control_that_is_not_rejected_leaves_the_claim_unchecked() {
+        let claim = Claim::family("L000.3", "x", &[(at(0.5), 0.0)]);
+        let strong = claim.clone().rejecting("off by ten", &[(at(0.5), 10.0)]);
+        assert_eq!(strong.verdict(), Verdict::Pass);
+        assert!(strong.in_words().contains("rejects off by ten"));
+        let weak = claim.clone().rejecting("hardly off", &[(at(0.5), 0.4)]);
+        assert_eq!(weak.verdict(), Verdict::Unchecked);
+        assert!(!weak.in_words().contains("rejects"), "{}", weak.in_words());
+        assert_eq!(claim.unchecked("another process").why().unwrap(), "another process");
+    }
+
+    #[test]
+    fn an_error_of_the_size_of_the_resolution_is_noticed_whichever_way_it_lies() {
+        let pairs = [(at(40.5), 40.0), (at(-2.0), -1.0)];
+        let claim = Claim::family("L000.3", "x", &pairs);
+        assert_eq!(claim.verdict(), Verdict::Pass);
+        for sign in [1.0, -1.0] {
+            let scaled =
+                pairs.map(|(e, value)| (e, value * (1.0 + sign * 1.001 * claim.resolution)));
+            assert_eq!(Claim::family("L000.3", "x", &scaled).verdict(), Verdict::Fail);
+        }
     }
 }

@@ -19,7 +19,7 @@ pub mod two_class;
 
 pub use bench::{Bench, Progress, Silent};
 pub use catalogue::catalogue;
-pub use claim::{Claim, Control};
+pub use claim::{Claim, Control, Verdict};
 pub use error::LabError;
 pub use experiments::{Experiment, Prepared};
 pub use outcome::{Array, Outcome, Series, Status};

@@ -50,7 +50,17 @@ pub fn report<S: Schema>(
 }
 
 fn claims_table(claims: &[Claim]) -> Block {
-    let header = ["claim", "statement", "predicted", "measured", "std err", "z", "limit", "status"];
+    let header = [
+        "claim",
+        "statement",
+        "predicted",
+        "measured",
+        "std err",
+        "z",
+        "limit",
+        "resolution",
+        "status",
+    ];
     let rows = claims.iter().map(|claim| {
         [
             claim.id.to_owned(),
@@ -58,26 +68,30 @@ fn claims_table(claims: &[Claim]) -> Block {
             number(claim.predicted),
             number(claim.measured),
             number(claim.se),
-            format!("{:.2}", claim.z),
-            format!("{:.2}", claim.limit),
+            number(claim.z),
+            number(claim.limit),
+            number(claim.resolution),
             claim.status().to_owned(),
         ]
     });
-    let rejected = claims.iter().filter_map(|c| c.control.as_ref().map(|control| (c.id, control)));
-    let rejected: Vec<String> = rejected
-        .map(|(id, control)| {
-            format!("{id} rejects {} at {:.0} standard errors", control.form, control.z.abs())
-        })
-        .collect();
-    let caption = format!(
-        "Where a claim covers many numbers, the pair furthest apart is shown. {}",
-        rejected.join("; ")
-    );
-    Block::table(header.map(str::to_owned), rows, caption.trim().to_owned())
+    let remarks = claims.iter().filter_map(|claim| match (claim.why(), &claim.control) {
+        (Some(why), _) => Some(format!("{} is unchecked: {why}.", claim.id)),
+        (None, Some(c)) => {
+            Some(format!("{} rejects {} at {:.0} standard errors.", claim.id, c.form, c.z.abs()))
+        }
+        (None, None) => None,
+    });
+    let intro = "Where a claim covers many numbers, the pair furthest apart is shown; the resolution is the \
+                 relative error in the prediction that the check would notice.";
+    let caption = [intro.to_owned()].into_iter().chain(remarks).collect::<Vec<_>>().join(" ");
+    Block::table(header.map(str::to_owned), rows, caption)
 }
 
-/// A number to four significant digits.
+/// A number to four significant digits, or a dash for none.
 fn number(x: f64) -> String {
+    if x.is_nan() {
+        return "\u{2013}".to_owned();
+    }
     let digits = if x == 0.0 { 0.0 } else { libm::floor(libm::log10(x.abs())) };
     if (-4.0..4.0).contains(&digits) {
         format!("{x:.*}", (3.0 - digits).max(0.0) as usize)

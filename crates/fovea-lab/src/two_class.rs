@@ -1,9 +1,9 @@
 //! What the two-class experiments share: the task of telling two nonlinear Gaussian processes apart, and its theory.
 
 use crate::error::LabError;
-use fovea_core::ParamError;
 use fovea_core::fourier::from_fourier;
 use fovea_core::ring::{Kernel, RingKernel};
+use fovea_core::{ParamError, Value};
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_sim::{Labels, Task};
 use fovea_theory::GaussianFlow;
@@ -97,6 +97,40 @@ pub fn at_records(
     fields
 }
 
+/// Up to this gain the excess kurtosis of an entry is within 0.1 of 0 and the data count as Gaussian.
+pub const GAUSSIAN_GAIN: f64 = 0.1;
+
+/// Refuses a batch that cannot be halved between the classes.
+///
+/// # Errors
+/// Balanced labels and an odd batch.
+pub fn check_labels(labels: Labels, batch: usize) -> Result<(), ParamError> {
+    if labels == Labels::Iid || batch.is_multiple_of(2) {
+        return Ok(());
+    }
+    Err(ParamError::Inconsistent {
+        what: format!(
+            "`batch` is {batch} and `labels` is balanced: half of an odd batch is no whole number"
+        ),
+        hint: "choose an even batch, or labels=iid".to_owned(),
+    })
+}
+
+/// Refuses a gain that is named twice, since records are told apart by it.
+///
+/// # Errors
+/// A gain occurs twice.
+pub fn check_gains(gains: &[f64]) -> Result<(), ParamError> {
+    let twice =
+        (1..gains.len()).find(|i| gains[..*i].iter().any(|g| g.total_cmp(&gains[*i]).is_eq()));
+    twice.map_or(Ok(()), |i| {
+        Err(ParamError::Inconsistent {
+            what: format!("`gain` names {} twice", Value::Real(gains[i])),
+            hint: "give each gain once".to_owned(),
+        })
+    })
+}
+
 /// Refuses settings whose records would not fit in memory.
 ///
 /// # Errors
@@ -116,9 +150,12 @@ pub fn check_records(
             "recording every {record_every} of {steps} steps keeps {numbers:.1e} numbers, {:.0} GiB",
             numbers * 8.0 / 1.07e9
         ),
-        hint: format!(
-            "choose `record_every` >= {:.0}",
-            (steps as f64 * numbers_a_record as f64 / MOST).ceil()
-        ),
+        hint: if 2.0 * numbers_a_record as f64 > MOST {
+            "choose a smaller n, or fewer gains or seeds: two records alone are too many".to_owned()
+        } else {
+            let every =
+                steps as f64 * numbers_a_record as f64 / (MOST - 2.0 * numbers_a_record as f64);
+            format!("choose `record_every` >= {:.0}", every.ceil())
+        },
     })
 }

@@ -26,16 +26,6 @@ pub trait Watch: Sync {
     fn stopped(&self) -> bool;
 }
 
-/// A watcher that neither looks nor stops.
-pub struct Unwatched;
-
-impl Watch for Unwatched {
-    fn stepped(&self) {}
-    fn stopped(&self) -> bool {
-        false
-    }
-}
-
 /// How long to train and what to record.
 pub struct Plan<'a> {
     /// Steps to take.
@@ -81,16 +71,6 @@ pub struct Run {
     pub records: Vec<Record>,
     /// How it ended.
     pub ended: Ended,
-}
-
-impl Run {
-    /// One number of every record: reading `entry` of `unit` by the probe called `probe`.
-    pub fn series(&self, plan: &Plan<'_>, probe: &str, unit: usize, entry: usize) -> Vec<f64> {
-        let at = plan.probes.iter().position(|p| p.name == probe);
-        at.map_or_else(Vec::new, |at| {
-            self.records.iter().map(|record| record.readings[at][unit][entry]).collect()
-        })
-    }
 }
 
 /// Trains `network` on `task`, drawing from `streams`.

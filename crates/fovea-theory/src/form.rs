@@ -54,6 +54,9 @@ pub enum FormError {
     /// The flow could not be followed to the time asked for.
     #[error(transparent)]
     Ode(#[from] OdeError),
+    /// The arguments are so large or small that the value is no number.
+    #[error("the value is no number at these arguments: a step of it over- or underflows")]
+    Undefined,
     /// No stationary point exists where one was asked for.
     #[error("there is no stationary point at frequency {k}: class pos has no variance there")]
     NoSteadyState {
@@ -69,6 +72,7 @@ impl FormError {
             Self::Param(error) => error.hint(),
             Self::Ring(error) => error.hint(),
             Self::Ode(_) => "choose a shorter time, or weights closer to 1".to_owned(),
+            Self::Undefined => "bring the arguments closer to 1 in size".to_owned(),
             Self::NoSteadyState { .. } => {
                 "choose a smaller k, or an xi_pos below the limit that ring.critical_xi gives"
                     .to_owned()
@@ -85,7 +89,17 @@ pub fn with<P: Params>(
     given: &Assignments,
     value: impl FnOnce(P) -> Result<Value, FormError>,
 ) -> Result<Value, FormError> {
-    value(resolve(given)?)
+    let value = value(resolve(given)?)?;
+    if has_nan(&value) { Err(FormError::Undefined) } else { Ok(value) }
+}
+
+fn has_nan(value: &Value) -> bool {
+    match value {
+        Value::Real(x) => x.is_nan(),
+        Value::List(items) => items.iter().any(has_nan),
+        Value::Table(rows) => rows.iter().any(|(_, value)| has_nan(value)),
+        _ => false,
+    }
 }
 
 /// Checks that a vector over sites has one entry a site.
@@ -156,5 +170,11 @@ mod tests {
         assert!(value("relu.f_gauss", "xi", "7").hint().contains("kernel=wrapped"));
         assert!(value("relu.f_gauss", "n", "5").hint().contains("`n=12`"));
         assert!(value("relu.steady", "k", "21").hint().contains("k <= 20"));
+        let huge = vec![
+            ("n".to_owned(), Value::Int(2)),
+            ("xi_pos".to_owned(), Value::Real(0.5)),
+            ("w".to_owned(), Value::List(vec![Value::reals(&[1e200, 0.0])])),
+        ];
+        assert_eq!((form("relu.loss").unwrap().eval)(&huge), Err(FormError::Undefined));
     }
 }

@@ -37,7 +37,14 @@ pub(super) fn assert_same_record(a: &Path, b: &Path) {
 
 /// Runs with claims and figures, of many jobs and of batches that are split among threads.
 const RUNS: [&[&str]; 2] = [
-    &["localize", "--gain=0.01,3,inf", "--steps=60", "--record-every=1", "--batch=3000"],
+    &[
+        "localize",
+        "--gain=0.01,3,inf",
+        "--steps=60",
+        "--record-every=1",
+        "--batch=3000",
+        "--replicas=2",
+    ],
     &["gaussian-flow", "--steps=40", "--batch=500", "--seeds=5"],
 ];
 

@@ -1,7 +1,7 @@
 //! Configuration files: what is refused in one, and which of two settings wins.
 
 use super::record::manifest;
-use super::{Scratch, TINY};
+use super::{SEEDLESS, Scratch, TINY};
 use std::fs;
 
 /// A configuration with this text is refused with exactly this message and hint.
@@ -105,7 +105,7 @@ fn the_seed_of_a_flag_wins_over_the_files_and_may_be_any_of_64_bits() {
     let most = u64::MAX.to_string();
     let told = scratch.tiny("o", &["--config", "c.toml"]);
     assert_eq!((told.code, manifest(&scratch.path("o"))["seed"].as_integer()), (Some(0), Some(1)));
-    let args = [&["run", "localize", "--out", "p", "--seed", &most], &TINY[..5]].concat();
+    let args = [&["run", "localize", "--out", "p", "--seed", &most], SEEDLESS].concat();
     scratch.fovea(&args).fine();
     assert_eq!(manifest(&scratch.path("p"))["seed"].as_str(), Some(most.as_str()));
     // It reads back.

@@ -23,18 +23,32 @@ fn diverges(args: &[&str]) {
 
 #[test]
 fn a_learning_rate_of_a_million_diverges_into_a_finite_record() {
-    diverges(&["localize", "--steps=400", "--batch=64", "--lr=1e6"]);
+    diverges(&["localize", "--replicas=2", "--steps=400", "--batch=64", "--lr=1e6"]);
     diverges(&["gaussian-flow", "--steps=400", "--batch=64", "--seeds=2", "--lr=1e6"]);
 }
 
 #[test]
 fn divergence_is_seen_in_double_precision_too() {
-    diverges(&["localize", "--steps=400", "--batch=64", "--lr=1e6", "--precision=f64"]);
+    diverges(&[
+        "localize",
+        "--replicas=2",
+        "--steps=400",
+        "--batch=64",
+        "--lr=1e6",
+        "--precision=f64",
+    ]);
 }
 
 #[test]
 fn a_learning_rate_beyond_single_precision_diverges_as_well() {
-    diverges(&["localize", "--steps=400", "--batch=64", "--lr=1e300", "--record-every=4"]);
+    diverges(&[
+        "localize",
+        "--replicas=2",
+        "--steps=400",
+        "--batch=64",
+        "--lr=1e300",
+        "--record-every=4",
+    ]);
     diverges(&["gaussian-flow", "--steps=400", "--batch=64", "--seeds=2", "--lr=1e300"]);
 }
 

@@ -7,7 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// Far more steps than anyone waits for.
-const LONG: [&str; 4] = ["--steps=1e8", "--record-every=1e4", "--batch=64", "--n=12"];
+const LONG: [&str; 5] =
+    ["--steps=1e8", "--record-every=1e4", "--batch=64", "--n=12", "--replicas=2"];
 
 /// Asks until the answer is yes; gives up after half a minute.
 #[track_caller]

@@ -23,8 +23,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const FOVEA: &str = env!("CARGO_BIN_EXE_fovea");
 
 /// Flags of a run that takes a fraction of a second and checks no claim.
-const TINY: [&str; 6] =
-    ["--steps=40", "--batch=64", "--gain=3", "--n=12", "--xi-pos=1.5", "--seed=1"];
+const TINY: [&str; 7] =
+    ["--steps=40", "--batch=64", "--gain=3", "--n=12", "--xi-pos=1.5", "--replicas=2", "--seed=1"];
+
+/// The same without its seed.
+const SEEDLESS: &[&str] = TINY.split_at(6).0;
 
 /// A directory of its own for every test, gone at the end.
 struct Scratch(PathBuf);

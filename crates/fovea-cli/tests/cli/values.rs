@@ -1,6 +1,6 @@
 //! Values that cannot be used: each is refused with its name, the value and what would be right.
 
-use super::{Scratch, TINY};
+use super::{SEEDLESS, Scratch, TINY};
 
 #[test]
 fn a_value_of_the_wrong_kind_is_refused() {
@@ -37,12 +37,36 @@ fn out_of_range(key: &str, range: &str, values: &[(&str, &str)]) {
 }
 
 #[test]
-fn a_ring_of_fewer_than_two_sites_is_refused() {
-    out_of_range(
-        "n",
-        "in [2, 16384]",
-        &[("1", "1"), ("0", "0"), ("-3", "-3"), ("1e9", "1000000000")],
-    );
+fn a_ring_of_fewer_than_two_or_more_than_4096_sites_is_refused() {
+    let values = [("1", "1"), ("0", "0"), ("-3", "-3"), ("4097", "4097"), ("1e9", "1000000000")];
+    out_of_range("n", "in [2, 4096]", &values);
+    let message = "`n` is 4097; it must be in [2, 4096]";
+    let hint = "choose a value of `n` that is in [2, 4096]";
+    let scratch = Scratch::new();
+    scratch.refuses(&["run", "gaussian-flow", "--out", "o", "--n", "4097"], message, hint);
+}
+
+#[test]
+fn half_of_an_odd_batch_is_refused() {
+    let scratch = Scratch::new();
+    let message = "`batch` is 33 and `labels` is balanced: half of an odd batch is no whole number";
+    let hint = "choose an even batch, or labels=iid";
+    for name in ["localize", "gaussian-flow"] {
+        let odd = ["run", name, "--out", "o", "--batch=33", "--labels=balanced"];
+        scratch.refuses(&odd, message, hint);
+    }
+    // An even batch has a half, and labels that are drawn one by one need none.
+    let even = [&["run", "localize", "--out", "p", "--labels=balanced"], &TINY[..]].concat();
+    scratch.fovea(&even).fine();
+    scratch.tiny("q", &["--set", "batch=33"]).fine();
+}
+
+#[test]
+fn a_gain_that_is_named_twice_is_refused() {
+    let scratch = Scratch::new();
+    for pair in ["gain=3,3", "gain=3,inf,3.0"] {
+        scratch.refuses_setting(pair, "`gain` names 3 twice", "give each gain once");
+    }
 }
 
 #[test]
@@ -87,9 +111,9 @@ fn more_records_than_memory_holds_are_refused() {
     let scratch = Scratch::new();
     let args = ["run", "localize", "--out", "o", "--gain", "3", "--steps", "1e9"];
     scratch.refuses(
-        &[&args[..], &["--record-every", "1"]].concat(),
+        &[&args[..], &["--record-every", "1", "--replicas", "0"]].concat(),
         "recording every 1 of 1000000000 steps keeps 8.0e10 numbers, 598 GiB",
-        "choose `record_every` >= 800",
+        "choose `record_every` >= 801",
     );
 }
 
@@ -132,7 +156,7 @@ fn a_set_without_its_parts_says_how_one_is_written() {
 #[test]
 fn a_seed_or_a_thread_count_that_is_none_is_refused() {
     let scratch = Scratch::new();
-    let flag = |flag, value| [&["run", "localize", "--out", "o", flag, value], &TINY[..5]].concat();
+    let flag = |flag, value| [&["run", "localize", "--out", "o", flag, value], SEEDLESS].concat();
     for seed in ["-1", "abc", "1.5", "18446744073709551616"] {
         scratch.refuses(
             &flag("--seed", seed),

@@ -1,5 +1,7 @@
 //! Seeds that nobody picks.
 
+use crate::streams::fnv_1a;
+
 /// The seed of a test: a stable hash of its path and an index.
 ///
 /// FNV-1a over the path and the index, then the finaliser of splitmix64. When the environment variable `FOVEA_FRESH_SEEDS`
@@ -25,13 +27,6 @@ fn stable_seed(path: &str, index: u64) -> u64 {
 fn as_mask(text: &str) -> u64 {
     let text = text.trim();
     text.parse().unwrap_or_else(|_| if text.is_empty() { 0 } else { fnv_1a(text.bytes()) })
-}
-
-/// FNV-1a, 64 bits.
-fn fnv_1a(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 /// The output mix of splitmix64: FNV leaves the high bits of short inputs poorly stirred.

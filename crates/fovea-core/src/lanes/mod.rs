@@ -43,7 +43,7 @@ pub trait Real:
     const ONE: Self;
     /// Modes with an eigenvalue below this share of the largest carry no draw: their amplitude is lost in rounding.
     const MODE_FLOOR: f64;
-    /// Below this gain `erf(g z)` is `g z` times a constant to the type's last bit, for every `z` a generator can give.
+    /// Below this gain `erf(g z)` is `g z` times a constant to half a unit in the last place, for every `z` a generator can give.
     const LINEAR_GAIN: f64;
 
     /// The nearest value of this type.

@@ -62,7 +62,7 @@ impl Real for f32 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
     const MODE_FLOOR: f64 = 1e-9;
-    const LINEAR_GAIN: f64 = 1e-4;
+    const LINEAR_GAIN: f64 = 5e-5;
 
     #[inline(always)]
     fn from_f64(x: f64) -> Self {

@@ -1,6 +1,7 @@
 //! Which ring kernels are covariances, and what is done with those that are not.
 
 use super::{Kernel, is_psd, kernel_eigs, kernel_row, unfold};
+use crate::params::ParamError;
 
 /// A ring kernel that cannot be used.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -41,6 +42,12 @@ impl RingError {
                 "write `kernel=wrapped`, which is a covariance for every xi, or choose xi <= {limit:.6}"
             ),
         }
+    }
+}
+
+impl From<RingError> for ParamError {
+    fn from(error: RingError) -> Self {
+        Self::Inconsistent { what: error.to_string(), hint: error.hint() }
     }
 }
 

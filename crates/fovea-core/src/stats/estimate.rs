@@ -103,7 +103,7 @@ impl Estimate {
     pub fn difference(&self, other: &Self) -> Self {
         Self::combination(&[(1.0, *self), (-1.0, *other)]).unwrap_or_else(|_| {
             // Two finite means can still be further apart than the largest number: stay finite, stay different.
-            Self { mean: f64::MAX.copysign(self.mean), se: f64::MAX, ..*self }
+            Self { mean: f64::MAX.copysign(self.mean), se: 0.0, ..*self }
         })
     }
 

@@ -41,7 +41,7 @@ impl Streams {
 
     /// The stream of one named use.
     pub fn named(&self, name: &str) -> Stream {
-        let hash = fnv1a(name);
+        let hash = fnv_1a(name.bytes());
         let counter = [hash as u32, (hash >> 32) as u32, name.len() as u32, 0];
         let words = philox4x32_10(counter, [self.seed as u32, (self.seed >> 32) as u32]);
         Stream { key: [words[0], words[1]] }
@@ -90,9 +90,9 @@ impl Stream {
     }
 }
 
-/// The 64-bit FNV-1a hash of a name.
-fn fnv1a(name: &str) -> u64 {
-    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+/// FNV-1a, 64 bits.
+pub(crate) fn fnv_1a(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
@@ -139,14 +139,16 @@ mod tests {
         let stream = Streams::new(crate::agree::test_seed(module_path!(), 0)).named("labels");
         for share in [0.5, 0.1] {
             let draws: Vec<f64> =
-                (0..4000).map(|i| stream.binomial(i, 1000, share) as f64).collect();
+                (0..8000).map(|i| stream.binomial(i, 1000, share) as f64).collect();
             let mean = crate::stats::Estimate::from_samples(&draws).unwrap();
             crate::agree::agrees(&mean, 1000.0 * share, 4).unwrap();
             assert!(crate::agree::agrees(&mean, 1000.0 * share + 5.0, 4).is_err());
             let squares: Vec<f64> =
                 draws.iter().map(|d| d - 1000.0 * share).map(|gap| gap * gap).collect();
             let spread = crate::stats::Estimate::from_samples(&squares).unwrap();
-            crate::agree::agrees(&spread, 1000.0 * share * (1.0 - share), 4).unwrap();
+            let variance = 1000.0 * share * (1.0 - share);
+            crate::agree::agrees(&spread, variance, 4).unwrap();
+            assert!(crate::agree::agrees(&spread, 1.2 * variance, 4).is_err());
         }
         assert_eq!(stream.binomial(0, 1000, 1.0), 1000);
         assert_eq!(stream.binomial(0, 1000, 0.0), 0);

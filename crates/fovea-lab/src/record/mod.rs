@@ -122,7 +122,15 @@ impl RunDir {
             self.write(&format!("figures/{name}.svg"), figure.svg().as_bytes())?;
             self.write(&format!("figures/{name}.png"), &png)?;
         }
-        self.write("report.html", outcome.report.html().as_bytes())?;
+        let footer = format!(
+            "fovea {}: {}, seed {}, configuration {}",
+            env!("CARGO_PKG_VERSION"),
+            manifest.experiment,
+            manifest.seed,
+            &config_hash(manifest)[..12]
+        );
+        let report = outcome.report.clone().footer(footer);
+        self.write("report.html", report.html().as_bytes())?;
         let done = manifest.to_toml(outcome.status.word(), Some(outcome), Some(seconds));
         self.write("run.toml", done.as_bytes())?;
         if outcome.status == Status::Interrupted {

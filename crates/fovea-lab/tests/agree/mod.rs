@@ -24,7 +24,16 @@ fn reject(what: &str, estimate: &Estimate, wrong: f64) {
     );
 }
 
-/// Asserts agreement of a whole family of estimates.
+/// Asserts agreement of a family of estimates, each from samples of its own, and prints every distance.
+///
+/// Distances from the same samples move together: their mean and spread would not be those of so many independent normals.
+fn check_apart(what: &str, pairs: &[(Estimate, f64)]) {
+    for (index, (estimate, value)) in pairs.iter().enumerate() {
+        check(&format!("{what}, entry {index}"), estimate, *value, pairs.len());
+    }
+}
+
+/// Asserts agreement of a family of estimates that share their samples, and prints the largest distance.
 fn check_all(what: &str, pairs: &[(Estimate, f64)]) {
     let worst = pairs
         .iter()
@@ -42,6 +51,11 @@ fn mean(values: impl Iterator<Item = f64>) -> Estimate {
 
 const TWO: TwoClass =
     TwoClass { n: 12, xi_pos: 1.5, xi_neg: 0.8, kernel: fovea_core::ring::Kernel::Ring };
+
+/// Part `part` of `parts` of the samples; no two parts share one.
+fn part<T>(samples: &[T], part: usize, parts: usize) -> impl Iterator<Item = &T> {
+    samples.iter().skip(part).step_by(parts)
+}
 
 /// Samples of class `pos` alone.
 fn pos_samples(task: &Task, seed: u64, count: usize) -> Vec<Vec<f64>> {

@@ -2,7 +2,7 @@
 
 use fovea_core::Value;
 use fovea_core::agree::test_seed;
-use fovea_lab::{Bench, Outcome, Silent, experiments};
+use fovea_lab::{Bench, Outcome, Silent, Verdict, experiments};
 use std::sync::atomic::AtomicBool;
 
 fn run(name: &str, settings: &[(&str, Value)], seed: u64) -> Outcome {
@@ -15,7 +15,7 @@ fn assert_claims_hold(outcome: &Outcome) {
     assert!(!outcome.claims.is_empty());
     for claim in &outcome.claims {
         println!("z = {:+.3} (limit {:.2}) for {}", claim.z, claim.limit, claim.statement);
-        assert!(claim.passes(), "{claim:?}");
+        assert_eq!(claim.verdict(), Verdict::Pass, "{claim:?}");
     }
 }
 
@@ -47,6 +47,7 @@ fn where_the_margin_is_negative_no_dictator_state_is_claimed_or_drawn() {
         ("gain", Value::Real(f64::INFINITY)),
         ("steps", Value::Int(200)),
         ("batch", Value::Int(100)),
+        ("replicas", Value::Int(2)),
     ];
     let outcome = run("localize", &wide, test_seed(module_path!(), 2));
     assert!(outcome.claims.is_empty());

@@ -3,7 +3,7 @@
 //! `FOVEA_BLESS=1` rewrites the golden records; the change is reviewed like code and noted under *Numbers moved*.
 
 use fovea_lab::record::{Manifest, RunDir};
-use fovea_lab::{Bench, Outcome, Silent, experiments};
+use fovea_lab::{Bench, Outcome, Silent, Verdict, experiments};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -23,9 +23,12 @@ fn golden(outcome: &Outcome) -> Value {
 /// The first place where two documents differ by more than `1e-12` relative.
 fn difference(got: &Value, kept: &Value, path: &str) -> Option<String> {
     match (got, kept) {
-        (Value::Object(a), Value::Object(b)) if a.len() == b.len() => a
-            .iter()
-            .find_map(|(key, value)| difference(value, b.get(key)?, &format!("{path}.{key}"))),
+        (Value::Object(a), Value::Object(b)) if a.len() == b.len() => {
+            a.iter().find_map(|(key, value)| match b.get(key) {
+                Some(kept) => difference(value, kept, &format!("{path}.{key}")),
+                None => Some(format!("{path}.{key}: {value} against nothing")),
+            })
+        }
         (Value::Array(a), Value::Array(b)) if a.len() == b.len() => a
             .iter()
             .zip(b)
@@ -49,6 +52,8 @@ fn a_moved_number_is_noticed() {
     assert_eq!(difference(&kept, &kept, ""), None);
     assert!(difference(&json!({ "a": [1.0, 2.0 + 1e-9], "b": "x" }), &kept, "").is_some());
     assert!(difference(&json!({ "a": [1.0], "b": "x" }), &kept, "").is_some());
+    let renamed = difference(&json!({ "a": [1.0, 2.0], "c": "x" }), &kept, "");
+    assert_eq!(renamed.as_deref(), Some(".c: \"x\" against nothing"));
 }
 
 #[test]
@@ -60,12 +65,12 @@ fn every_experiment_has_its_golden_record_and_holds_its_claims() {
             .unwrap();
         assert!(!outcome.claims.is_empty(), "{} claims nothing", row.name);
         for claim in &outcome.claims {
-            assert!(claim.passes(), "{}: {claim:?}", row.name);
+            assert_eq!(claim.verdict(), Verdict::Pass, "{}: {claim:?}", row.name);
         }
         assert!(outcome.report.faults().is_empty(), "{}: {:?}", row.name, outcome.report.faults());
 
         let (got, path) = (golden(&outcome), golden_path(row.name));
-        if std::env::var_os("FOVEA_BLESS").is_some() {
+        if std::env::var_os("FOVEA_BLESS").is_some_and(|bless| bless == "1") {
             std::fs::write(&path, format!("{got:#}\n")).unwrap();
         }
         let kept: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();

@@ -1,7 +1,7 @@
 //! Glorot (Xavier) normal weights with a variance factor.
 
 use super::Initializer;
-use fovea_core::params::finite_above;
+use fovea_core::params::between;
 use fovea_core::registry::resolve;
 use fovea_core::streams::Streams;
 use fovea_core::{Entry, ParamError, Params, params};
@@ -10,7 +10,7 @@ params! {
     /// Independent normals of variance `init_scale * 2 / (n + K)`.
     pub struct Glorot {
         /// Factor on the Glorot **variance** `2 / (n + K)`.
-        init_scale: f64 = 1.0, finite_above(0.0), "";
+        init_scale: f64 = 1.0, between(1e-30, 1e30), "";
     }
 }
 

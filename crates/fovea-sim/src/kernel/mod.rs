@@ -12,6 +12,7 @@ use crate::network::{Bias, Committee};
 use fovea_core::activation::visit;
 use fovea_core::lanes::{BLOCK, LANES};
 use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 use superblock::Superblock;
 
 /// Blocks whose samples share one lane accumulator.
@@ -19,43 +20,47 @@ const SUPERBLOCK: usize = 8;
 /// Blocks of one unit of parallel work.
 const CHUNK: usize = 2 * SUPERBLOCK;
 
-/// Reusable buffers of a batch's work; nothing is allocated in a training step but the first.
+/// Chunks whose sums are kept at once; memory does not grow with the batch beyond them.
+const WAVE: usize = 64;
+
+/// Reusable buffers of a batch's work.
 pub struct Workspace<T> {
     weights: Vec<T>,
     biases: Vec<T>,
-    chunks: Vec<Chunk<T>>,
+    chunks: Vec<Sums<T>>,
+    /// Buffers that no thread is using.
+    idle: Mutex<Vec<Buffers<T>>>,
     /// Gradient of the loss: weights (row by row), then biases.
     pub grad: Vec<f64>,
 }
 
-/// The buffers and sums of one chunk.
+/// What one chunk adds up to.
 #[derive(Clone)]
-struct Chunk<T> {
+struct Sums<T> {
+    grad: Vec<T>,
+    squared_error: f64,
+}
+
+/// Where one thread draws and works through a superblock.
+struct Buffers<T> {
     x: Vec<[T; BLOCK]>,
     h: Vec<[T; BLOCK]>,
     scratch: Vec<[T; LANES]>,
-    grad: Vec<T>,
-    squared_error: f64,
 }
 
 impl<T: Element> Workspace<T> {
     /// Buffers for batches of up to `batch` samples through `network`.
     pub fn new(network: &Committee, batch: usize) -> Self {
-        let (n, width) = (network.inputs(), network.width());
-        let chunk = Chunk {
-            x: vec![[T::ZERO; BLOCK]; SUPERBLOCK * n],
-            h: vec![[T::ZERO; BLOCK]; SUPERBLOCK * width],
-            scratch: Vec::new(),
-            grad: vec![T::ZERO; width * (n + 1)],
-            squared_error: 0.0,
-        };
+        let parameters = network.width() * (network.inputs() + 1);
+        let sums = Sums { grad: vec![T::ZERO; parameters], squared_error: 0.0 };
         // Each class may end in a partly used block.
         let blocks = batch.div_ceil(BLOCK) + 1;
         Self {
             weights: Vec::new(),
             biases: Vec::new(),
-            chunks: vec![chunk; blocks.div_ceil(CHUNK)],
-            grad: vec![0.0; width * (n + 1)],
+            chunks: vec![sums; blocks.div_ceil(CHUNK).min(WAVE)],
+            idle: Mutex::new(Vec::new()),
+            grad: vec![0.0; parameters],
         }
     }
 
@@ -66,22 +71,26 @@ impl<T: Element> Workspace<T> {
         self.biases.clear();
         self.biases.extend(network.biases().iter().map(|b| T::from_f64(*b)));
         let used = batch.blocks().div_ceil(CHUNK);
-        let (weights, biases) = (&self.weights, &self.biases);
-        let work = |(index, chunk): (usize, &mut Chunk<T>)| {
-            chunk.run(network, (weights, biases), batch, index);
-        };
-        if used > 1 && rayon::current_num_threads() > 1 {
-            self.chunks[..used].par_iter_mut().enumerate().for_each(work);
-        } else {
-            self.chunks[..used].iter_mut().enumerate().for_each(work);
-        }
-
+        let (theta, idle) = ((&self.weights[..], &self.biases[..]), &self.idle);
         let mut squared_error = 0.0;
         self.grad.fill(0.0);
-        for chunk in &self.chunks[..used] {
-            squared_error += chunk.squared_error;
-            for (total, part) in self.grad.iter_mut().zip(&chunk.grad) {
-                *total += part.to_f64();
+        for start in (0..used).step_by(WAVE) {
+            let wave = &mut self.chunks[..WAVE.min(used - start)];
+            let work = |(index, sums): (usize, &mut Sums<T>)| {
+                let mut buffers = take(idle).unwrap_or_else(|| Buffers::new(network));
+                buffers.run(network, theta, batch, start + index, sums);
+                give_back(idle, buffers);
+            };
+            if wave.len() > 1 && rayon::current_num_threads() > 1 {
+                wave.par_iter_mut().enumerate().for_each(work);
+            } else {
+                wave.iter_mut().enumerate().for_each(work);
+            }
+            for sums in &*wave {
+                squared_error += sums.squared_error;
+                for (total, part) in self.grad.iter_mut().zip(&sums.grad) {
+                    *total += part.to_f64();
+                }
             }
         }
         // d loss / d y_hat carries 1/batch, d y_hat / d unit the mean readout's 1/width.
@@ -95,10 +104,35 @@ impl<T: Element> Workspace<T> {
     }
 }
 
-impl<T: Element> Chunk<T> {
-    fn run(&mut self, network: &Committee, theta: (&[T], &[T]), batch: &Batch<'_>, index: usize) {
-        self.grad.fill(T::ZERO);
-        self.squared_error = 0.0;
+/// Buffers that are free.
+fn take<T>(idle: &Mutex<Vec<T>>) -> Option<T> {
+    idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
+}
+
+fn give_back<T>(idle: &Mutex<Vec<T>>, buffers: T) {
+    idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
+}
+
+impl<T: Element> Buffers<T> {
+    fn new(network: &Committee) -> Self {
+        Self {
+            x: vec![[T::ZERO; BLOCK]; SUPERBLOCK * network.inputs()],
+            h: vec![[T::ZERO; BLOCK]; SUPERBLOCK * network.width()],
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Works through chunk `index` of the batch.
+    fn run(
+        &mut self,
+        network: &Committee,
+        theta: (&[T], &[T]),
+        batch: &Batch<'_>,
+        index: usize,
+        sums: &mut Sums<T>,
+    ) {
+        sums.grad.fill(T::ZERO);
+        sums.squared_error = 0.0;
         let n = network.inputs();
         let end = batch.blocks().min((index + 1) * CHUNK);
         for start in (index * CHUNK..end).step_by(SUPERBLOCK) {
@@ -115,11 +149,11 @@ impl<T: Element> Chunk<T> {
                 targets: &targets[..blocks.len()],
                 x: &self.x,
                 h: &mut self.h,
-                grad: &mut self.grad,
+                grad: &mut sums.grad,
             };
             let name = network.activation().name;
-            let sum = visit(name, superblock).ok().map_or(T::ZERO, |sum| sum);
-            self.squared_error += sum.to_f64();
+            let sum = visit(name, superblock).ok().expect("a network's activation is registered");
+            sums.squared_error += sum.to_f64();
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Bias;
 use fovea_core::activation::{self, Row};
-use fovea_core::params::{any, at_least, between};
+use fovea_core::params::{any, between};
 use fovea_core::registry::resolve;
 use fovea_core::{Entry, ParamError, Params, params};
 
@@ -12,7 +12,7 @@ params! {
         /// Inputs.
         inputs: usize = 40, between(2.0, 16384.0), "sites";
         /// Hidden units, the K of the notes.
-        width: usize = 1, at_least(1.0), "units";
+        width: usize = 1, between(1.0, 65536.0), "units";
         /// Activation of the hidden units.
         activation: &'static Row = &activation::relu::ENTRY, any(), "";
         /// Biases of the hidden units.

@@ -4,9 +4,14 @@ use super::{Probe, per_unit};
 
 /// $`\sum_i w_i^4 / (\sum_i w_i^2)^2`$: 1/n for a flat field, 1.5/n for a sinusoid, 1 for a single site; zero for no field.
 pub fn ipr(w: &[f64]) -> f64 {
-    let square: f64 = w.iter().map(|w| w * w).sum();
-    let fourth: f64 = w.iter().map(|w| w * w * w * w).sum();
-    if square > 0.0 { fourth / (square * square) } else { 0.0 }
+    // Measured in units of the largest weight, so that no power of a weight over- or underflows.
+    let largest = w.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
+    if largest <= 0.0 {
+        return 0.0;
+    }
+    let squares = || w.iter().map(|w| (w / largest) * (w / largest));
+    let (square, fourth): (f64, f64) = (squares().sum(), squares().map(|s| s * s).sum());
+    fourth / (square * square)
 }
 
 /// The registry row.
@@ -29,5 +34,7 @@ mod tests {
         assert!((ipr(&wave) - 1.5 / 40.0).abs() < 1e-15);
         assert!((ipr(&[0.0, -2.0, 0.0]) - 1.0).abs() < 1e-15);
         assert!(ipr(&[0.0; 4]).abs() < 1e-15);
+        assert!((ipr(&[1e-200, 1e-200]) - 0.5).abs() < 1e-15);
+        assert!((ipr(&[1e200, 1e200]) - 0.5).abs() < 1e-15);
     }
 }

@@ -9,15 +9,6 @@ use fovea_core::ring::{Kernel, RingKernel};
 use fovea_core::streams::BlockRng;
 use fovea_core::{Entry, ParamError, Params, params};
 
-/// Works out a covariance on the ring, or says why there is none.
-///
-/// # Errors
-/// The kernel is not positive semidefinite beyond what may be clipped.
-pub fn covariance(n: usize, xi: f64, kernel: Kernel) -> Result<RingKernel, ParamError> {
-    RingKernel::new(n, xi, kernel)
-        .map_err(|error| ParamError::Inconsistent { what: error.to_string(), hint: error.hint() })
-}
-
 params! {
     /// A zero-mean, unit-variance Gaussian process with covariance `exp(-d^2 / xi^2)`.
     pub struct Gaussian {
@@ -38,7 +29,7 @@ impl Gaussian {
     /// # Errors
     /// The covariance is not positive semidefinite.
     pub fn sampler(&self) -> Result<RingStimulus, ParamError> {
-        Ok(RingStimulus::new(&covariance(self.n, self.xi, self.kernel)?, Squash::Linear))
+        Ok(RingStimulus::new(&RingKernel::new(self.n, self.xi, self.kernel)?, Squash::Linear))
     }
 }
 

@@ -50,7 +50,7 @@ registry! { "src/stimulus": Entry<Box<dyn Stimulus>>; gaussian, nlgp }
 #[cfg(test)]
 mod laws {
     use super::*;
-    use fovea_core::agree::{agrees, noise_limit, test_seed};
+    use fovea_core::agree::{agrees, estimates_agree, noise_limit, test_seed};
     use fovea_core::stats::Estimate;
     use fovea_core::streams::Streams;
 
@@ -72,37 +72,53 @@ mod laws {
         Estimate::from_samples(&values.collect::<Vec<_>>()).unwrap()
     }
 
+    #[track_caller]
+    fn holds(name: &str, estimate: &Estimate, value: f64, family: usize) {
+        agrees(estimate, value, family).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+
+    /// A control: the value lies beyond the limit, and by at least 8 standard errors.
+    #[track_caller]
+    fn fails(name: &str, estimate: &Estimate, value: f64, family: usize) {
+        let (distance, limit) = (estimate.z(value).abs(), noise_limit(family, estimate.dof()));
+        assert!(distance > limit.max(8.0), "{name}: a control is only {distance:.1} away");
+    }
+
     #[test]
     fn declared_properties_hold() {
         for entry in ALL {
             let stimulus = (entry.build)(&Vec::new()).unwrap();
             let (x, law) = (samples(stimulus.as_ref(), entry.name, 400), stimulus.law());
-            let n = stimulus.dim();
+            let (n, count) = (stimulus.dim(), x[0].len());
+            let family = 4 * n * ALL.len();
             for i in 0..n {
+                let name = format!("{} site {i}", entry.name);
+                let (here, next) = (&x[i], &x[(i + 1) % n]);
                 if law.standardized {
-                    agrees(&mean(x[i].iter().copied()), 0.0, 4 * n).unwrap();
-                    let variance = mean(x[i].iter().map(|x| x * x));
-                    agrees(&variance, 1.0, 4 * n).unwrap();
-                    assert!(agrees(&variance, 1.2, 4 * n).is_err(), "the control must fail");
+                    holds(&name, &mean(here.iter().copied()), 0.0, family);
+                    let variance = mean(here.iter().map(|x| x * x));
+                    holds(&name, &variance, 1.0, family);
+                    fails(&name, &variance, 1.2, family);
                 }
                 if law.sign_symmetric {
-                    agrees(
-                        &mean(x[i].iter().zip(&x[(i + 1) % n]).map(|(a, b)| a * a * b)),
+                    holds(
+                        &name,
+                        &mean((0..count).map(|s| here[s] * here[s] * next[s])),
                         0.0,
-                        4 * n,
-                    )
-                    .unwrap();
-                }
-                if law.translation_invariant {
-                    let neighbours =
-                        |i: usize| mean(x[i].iter().zip(&x[(i + 1) % n]).map(|(a, b)| a * b));
-                    let (here, there) = (neighbours(i), neighbours(0));
-                    let gap = here.difference(&there).z(0.0);
-                    assert!(
-                        gap.abs() < noise_limit(4 * n, here.dof()),
-                        "{} site {i}: {gap}",
-                        entry.name
+                        family,
                     );
+                    // The absolute values have no such symmetry.
+                    let sizes = mean((0..count).map(|s| here[s] * here[s] * next[s].abs()));
+                    fails(&name, &sizes, 0.0, family);
+                }
+                if law.translation_invariant && i > 0 {
+                    // Both products come from one sample, so the standard error is that of their difference.
+                    let shifted = |lag: usize| {
+                        mean((0..count).map(|s| here[s] * next[s] - x[0][s] * x[lag][s]))
+                    };
+                    holds(&name, &shifted(1), 0.0, family);
+                    // Next-nearest neighbours are no shift of nearest ones.
+                    fails(&name, &shifted(2), 0.0, family);
                 }
             }
         }
@@ -115,28 +131,32 @@ mod laws {
             let single = samples(stimulus.as_ref(), entry.name, 200);
             let stream = Streams::new(test_seed(module_path!(), 1)).named(entry.name);
             let mut block = vec![[0.0; BLOCK]; stimulus.dim()];
-            let mut products = Vec::new();
+            let mut products = [Vec::new(), Vec::new()];
             for index in 0..200 {
                 stimulus.fill_double(&mut stream.block(0, index), &mut Vec::new(), &mut block);
-                products.extend((0..BLOCK).map(|s| block[0][s] * block[1][s]));
+                for (lag, products) in [1, 2].into_iter().zip(&mut products) {
+                    products.extend((0..BLOCK).map(|s| block[0][s] * block[lag][s]));
+                }
             }
             let single = mean(single[0].iter().zip(&single[1]).map(|(a, b)| a * b));
-            fovea_core::agree::estimates_agree(
-                &single,
-                &Estimate::from_samples(&products).unwrap(),
-                1,
-            )
-            .unwrap();
+            let [nearest, next_nearest] = products.map(|p| Estimate::from_samples(&p).unwrap());
+            estimates_agree(&single, &nearest, ALL.len()).unwrap();
+            fails(entry.name, &single.difference(&next_nearest), 0.0, ALL.len());
         }
     }
 
     #[test]
     fn different_blocks_and_the_two_samples_of_a_lane_are_independent() {
         let stimulus = (nlgp::ENTRY.build)(&Vec::new()).unwrap();
-        let x = samples(stimulus.as_ref(), "pairs", 400);
-        let lane_pairs = x[0].chunks(BLOCK).flat_map(|b| (0..LANES).map(|l| b[l] * b[l + LANES]));
-        agrees(&mean(lane_pairs), 0.0, 2).unwrap();
-        let next_block = x[0].iter().zip(&x[0][BLOCK..]).map(|(a, b)| a * b);
-        agrees(&mean(next_block), 0.0, 2).unwrap();
+        let x = samples(stimulus.as_ref(), "pairs", 400).swap_remove(0);
+        // The product of a sample with itself shows what dependence looks like.
+        let lane_pairs = |apart: usize| {
+            mean(x.chunks(BLOCK).flat_map(|b| (0..LANES).map(move |l| b[l] * b[l + apart])))
+        };
+        holds("the two samples of a lane", &lane_pairs(LANES), 0.0, 2);
+        fails("the two samples of a lane", &lane_pairs(0), 0.0, 2);
+        let block_pairs = |apart: usize| mean(x.iter().zip(&x[apart..]).map(|(a, b)| a * b));
+        holds("different blocks", &block_pairs(BLOCK), 0.0, 2);
+        fails("different blocks", &block_pairs(0), 0.0, 2);
     }
 }

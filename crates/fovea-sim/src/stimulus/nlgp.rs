@@ -1,12 +1,12 @@
 //! Nonlinear Gaussian process: a Gaussian field squashed entry by entry.
 
 use super::Stimulus;
-use super::gaussian::{RingStimulus, covariance};
+use super::gaussian::RingStimulus;
 use crate::field::Squash;
 use fovea_core::params::{above, any, between, finite_above};
 use fovea_core::quadrature::adaptive_split;
 use fovea_core::registry::resolve;
-use fovea_core::ring::Kernel;
+use fovea_core::ring::{Kernel, RingKernel};
 use fovea_core::special::normal_pdf;
 use fovea_core::{Entry, ParamError, Params, params};
 
@@ -37,7 +37,7 @@ impl Nlgp {
         } else {
             Squash::Erf { gain: self.gain, scale: 1.0 / variance_of_erf(self.gain).sqrt() }
         };
-        Ok(RingStimulus::new(&covariance(self.n, self.xi, self.kernel)?, squash))
+        Ok(RingStimulus::new(&RingKernel::new(self.n, self.xi, self.kernel)?, squash))
     }
 }
 
@@ -50,8 +50,7 @@ pub fn variance_of_erf(gain: f64) -> f64 {
         let e = libm::erf(gain * z);
         e * e * normal_pdf(z)
     };
-    let tolerance = 1e-15 * (gain * gain).min(1.0);
-    2.0 * adaptive_split(square, &[0.0, bend, REACH], tolerance).value
+    2.0 * adaptive_split(square, &[0.0, bend, REACH], 1e-14).value
 }
 
 /// The registry row.

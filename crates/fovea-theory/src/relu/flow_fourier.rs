@@ -50,8 +50,11 @@ fn weighted(
     u: &[f64],
     out: &mut [f64],
 ) {
-    let var = quadratic(eigs_pos, u);
-    let gate = if var > 0.0 { teach / (TAU * var).sqrt() } else { 0.0 };
+    // The standard deviation at unit scale, so that no square under- or overflows.
+    let scale = u.iter().fold(0.0, |top: f64, u| top.max(u.abs()));
+    let unit: Vec<f64> = u.iter().map(|u| if scale > 0.0 { u / scale } else { 0.0 }).collect();
+    let std = scale * quadratic(eigs_pos, &unit).sqrt();
+    let gate = if std > 0.0 { teach / (TAU.sqrt() * std) } else { 0.0 };
     for (j, (u, out)) in u.iter().zip(out.iter_mut()).enumerate() {
         let k = frequency_of(j, eigs_pos.len());
         *out = (gate * eigs_pos[k] - decay * (eigs_pos[k] + eigs_neg[k])) * u;

@@ -8,7 +8,7 @@ use fovea_core::fourier::power_by_frequency;
 use fovea_core::stats::Estimate;
 
 /// What the figure shows, for a reader.
-pub(super) const CAPTION: &str = "(a) The field of one seed over time; (b) the closed flow from the same start. (c) The \
+pub(super) const CAPTION: &str = "(a) The field of one seed over time; (b) gradient descent on the closed population loss, at the same rate and from the same start. (c) The \
     final field: mean over seeds with two standard errors, and the flow. (d) Power by spatial frequency at the end. (e) \
     Distance between SGD and the flow: with the loss used here the clock is t = step lr; the note's program had a \
     loss without 1/2 and follows the flow at twice that clock.";

@@ -14,7 +14,7 @@ use crate::bench::Bench;
 use crate::error::LabError;
 use crate::outcome::{Array, Outcome, Series, Status};
 use crate::present::{Words, report};
-use crate::two_class::{TwoClass, check_records};
+use crate::two_class::{TwoClass, check_labels, check_records};
 use compare::{Comparison, fields};
 use fovea_core::params::{above, any, between, finite_above};
 use fovea_core::ring::Kernel;
@@ -29,7 +29,7 @@ params! {
     /// Settings of `gaussian-flow`.
     pub struct GaussianFlowRun {
         /// Ring size: inputs of the network.
-        n: usize = 40, between(2.0, 16384.0), "sites";
+        n: usize = 40, between(2.0, 4096.0), "sites";
         /// Correlation length of class `pos`, label 1.
         xi_pos: f64 = 2.0, finite_above(0.0), "sites";
         /// Correlation length of class `neg`, label 0.
@@ -49,7 +49,7 @@ params! {
         /// Seeds that share one start; the standard errors come from their spread.
         seeds: usize = 32, between(2.0, 1e5), "seeds";
         /// Factor on the Glorot variance 2/(n + 1) of the start.
-        init_scale: f64 = 1.0, finite_above(0.0), "";
+        init_scale: f64 = 1.0, between(1e-30, 1e30), "";
         /// How labels are drawn.
         labels: Labels = Labels::Iid, any(), "";
         /// Number type of sampling and training.
@@ -60,6 +60,7 @@ params! {
 impl Params for GaussianFlowRun {
     fn check(&self) -> Result<(), ParamError> {
         self.two_class().kernels()?;
+        check_labels(self.labels, self.batch)?;
         check_records(self.steps, self.record_every, (self.seeds + 1) * self.n)
     }
 }
@@ -96,24 +97,20 @@ impl Experiment for GaussianFlowRun {
             train(&task, network.clone(), &sgd, &streams.replica(*seed), &plan, bench)
         });
 
+        let name = |seed: u64| {
+            if seed < self.seeds as u64 { format!("seed={seed}") } else { "no-half".to_owned() }
+        };
         let mut series = Series::default();
         for ((seed, lr), run) in jobs.iter().zip(&runs) {
-            let curve = if *seed < self.seeds as u64 {
-                format!("seed={seed}")
-            } else {
-                "no-half".to_owned()
-            };
-            series.add(&curve, *lr, &plan, run);
+            series.add(&name(*seed), *lr, &plan, run);
         }
-        let status = Status::of(
-            jobs.iter().zip(&runs).map(|((seed, _), run)| (format!("seed={seed}"), run)),
-        );
+        let status = Status::of(jobs.iter().zip(&runs).map(|((seed, _), run)| (name(*seed), run)));
         let mut arrays = vec![Array::of_entries("start", &start)];
         let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), task.notes());
         if status == Status::Completed {
             let comparison = Comparison::new(self, &start, &runs)?;
             arrays.extend(comparison.arrays());
-            claims = comparison.claims();
+            claims = vec![comparison.claim(self)];
             figures = vec![("gaussian-flow", figure::figure(self, &comparison))];
             summary.extend(comparison.summary());
         } else {

@@ -2,7 +2,7 @@
 
 use super::Localize;
 use crate::error::LabError;
-use crate::two_class::at_records;
+use crate::two_class::{GAUSSIAN_GAIN, at_records};
 use fovea_core::Value;
 use fovea_sim::Run;
 use fovea_sim::probe::ipr::ipr;
@@ -31,8 +31,6 @@ pub(super) enum Theory {
     Open,
 }
 
-/// Up to this gain the excess kurtosis of an entry is within 0.1 of 0 and the Gaussian flow is drawn.
-const GAUSSIAN_GAIN: f64 = 0.1;
 /// From this gain on gates agree with signs to 0.1 % and the dictator state is drawn.
 const BINARY_GAIN: f64 = 100.0;
 
@@ -91,7 +89,8 @@ impl Curve {
         let last = |probe: usize| self.run.records.last().map_or(0.0, |r| r.readings[probe][0][0]);
         let theory = self.predicted().map_or_else(
             || {
-                let elsewhere = self.gain >= BINARY_GAIN && !self.fields.is_empty();
+                let elsewhere =
+                    self.gain >= BINARY_GAIN && !in_dictator_cell(&late_mean(&self.fields));
                 if elsewhere { "outside every dictator cell" } else { "no closed form" }.to_owned()
             },
             |(field, label)| {
@@ -103,9 +102,9 @@ impl Curve {
         let (ipr, norm, loss) = (last(IPR), last(NORM), last(LOSS));
         // A field on its way to infinity would push the columns apart.
         if norm > 1e4 {
-            return format!("{gain:>8} {ipr:>9.4} {norm:>9.2e} {loss:>9.2e}  {theory}");
+            return format!("{gain:>8} {ipr:>9.4} {norm:>9.2e} {loss:>7.1e}  {theory}");
         }
-        format!("{gain:>8} {ipr:>9.4} {norm:>9.4} {loss:>9.5}  {theory}")
+        format!("{gain:>8} {ipr:>9.4} {norm:>9.4} {loss:>7.3}  {theory}")
     }
 }
 

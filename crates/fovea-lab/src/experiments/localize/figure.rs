@@ -85,12 +85,14 @@ impl Sites {
         (0..self.n).map(|i| w[(i + self.peak + self.n - self.n / 2) % self.n]).collect()
     }
 
-    /// The field against the logarithm of the step: rows at equal ratios, each showing the record nearest to it.
+    /// The field against the logarithm of the step: rows at equal ratios, each showing the next record.
     fn over_time(&self, curve: &Curve, last: bool) -> Panel {
         const ROWS: usize = 120;
         let records = &curve.run.records;
         let step = |record: usize| records[record].step as f64;
-        let (low, high) = (step(1.min(records.len() - 1)), step(records.len() - 1));
+        let high = step(records.len() - 1);
+        // A single record after the start is drawn from half its step on.
+        let low = if records.len() > 2 { step(1) } else { 0.5 * high };
         let mut values = Vec::new();
         for row in 0..ROWS {
             let at = low * libm::pow(high / low, (row as f64 + 0.5) / ROWS as f64);
@@ -134,7 +136,7 @@ fn power_a_mode(spectrum: &[f64], n: usize) -> Vec<f64> {
 fn spectrum(curve: &Curve, style: Style) -> Panel {
     let n = curve.run.network.inputs();
     let frequencies: Vec<f64> = (0..curve.spectrum.len()).map(|k| k as f64).collect();
-    let y = Axis::new("power a mode").log().share(3).range(1e-5, 0.1);
+    let y = Axis::new("power a mode").log().share(3).from(1e-5);
     let mut panel = Panel::new("", Axis::new("cycles around the ring"), y);
     if let Some((field, _)) = curve.predicted() {
         let power = power_a_mode(&power_by_frequency(field), n);

@@ -9,18 +9,17 @@
 
 mod curve;
 mod figure;
+mod theorem;
 
 use super::{Experiment, Row};
 use crate::bench::Bench;
-use crate::claim::Claim;
 use crate::error::LabError;
 use crate::outcome::{Array, Outcome, Series, Status};
 use crate::present::{Words, report};
-use crate::two_class::{TwoClass, check_records};
-use curve::{Curve, Theory, in_dictator_cell, peak};
+use crate::two_class::{TwoClass, check_gains, check_labels, check_records};
+use curve::{Curve, Theory};
 use fovea_core::params::{above, any, between, finite_above};
 use fovea_core::ring::Kernel;
-use fovea_core::stats::Estimate;
 use fovea_core::{ParamError, Params, activation, params};
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
@@ -33,7 +32,7 @@ params! {
     /// Settings of `localize`.
     pub struct Localize {
         /// Ring size: inputs of the network.
-        n: usize = 40, between(2.0, 16384.0), "sites";
+        n: usize = 40, between(2.0, 4096.0), "sites";
         /// Correlation length of class `pos`, label 1.
         xi_pos: f64 = 2.0, finite_above(0.0), "sites";
         /// Correlation length of class `neg`, label 0.
@@ -47,11 +46,13 @@ params! {
         /// Fresh samples of a step.
         batch: usize = 4000, between(1.0, 1e8), "samples";
         /// Training steps.
-        steps: usize = 9000, between(1.0, 1e9), "steps";
+        steps: usize = 5000, between(1.0, 1e9), "steps";
         /// Steps between records.
-        record_every: usize = 30, between(1.0, 1e9), "steps";
+        record_every: usize = 20, between(1.0, 1e9), "steps";
+        /// Further runs at infinite gain, whose spread is the standard error of the claim.
+        replicas: usize = 12, between(0.0, 1e4), "runs";
         /// Factor on the Glorot variance 2/(n + 1) of the start.
-        init_scale: f64 = 1.0, finite_above(0.0), "";
+        init_scale: f64 = 1.0, between(1e-30, 1e30), "";
         /// How labels are drawn.
         labels: Labels = Labels::Iid, any(), "";
         /// Number type of sampling and training.
@@ -62,13 +63,21 @@ params! {
 impl Params for Localize {
     fn check(&self) -> Result<(), ParamError> {
         self.two_class().kernels()?;
-        check_records(self.steps, self.record_every, 2 * self.n * self.gain.len())
+        check_labels(self.labels, self.batch)?;
+        check_gains(&self.gain)?;
+        let runs = 2 * self.gain.len() + self.replicas;
+        check_records(self.steps, self.record_every, self.n * runs)
     }
 }
 
 impl Localize {
     fn two_class(&self) -> TwoClass {
         TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
+    }
+
+    /// What is recorded of a replica: its field and nothing else.
+    fn replica_plan(&self) -> Plan<'static> {
+        Plan { eval_samples: 0, probes: &[&probe::weights::ENTRY], ..self.plan() }
     }
 
     fn plan(&self) -> Plan<'static> {
@@ -102,7 +111,15 @@ const WORDS: Words<'static> = Words {
 impl Experiment for Localize {
     fn quick() -> Self {
         let gain = vec![0.01, 3.0, f64::INFINITY];
-        Self { gain, lr: 0.05, batch: 1000, steps: 4000, record_every: 10, ..Self::default() }
+        Self {
+            gain,
+            lr: 0.05,
+            batch: 1000,
+            steps: 2400,
+            record_every: 10,
+            replicas: 8,
+            ..Self::default()
+        }
     }
 
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
@@ -117,11 +134,24 @@ impl Experiment for Localize {
             .map(|gain| two.task(*gain, self.labels))
             .collect::<Result<Vec<_>, _>>()?;
         let notes = tasks[0].notes();
-        bench.progress.expect((self.gain.len() * self.steps) as u64);
-        let runs =
-            bench.fleet(&tasks, |task| train(task, network.clone(), &sgd, &streams, &plan, bench));
-
         let dictator = two.dictator()?;
+        // Replicas of the run at infinite gain, where the theorem has something to say; the curves come first.
+        let binary = self.gain.iter().position(|gain| gain.is_infinite() && dictator.exists);
+        let replicas = binary.map_or(0, |_| self.replicas as u64);
+        let curve_jobs = (0..tasks.len()).map(|task| (task, None));
+        let jobs: Vec<(usize, Option<u64>)> = curve_jobs
+            .chain((0..replicas).map(|replica| (binary.unwrap_or(0), Some(replica))))
+            .collect();
+        bench.progress.expect((jobs.len() * self.steps) as u64);
+        let mut runs = bench.fleet(&jobs, |(task, replica)| {
+            let (streams, plan) = match replica {
+                Some(replica) => (streams.replica(*replica), self.replica_plan()),
+                None => (streams, self.plan()),
+            };
+            train(&tasks[*task], network.clone(), &sgd, &streams, &plan, bench)
+        });
+        let replicas = runs.split_off(tasks.len());
+
         let mut curves = Vec::new();
         for (gain, run) in self.gain.iter().zip(runs) {
             curves.push(Curve::new(self, *gain, run, &start, &dictator)?);
@@ -138,22 +168,21 @@ impl Experiment for Localize {
                 Theory::Open => None,
             });
         }
-        let status = Status::of(curves.iter().map(|curve| (curve.name(), &curve.run)));
+        let named = curves.iter().map(|curve| (curve.name(), &curve.run));
+        let numbered = replicas.iter().enumerate().map(|(i, run)| (format!("replica={i}"), run));
+        let status = Status::of(named.chain(numbered));
         let complete = status == Status::Completed;
-        let claims = if complete { self.claims(&curves, &dictator)? } else { Vec::new() };
+        let claims = if complete && binary.is_some() {
+            vec![theorem::claim(self, &dictator, &replicas)?]
+        } else {
+            Vec::new()
+        };
         let figures = if complete {
             vec![("localize", figure::figure(self, &curves, &dictator))]
         } else {
             Vec::new()
         };
-        let mut summary = summary(&curves, &dictator, &notes);
-        if claims.is_empty() && curves.iter().any(|c| c.gain.is_infinite()) && dictator.exists {
-            summary.push(format!(
-                "L000.39 unchecked: no field rested in a dictator's cell for {} relaxation times of {:.1}",
-                SETTLING + BLOCK * BLOCKS as f64,
-                dictator.relaxation
-            ));
-        }
+        let summary = summary(&curves, &dictator, &notes);
         let report = report(&WORDS, self, &figures, &claims, &summary);
         Ok(Outcome {
             status,
@@ -168,52 +197,9 @@ impl Experiment for Localize {
     }
 }
 
-/// Blocks of the time average.
-const BLOCKS: usize = 10;
-/// Length of a block in slowest relaxation times: enough for the means of two blocks to be nearly independent.
-const BLOCK: f64 = 2.0;
-/// Relaxation times after which a field that entered its cell is at rest but for noise.
-const SETTLING: f64 = 6.0;
-
-impl Localize {
-    /// The records in which a field at infinite gain rests in a dictator's cell, where they are enough for the claim.
-    fn at_rest<'a>(&self, curve: &'a Curve, dictator: &FixedPoint) -> Option<&'a [Vec<f64>]> {
-        let entered = curve.fields.iter().position(|field| in_dictator_cell(field))?;
-        let records = |time: f64| (time / (self.lr * self.record_every as f64)).ceil() as usize;
-        let late = curve.fields.get(entered + records(SETTLING * dictator.relaxation)..)?;
-        let enough = BLOCKS * records(BLOCK * dictator.relaxation).max(1);
-        (late.len() >= enough).then_some(late)
-    }
-
-    /// A field that rests in a dictator's cell has the dictator state as its time average (L000.39).
-    ///
-    /// Inside the cell the flow is linear, so averaging over the noise of SGD leaves no bias; mirrored sites are averaged.
-    fn claims(&self, curves: &[Curve], dictator: &FixedPoint) -> Result<Vec<Claim>, LabError> {
-        let in_cell = |c: &&Curve| c.gain.is_infinite() && matches!(c.theory, Theory::Dictator(_));
-        let Some(curve) = curves.iter().find(in_cell) else { return Ok(Vec::new()) };
-        let Some(late) = self.at_rest(curve, dictator) else { return Ok(Vec::new()) };
-        let peak = peak(curve.run.network.weights());
-        let latent = self.two_class().latent_dictator()?;
-        let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
-        for distance in 0..=3.min(self.n / 2) {
-            let (left, right) = ((peak + self.n - distance) % self.n, (peak + distance) % self.n);
-            let mirrored: Vec<f64> =
-                late.iter().map(|w| 0.5 * (w[left] + w[right]) * w[peak].signum()).collect();
-            let estimate = Estimate::from_block_means(&mirrored, BLOCKS)?;
-            pairs.push((estimate, dictator.w[distance]));
-            wrong.push((estimate, latent.w[distance]));
-        }
-        let statement = "a field that rests in a dictator's cell has the dictator state as its time average, 0 to 3 sites from its peak";
-        Ok(vec![
-            Claim::family("L000.39", statement, &pairs)
-                .rejecting("the latent covariance in place of the signs'", &wrong),
-        ])
-    }
-}
-
 /// What a person reads at the end: a line a gain, and what the theorem says at these lengths.
 fn summary(curves: &[Curve], dictator: &FixedPoint, notes: &[String]) -> Vec<String> {
-    let header = format!("{:>8} {:>9} {:>9} {:>9}  theory", "gain", "ipr", "|w|", "loss");
+    let header = format!("{:>8} {:>9} {:>9} {:>7}  theory", "gain", "ipr", "|w|", "loss");
     let lines = notes.iter().cloned().chain([header]).chain(curves.iter().map(Curve::summary));
     lines.chain([dictator_line(dictator)]).collect()
 }
