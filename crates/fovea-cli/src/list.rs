@@ -9,18 +9,9 @@ pub(crate) fn list(matches: &ArgMatches) -> Result<u8, LabError> {
     let mut kinds: Vec<&'static str> = items.iter().map(|item| item.kind).collect();
     kinds.dedup();
     if let Some(kind) = matches.get_one::<String>("kind") {
-        // The plural is what a person types.
-        let singular = kind
-            .strip_suffix("es")
-            .filter(|k| kinds.contains(k))
-            .or(kind.strip_suffix('s'))
-            .unwrap_or(kind);
-        let wanted = if kind == "stimuli" || kind == "dynamics" {
-            kind.replace("stimuli", "stimulus")
-        } else {
-            singular.to_owned()
-        };
-        kinds.retain(|k| *k == wanted || *k == *kind);
+        // A person types the plural: `forms`, `stimuli`. The kinds differ before their last vowels and s.
+        let stem = |word: &str| word.trim_end_matches(['a', 'e', 'i', 'u', 's']).to_owned();
+        kinds.retain(|k| stem(k) == stem(kind));
         if kinds.is_empty() {
             let mut known: Vec<&'static str> = items.iter().map(|item| item.kind).collect();
             known.dedup();

@@ -41,6 +41,7 @@ pub fn catalogue() -> Vec<Item> {
             ("source", form.source.to_owned()),
             ("symbols", symbols(form.symbols)),
             ("holds when", form.holds.to_owned()),
+            ("checked by", form.checks.to_owned()),
             ("rejects", form.control.what.to_owned()),
         ],
         schema: (form.schema)(),

@@ -26,6 +26,8 @@ pub struct Form {
     pub symbols: &'static [(&'static str, &'static str)],
     /// When it holds, and what happens outside.
     pub holds: &'static str,
+    /// What it is held against.
+    pub checks: &'static str,
     /// The wrong form that a check of this one must reject.
     pub control: Control,
     /// Every argument with its documentation, range, unit and default.

@@ -135,6 +135,7 @@ pub const ENTRY: Form = Form {
     source: "derived; L000.39, with the loss of L000.38 and f of L000.22",
     symbols: &[("C_1", "class pos, from xi_pos"), ("C_0", "class neg, from xi_neg")],
     holds: "gain = inf, one unit, labels 1 and 0, no output bias; a true minimum when margin > 0",
+    checks: "reference values; it stands still; sampled gradient and loss; trained replicas",
     control: Control {
         what: "note 000 (8): f = C e_i without its 1/2, which doubles the weights",
         eval: |given| with(given, |a: Args| a.value(2.0)),

@@ -53,6 +53,7 @@ pub const ENTRY: Form = Form {
     source: "note 000 (7); L000.19",
     symbols: &[("r", "rho, the latent correlation"), ("g", "gain")],
     holds: "|rho| <= 1, every gain > 0, inf included",
+    checks: "reference values; both limits of the gain; sampled covariances",
     control: Control {
         what: "the latent correlation itself, note 000 (1)-(2)",
         eval: |given| with(given, |a: Args| Ok(a.rho.into())),

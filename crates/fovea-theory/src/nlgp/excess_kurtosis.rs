@@ -69,6 +69,7 @@ pub const ENTRY: Form = Form {
     source: "derived; L000.21, against note 002 footnote 2 (L002.3)",
     symbols: &[("g", "gain")],
     holds: "every gain > 0, inf included",
+    checks: "reference values; both limits of the gain; sampled fourth moments",
     control: Control {
         what: "the convention erf(g z/sqrt 2)",
         eval: |given| with(given, |a: Args| Ok(excess_kurtosis(a.gain * FRAC_1_SQRT_2).into())),

@@ -107,6 +107,7 @@ pub const ENTRY: Form = Form {
     source: "derived; L000.21",
     symbols: &[("g", "gain"), (r"\mathcal Z", "Z"), ("A", r"\arcsin\rho_g")],
     holds: "every gain > 0, inf included",
+    checks: "reference values; both limits of the gain; sampled moments",
     control: Control {
         what: "the convention erf(g z/sqrt 2)",
         eval: |given| with(given, |a: Args| Ok(marginal(a.gain * FRAC_1_SQRT_2).into())),

@@ -50,6 +50,7 @@ pub const ENTRY: Form = Form {
     source: "note 000 (7); L000.18",
     symbols: &[("g", "gain"), (r"\mathcal Z", "the value")],
     holds: "every gain > 0, inf included",
+    checks: "quadrature; both limits of the gain; the brute force of the simulator",
     control: Control {
         what: "the convention erf(g z/sqrt 2), whose argument is g^2/(1+g^2)",
         eval: |given| with(given, |a: Args| Ok(normalizer(a.gain * FRAC_1_SQRT_2).into())),

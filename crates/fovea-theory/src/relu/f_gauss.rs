@@ -78,6 +78,7 @@ pub const ENTRY: Form = Form {
     source: "note 001 (6), (11), note 003 (12); L000.10, L001.8, L003.3",
     symbols: &[(r"\Sigma", "circulant, from n and xi"), (r"w_1", "w")],
     holds: "Gaussian data and w'Sw > 0; 0 where it vanishes",
+    checks: "reference values; scale and shift laws; sampled gated means",
     control: Control {
         what: "the conditional mean E[X | <w,X> >= 0], twice as large",
         eval: |given| with(given, |a: Args| a.value(2.0)),

@@ -131,6 +131,7 @@ pub const ENTRY: Form = Form {
     source: "note 003 after (21), improved; L003.11",
     symbols: &[(r"\Theta", "theta"), (r"\lambda^1,\lambda^0", "class pos, class neg")],
     holds: "as relu.flow_fourier, from weights with variance in class pos",
+    checks: "reference values; the full system of equations; gradient descent at first order",
     control: Control {
         what: "the decay of note 000 (4), twice too fast",
         eval: |given| with(given, |a: Args| a.value(0.5)),

@@ -100,6 +100,7 @@ pub const ENTRY: Form = Form {
     source: "note 003 (21), note 000 (6) corrected; L003.9, L000.12",
     symbols: &[(r"\Lambda_1", "class pos, from xi_pos"), (r"\Lambda_0", "class neg, from xi_neg")],
     holds: "as relu.flow_single, circulant covariances",
+    checks: "change of basis of relu.flow_single; conserved phases; trained seeds",
     control: Control {
         what: "note 000 (6): 1 and 1/2 in place of 1/2 and 1/4",
         eval: |given| with(given, |a: Args| a.value([1.0, 0.5])),

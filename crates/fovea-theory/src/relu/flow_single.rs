@@ -77,6 +77,7 @@ pub const ENTRY: Form = Form {
     source: "note 003 (19)-(20), note 000 (4) corrected; L003.8, L000.3",
     symbols: &[(r"\Sigma_1", "class pos, from xi_pos"), (r"\Sigma_0", "class neg, from xi_neg")],
     holds: "one bias-free unit, labels 1 and 0, balanced Gaussian classes, tau = 1",
+    checks: "reference values; difference quotients of the loss; sampled gradients",
     control: Control {
         what: "note 000 (4): 1/2 in place of 1/4 before (S0+S1) w",
         eval: |given| with(given, |a: Args| a.value(0.5)),

@@ -96,6 +96,7 @@ pub const ENTRY: Form = Form {
     source: "derived; L003.7, with the pair moment of L001.15",
     symbols: &[("K", "the number of rows of w"), (r"\rho^1,\rho^0", "class pos, class neg")],
     holds: "bias-free units, mean readout, labels 1 and 0, balanced Gaussian classes, any width",
+    checks: "reference values; difference quotients against the velocity; sampled losses",
     control: Control {
         what: "the loss without its 1/2, as published training code has it",
         eval: |given| with(given, |a: Args| Ok(Value::Real(2.0 * a.value()?))),

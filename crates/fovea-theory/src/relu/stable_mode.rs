@@ -109,6 +109,7 @@ pub const ENTRY: Form = Form {
     source: "note 003 after (31), settled; L003.16, L003.17, C.3c",
     symbols: &[(r"\lambda^1,\lambda^0", "class pos, class neg")],
     holds: "both lengths below ring.critical_xi, or the wrapped kernel; refused otherwise",
+    checks: "reference values; both orders of the lengths",
     control: Control {
         what: "note 003's criterion, the smallest 1/(lambda0+lambda1)",
         eval: |given| with(given, |a: Args| Ok(a.source_form()?.into())),

@@ -123,6 +123,7 @@ pub const ENTRY: Form = Form {
         ("q_k", "their ratio, neg over pos"),
     ],
     holds: "one bias-free unit, labels 1 and 0, Gaussian classes, variance in class pos at k",
+    checks: "reference values; zeros of the velocity; unstable directions of a numerical Jacobian",
     control: Control {
         what: "note 003 (25): u_k^2 = sqrt(2/pi)/(lambda0+lambda1)",
         eval: |given| with(given, |a: Args| Ok(a.source_form()?.into())),

@@ -49,6 +49,7 @@ pub const ENTRY: Form = Form {
     source: "derived; C.2",
     symbols: &[(r"\xi_c", "the value, in sites")],
     holds: "n >= 4; infinite for n = 2 and n = 3",
+    checks: "reference values; eleven ring sizes",
     control: Control {
         what: "the asymptotic value sqrt(n/pi), where the two exponentials balance",
         eval: |given| with(given, |a: Args| Ok((a.n as f64 / std::f64::consts::PI).sqrt().into())),

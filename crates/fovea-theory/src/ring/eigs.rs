@@ -58,6 +58,7 @@ pub const ENTRY: Form = Form {
     source: "note 000 (1)-(2) on the ring; C.1",
     symbols: &[(r"\xi", "xi, in sites"), (r"\lambda_k", "the value, by frequency k")],
     holds: "always; some are negative above ring.critical_xi",
+    checks: "reference values; cosine sums; 60-digit values; sampled covariances",
     control: Control {
         what: "the note's open-chain distance |i-j|, which is not circulant",
         eval: |given| with(given, |a: Args| Ok(Value::reals(&open_chain(a.n, a.xi)))),

@@ -77,6 +77,7 @@ pub const ENTRY: Form = Form {
     source: "derived; C.2",
     symbols: &[(r"\xi", "xi, in sites")],
     holds: "always",
+    checks: "reference values; the table at n = 40",
     control: Control {
         what: "the wrapped kernel, which has no negative eigenvalue",
         eval: |given| with(given, |a: Args| Ok(bottom(a.n, a.xi, Kernel::Wrapped).into())),

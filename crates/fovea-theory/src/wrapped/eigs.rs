@@ -52,6 +52,7 @@ pub const ENTRY: Form = Form {
     source: "derived; C.3",
     symbols: &[(r"\xi", "xi, in sites"), ("c_0", "divides, so that the variance is 1")],
     holds: "always; all positive",
+    checks: "reference values; cosine sums; sampled covariances",
     control: Control {
         what: "the kernel cut at half the ring",
         eval: |given| {
