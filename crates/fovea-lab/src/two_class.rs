@@ -97,6 +97,13 @@ pub fn at_records(
     fields
 }
 
+/// `|field - theory| / |theory|`: how far apart two fields are.
+pub fn relative_distance(field: &[f64], theory: &[f64]) -> f64 {
+    let gap: f64 = field.iter().zip(theory).map(|(w, v)| (w - v) * (w - v)).sum();
+    let size: f64 = theory.iter().map(|v| v * v).sum();
+    (gap / size).sqrt()
+}
+
 /// Up to this gain the excess kurtosis of an entry is within 0.1 of 0 and the data count as Gaussian.
 pub const GAUSSIAN_GAIN: f64 = 0.1;
 

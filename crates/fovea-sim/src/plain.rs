@@ -47,6 +47,7 @@ mod tests {
     use crate::stimulus::nlgp::Nlgp;
     use crate::task::{Labels, Task};
     use fovea_core::activation::ALL as ACTIVATIONS;
+    use fovea_core::agree::same_bits;
     use fovea_core::streams::Streams;
 
     fn task(n: usize, labels: Labels) -> Task {
@@ -125,15 +126,15 @@ mod tests {
         let (task, streams) = (task(6, Labels::Iid), Streams::new(5));
         let network = network(6, 3, "relu", Bias::Trainable);
         let batch = Batch::new(&task, &streams, "train", 0, 3000);
-        let bits = |threads: usize| {
+        let numbers = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let mut lanes = Workspace::<f32>::new(&network, 3000);
                 let loss = lanes.loss_and_grad(&network, &batch);
-                lanes.grad.iter().chain([&loss]).map(|g| g.to_bits()).collect::<Vec<_>>()
+                lanes.grad.iter().chain([&loss]).copied().collect::<Vec<_>>()
             })
         };
-        assert_eq!(bits(1), bits(3));
+        same_bits(&numbers(3), &numbers(1)).unwrap();
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub struct Plan<'a> {
     pub steps: u64,
     /// Steps between records; the first record is the start, the last the end.
     pub record_every: u64,
-    /// Samples of the held-out set behind the `loss` probe; 0 takes no reading of it.
+    /// Samples of the held-out set behind the `loss` probe; 0 where no probe reads it.
     pub eval_samples: usize,
     /// What to measure.
     pub probes: &'a [&'static Probe],

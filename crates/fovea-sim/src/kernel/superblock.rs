@@ -178,48 +178,48 @@ mod tests {
     use super::*;
     use crate::simd::{Level, dispatch_at};
     use fovea_core::activation::{erf::Erf, relu::Relu, sigmoid::Sigmoid, tanh::Tanh};
+    use fovea_core::agree::same_bits;
     use fovea_core::streams::Streams;
 
     const INPUTS: usize = 7;
     const WIDTH: usize = 5;
 
-    /// The bits of every gradient entry and of the sum of squares, three blocks through one level's body.
-    fn bits<A: Activation>(level: Level) -> Vec<u32> {
+    /// Every gradient entry and the sum of squares of three blocks through one level's body.
+    fn sums<A: Activation, T: Real>(level: Level) -> Vec<f64> {
         let mut rng = Streams::new(1).named("superblock").block(0, 0);
-        let mut normals = |count: usize| -> Vec<f32> {
-            (0..count.div_ceil(LANES))
-                .flat_map(|_| f32::normal_pair(&mut rng).0)
-                .take(count)
-                .collect()
+        let mut normals = |count: usize| -> Vec<T> {
+            let lanes = (0..count.div_ceil(LANES)).flat_map(|_| T::normal_pair(&mut rng).0);
+            lanes.take(count).collect()
         };
-        let rows = |flat: Vec<f32>| -> Vec<[f32; BLOCK]> { flat.as_chunks::<BLOCK>().0.to_vec() };
-        let x = rows(normals(3 * INPUTS * BLOCK));
+        let x = normals(3 * INPUTS * BLOCK).as_chunks::<BLOCK>().0.to_vec();
         let (weights, biases) = (normals(WIDTH * INPUTS), normals(WIDTH));
-        let mut h = vec![[0.0; BLOCK]; 3 * WIDTH];
-        let mut grad = vec![0.0; WIDTH * (INPUTS + 1)];
+        let mut h = vec![[T::ZERO; BLOCK]; 3 * WIDTH];
+        let mut grad = vec![T::ZERO; WIDTH * (INPUTS + 1)];
         let superblock = Superblock {
             weights: &weights,
             biases: &biases,
-            targets: &[(1.0, BLOCK), (1.0, 9), (0.0, BLOCK)],
+            targets: &[(T::ONE, BLOCK), (T::ONE, 9), (T::ZERO, BLOCK)],
             x: &x,
             h: &mut h,
             grad: &mut grad,
         };
-        let squares = dispatch_at(level, Typed::<A, f32>(superblock, std::marker::PhantomData));
-        grad.iter().chain([&squares]).map(|g| g.to_bits()).collect()
+        let squares = dispatch_at(level, Typed::<A, T>(superblock, std::marker::PhantomData));
+        grad.iter().chain([&squares]).map(|g| g.to_f64()).collect()
+    }
+
+    /// Every level gives the portable body's bits, in both precisions.
+    fn levels_agree<A: Activation>() {
+        for level in Level::available() {
+            same_bits(&sums::<A, f32>(level), &sums::<A, f32>(Level::Portable)).unwrap();
+            same_bits(&sums::<A, f64>(level), &sums::<A, f64>(Level::Portable)).unwrap();
+        }
     }
 
     #[test]
     fn every_instruction_set_gives_the_same_bits() {
-        for level in Level::available() {
-            assert_eq!(bits::<Relu>(Level::Portable), bits::<Relu>(level), "relu, {level:?}");
-            assert_eq!(bits::<Erf>(Level::Portable), bits::<Erf>(level), "erf, {level:?}");
-            assert_eq!(
-                bits::<Sigmoid>(Level::Portable),
-                bits::<Sigmoid>(level),
-                "sigmoid, {level:?}"
-            );
-            assert_eq!(bits::<Tanh>(Level::Portable), bits::<Tanh>(level), "tanh, {level:?}");
-        }
+        levels_agree::<Relu>();
+        levels_agree::<Erf>();
+        levels_agree::<Sigmoid>();
+        levels_agree::<Tanh>();
     }
 }

@@ -4,7 +4,7 @@ use super::GaussianFlowRun;
 use crate::claim::Claim;
 use crate::error::LabError;
 use crate::outcome::Array;
-use crate::two_class::{GAUSSIAN_GAIN, at_records};
+use crate::two_class::{GAUSSIAN_GAIN, at_records, relative_distance};
 use fovea_core::fourier::power_by_frequency;
 use fovea_core::stats::{Estimate, VectorAccumulator};
 use fovea_sim::Run;
@@ -132,13 +132,9 @@ impl Comparison {
         self.mean.iter().zip(&self.euler).map(spread).fold(0.0, f64::max)
     }
 
-    /// `|w - theory| / |theory|` at every record.
+    /// The relative distance of two fields at every record.
     pub(super) fn gaps(fields: &Fields, theory: &Fields) -> Vec<f64> {
-        let norm = |w: &mut dyn Iterator<Item = f64>| w.map(|w| w * w).sum::<f64>().sqrt();
-        let gap = |(w, v): (&Vec<f64>, &Vec<f64>)| {
-            norm(&mut w.iter().zip(v).map(|(w, v)| w - v)) / norm(&mut v.iter().copied())
-        };
-        fields.iter().zip(theory).map(gap).collect()
+        fields.iter().zip(theory).map(|(w, v)| relative_distance(w, v)).collect()
     }
 
     pub(super) fn summary(&self) -> Vec<String> {

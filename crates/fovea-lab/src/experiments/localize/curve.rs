@@ -2,7 +2,7 @@
 
 use super::Localize;
 use crate::error::LabError;
-use crate::two_class::{GAUSSIAN_GAIN, at_records};
+use crate::two_class::{GAUSSIAN_GAIN, at_records, relative_distance};
 use fovea_core::Value;
 use fovea_sim::Run;
 use fovea_sim::probe::ipr::ipr;
@@ -94,7 +94,8 @@ impl Curve {
                 if elsewhere { "outside every dictator cell" } else { "no closed form" }.to_owned()
             },
             |(field, label)| {
-                let gap = 100.0 * self.fields.last().map_or(0.0, |last| distance(last, field));
+                let gap =
+                    100.0 * self.fields.last().map_or(0.0, |last| relative_distance(last, field));
                 format!("{label}: ipr {:.4}, fields {gap:.1} % apart", ipr(field))
             },
         );
@@ -129,13 +130,6 @@ fn late_mean(fields: &[Vec<f64>]) -> Vec<f64> {
 pub(super) fn in_dictator_cell(w: &[f64]) -> bool {
     let largest = w.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
     2.0 * largest > w.iter().map(|w| w.abs()).sum()
-}
-
-/// `|a - b| / |b|`.
-fn distance(a: &[f64], b: &[f64]) -> f64 {
-    let gap: f64 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
-    let size: f64 = b.iter().map(|b| b * b).sum();
-    (gap / size).sqrt()
 }
 
 #[cfg(test)]
