@@ -6,7 +6,8 @@ use fovea_core::Value;
 use fovea_core::params::{Assignments, Field};
 use fovea_lab::LabError;
 use fovea_lab::experiments;
-use std::path::PathBuf;
+use fovea_lab::settings::{load_arrays, set_path};
+use std::path::{Path, PathBuf};
 
 /// The whole command line.
 pub(crate) fn command() -> Command {
@@ -17,6 +18,7 @@ pub(crate) fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(run())
+        .subcommand(train())
         .subcommand(
             Command::new("list")
                 .about("List experiments, closed forms, stimuli, networks, probes, ...")
@@ -48,14 +50,38 @@ fn run() -> Command {
     experiments::ALL.iter().fold(run, |run, row| run.subcommand(experiment(row)))
 }
 
-fn experiment(row: &experiments::Row) -> Command {
-    let common = [
-        set(),
-        Arg::new("config")
-            .long("config")
-            .value_name("FILE")
-            .value_parser(clap::value_parser!(PathBuf))
-            .help("Settings from a TOML file, or from the run.toml of an earlier run"),
+fn train() -> Command {
+    Command::new("train")
+        .about("Train any network on any task, as a TOML file says; resume where a run was stopped")
+        .after_help(
+            "A file needs no more than what differs from the defaults, which `fovea show training` lists:\n\n  \
+             steps = 2000\n  [class.pos]\n  stimulus = { name = \"ising\", coupling = 0.7 }\n  [class.neg]\n  \
+             stimulus = { name = \"ising\", coupling = 0.3 }\n  [network]\n  name = \"committee\"\n  width = 12\n\n\
+             Nested settings have paths: --set network.width=3 --set class.pos.stimulus.gain=5.\n\
+             Examples are in the folder examples/ of the source.",
+        )
+        .args_override_self(true)
+        .arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("The training file, or the run.toml of an earlier run"),
+        )
+        .arg(
+            Arg::new("resume")
+                .long("resume")
+                .value_name("DIR")
+                .value_parser(clap::value_parser!(PathBuf))
+                .conflicts_with_all(["file", "set", "seed", "out"])
+                .help("Go on with an interrupted run from its latest checkpoint; DIR ends in .partial"),
+        )
+        .arg(set())
+        .args(run_options())
+}
+
+/// The options of everything that leaves a record.
+fn run_options() -> [Arg; 4] {
+    [
         Arg::new("seed")
             .long("seed")
             .value_name("N")
@@ -66,16 +92,27 @@ fn experiment(row: &experiments::Row) -> Command {
             .value_name("N")
             .allow_negative_numbers(true)
             .help("Threads; the numbers do not depend on them [default: all cores]"),
-        Arg::new("quick")
-            .long("quick")
-            .action(ArgAction::SetTrue)
-            .help("A reduced setting that takes a few seconds"),
         Arg::new("out")
             .long("out")
             .value_name("DIR")
             .value_parser(clap::value_parser!(PathBuf))
             .help("Directory of the record; it must not exist [default: runs/NAME-HASH]"),
         json(),
+    ]
+}
+
+fn experiment(row: &experiments::Row) -> Command {
+    let common = [
+        set(),
+        Arg::new("config")
+            .long("config")
+            .value_name("FILE")
+            .value_parser(clap::value_parser!(PathBuf))
+            .help("Settings from a TOML file, or from the run.toml of an earlier run"),
+        Arg::new("quick")
+            .long("quick")
+            .action(ArgAction::SetTrue)
+            .help("A reduced setting that takes a few seconds"),
     ];
     let settings = (row.schema)();
     Command::new(row.name)
@@ -84,6 +121,7 @@ fn experiment(row: &experiments::Row) -> Command {
         .about(row.summary)
         .after_help(row.about)
         .args(common)
+        .args(run_options())
         .next_help_heading("Settings")
         .args(settings.iter().map(flag))
 }
@@ -147,6 +185,24 @@ pub(crate) fn assignments(matches: &ArgMatches) -> Result<Assignments, LabError>
             }
         })
         .collect()
+}
+
+/// Adds the `--set` pairs to `settings`; a key may be a path into nested settings.
+///
+/// # Errors
+/// A pair cannot be read, leads nowhere, or names a file that cannot be read.
+pub(crate) fn set_all(
+    settings: &mut Assignments,
+    schema: &[Field],
+    matches: &ArgMatches,
+) -> Result<(), LabError> {
+    for (path, value) in assignments(matches)? {
+        set_path(settings, schema, &path, value)?;
+    }
+    for (key, value) in settings {
+        load_arrays(key, value, Path::new("."))?;
+    }
+    Ok(())
 }
 
 /// The settings given by flags of their own.

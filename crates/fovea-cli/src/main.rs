@@ -7,6 +7,7 @@ mod out;
 mod progress;
 mod run;
 mod show;
+mod train;
 mod usage;
 
 use clap::ArgMatches;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
 fn dispatch(matches: &ArgMatches) -> Result<u8, LabError> {
     match matches.subcommand() {
         Some(("run", sub)) => run::run(sub),
+        Some(("train", sub)) => train::train(sub),
         Some(("list", sub)) => list::list(sub),
         Some(("show", sub)) => show::show(sub),
         Some(("eval", sub)) => eval::eval(sub),

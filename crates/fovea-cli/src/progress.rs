@@ -18,7 +18,7 @@ pub(crate) struct Display {
     bar: ProgressBar,
     /// Lines are printed where there is no terminal.
     lines: bool,
-    name: &'static str,
+    name: String,
     began: Instant,
     done: AtomicU64,
     total: AtomicU64,
@@ -30,7 +30,7 @@ pub(crate) struct Display {
 const LINE_EVERY: u64 = 5;
 
 impl Display {
-    pub(crate) fn new(name: &'static str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if terminal {
@@ -39,12 +39,12 @@ impl Display {
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style.progress_chars("=> "));
             }
-            bar.set_prefix(name);
+            bar.set_prefix(name.to_owned());
             bar.enable_steady_tick(Duration::from_millis(200));
         }
         let counter = AtomicU64::new;
         let (done, total, next_line) = (counter(0), counter(0), counter(LINE_EVERY));
-        Self { bar, lines: !terminal, name, began: now(), done, total, next_line }
+        Self { bar, lines: !terminal, name: name.to_owned(), began: now(), done, total, next_line }
     }
 
     pub(crate) fn clear(&self) {

@@ -6,7 +6,7 @@ use crate::{FAILED, FINE, INTERRUPTED, USAGE, args, out};
 use clap::ArgMatches;
 use fovea_lab::convert::{Config, read_config, read_seed, to_json};
 use fovea_lab::record::{Manifest, RunDir, config_hash};
-use fovea_lab::{Bench, LabError, Outcome, Status, Verdict, experiments};
+use fovea_lab::{Bench, LabError, Outcome, Prepared, Status, Verdict, experiments};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -19,49 +19,77 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
         None => Config::default(),
     };
     // Precedence: defaults < quick < config < flags and --set.
-    let mut given = config.settings;
-    given.extend(args::flags(matches, &(row.schema)())?);
-    given.extend(args::assignments(matches)?);
+    let (mut given, schema) = (config.settings, (row.schema)());
+    given.extend(args::flags(matches, &schema)?);
+    args::set_all(&mut given, &schema, matches)?;
     let prepared = (row.prepare)(matches.get_flag("quick"), &given)?;
     let seed = match matches.get_one::<String>("seed") {
         Some(text) => read_seed(text)?,
         None => config.seed.unwrap_or(0),
     };
-    if let Some(threads) = args::threads(matches)? {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-        pool.map_err(|error| {
-            let hint = "choose fewer threads".to_owned();
-            wrong(format!("{threads} threads could not be started: {error}"), hint)
-        })?;
-    }
-
-    let stop = stop_switch();
+    start_threads(matches)?;
     let settings = prepared.settings();
     let manifest = Manifest { experiment: row.name, settings: &settings, seed };
-    let dir = match matches.get_one::<PathBuf>("out") {
-        Some(out) => RunDir::create(out)?,
+    let dir = reserve(matches, &manifest)?;
+    carry_out(prepared.as_ref(), &manifest, dir, matches)
+}
+
+/// Starts as many threads as were asked for.
+///
+/// # Errors
+/// They are no number of threads, or cannot be started.
+pub(crate) fn start_threads(matches: &ArgMatches) -> Result<(), LabError> {
+    let Some(threads) = args::threads(matches)? else { return Ok(()) };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    pool.map_err(|error| {
+        let hint = "choose fewer threads".to_owned();
+        wrong(format!("{threads} threads could not be started: {error}"), hint)
+    })
+}
+
+/// The directory of a new run: the one asked for, or a free one under `runs`.
+///
+/// # Errors
+/// It exists or cannot be made.
+pub(crate) fn reserve(matches: &ArgMatches, manifest: &Manifest<'_>) -> Result<RunDir, LabError> {
+    match matches.get_one::<PathBuf>("out") {
+        Some(out) => RunDir::create(out),
         None => RunDir::create_next(&Path::new("runs").join(format!(
             "{}-{}",
-            row.name,
-            &config_hash(&manifest)[..8]
-        )))?,
-    };
-    dir.begin(&manifest)?;
+            manifest.experiment,
+            &config_hash(manifest)[..8]
+        ))),
+    }
+}
+
+/// Runs what was prepared, writes its record into `dir` and says how it went.
+///
+/// # Errors
+/// It cannot be run or recorded.
+pub(crate) fn carry_out(
+    prepared: &dyn Prepared,
+    manifest: &Manifest<'_>,
+    dir: RunDir,
+    matches: &ArgMatches,
+) -> Result<u8, LabError> {
+    let stop = stop_switch();
+    let (name, seed, settings) = (manifest.experiment, manifest.seed, manifest.settings);
+    dir.begin(manifest)?;
     let json = matches.get_flag("json");
     if json {
         let settings: serde_json::Map<String, serde_json::Value> =
             settings.iter().map(|(key, value)| (key.clone(), to_json(value))).collect();
         out::json(
             "begin",
-            serde_json::json!({ "experiment": row.name, "seed": seed, "settings": settings }),
+            serde_json::json!({ "experiment": name, "seed": seed, "settings": settings }),
         );
     }
 
-    let display = Display::new(row.name);
+    let display = Display::new(name);
     let outcome = prepared.run(&Bench { seed, progress: &display, stop: &stop });
     display.clear();
     let outcome = outcome.inspect_err(|_| dir.abandon())?;
-    let path = dir.finish(&manifest, &outcome, display.seconds())?;
+    let path = dir.finish(manifest, &outcome, display.seconds())?;
     if json {
         say_json(&outcome, &path, display.seconds());
     } else {

@@ -37,15 +37,17 @@ fn print(item: &Item) {
     if !item.schema.is_empty() {
         out::line("\nparameters");
     }
+    let names = item.schema.iter().map(|field| field.name.len()).fold(13, usize::max);
     for field in &item.schema {
-        let allowed = match field.kind {
-            fovea_core::Kind::Choice(_) | fovea_core::Kind::Bool => field.kind.to_string(),
-            kind => format!("{kind}, {}", field.range),
+        let allowed = match field.range.to_string().as_str() {
+            "any" => field.kind.to_string(),
+            range => format!("{}, {range}", field.kind),
         };
         let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
+        let default = field.default.to_string().replace('\n', ", ");
         out::line(format!(
-            "  {:<13} {}\n  {:13} {allowed}; default {}{unit}",
-            field.name, field.doc, "", field.default
+            "  {:<names$} {}\n  {:names$} {allowed}; default {default}{unit}",
+            field.name, field.doc, ""
         ));
     }
     out::line("");

@@ -7,7 +7,9 @@
 pub mod activation;
 pub mod agree;
 pub mod fourier;
+pub mod item;
 pub mod lanes;
+pub mod matrix;
 pub mod ode;
 pub mod params;
 pub mod quadrature;
@@ -18,6 +20,8 @@ pub mod stats;
 pub mod streams;
 pub mod value;
 
+pub use item::{Family, Item};
+pub use matrix::Matrix;
 pub use params::{Field, Kind, ParamError, Params, Range};
 pub use registry::Entry;
 pub use value::Value;

@@ -55,10 +55,11 @@ pub fn strays(folder: &std::path::Path, listed: &[&str]) -> std::io::Result<Vec<
 /// Declares the files of a folder and builds `ALL` from their `ENTRY` items.
 ///
 /// `registry! { "src/stimulus": Entry<Box<dyn Stimulus>>; gaussian, nlgp }` expands to `pub mod gaussian; …`,
-/// `pub const ALL: &[&Entry<…>]`, and a test that the folder holds exactly the listed files.
+/// `pub const ALL: &[&Entry<…>]`, and a test that the folder holds exactly the listed files. Files that are no items
+/// are named after the type: `Entry<…>, beside helper;`.
 #[macro_export]
 macro_rules! registry {
-    ($folder:literal: $item:ty; $($file:ident),+ $(,)?) => {
+    ($folder:literal: $item:ty $(, beside $($helper:ident),+)?; $($file:ident),+ $(,)?) => {
         $(pub mod $file;)+
 
         /// Every registered item of this folder, in the order of the registry.
@@ -69,7 +70,8 @@ macro_rules! registry {
             #[test]
             fn every_file_on_disk_is_registered() {
                 let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join($folder);
-                let strays = $crate::registry::strays(&folder, &[$(stringify!($file)),+]).unwrap();
+                let files = [$(stringify!($file)),+ $($(, stringify!($helper))+)?];
+                let strays = $crate::registry::strays(&folder, &files).unwrap();
                 assert!(strays.is_empty(), "in {} but not registered, or the reverse: {strays:?}", $folder);
             }
         }

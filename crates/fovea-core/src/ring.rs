@@ -6,14 +6,18 @@
 //! frequency, not by size.
 //!
 //! The kernel has a kink at `d = n/2` and is no covariance beyond a limit, [`psd_limit`]. The wrapped kernel
-//! $`\sum_a e^{-(d+an)^2/\xi^2}`$, divided by its value at `d = 0`, has none and is one for every $`\xi`$.
+//! $`\sum_a e^{-(d+an)^2/\xi^2}`$, divided by its value at `d = 0`, has none and is one for every $`\xi`$. So is the
+//! exponential kernel $`e^{-d/\xi}`$, which is convex up to its kink.
 
 use crate::fourier::cos_turns;
 use std::f64::consts::PI;
 
+mod error;
+mod exponential;
 mod psd;
 
-pub use psd::{Clipping, RingError, RingKernel, psd_limit};
+pub use error::RingError;
+pub use psd::{Clipping, RingKernel, psd_limit};
 
 crate::choice! {
     /// The covariance of two sites as a function of their distance.
@@ -22,6 +26,8 @@ crate::choice! {
         Ring = "ring",
         /// $`\sum_a e^{-(d+an)^2/\xi^2}`$ over all windings, normalised to unit variance.
         Wrapped = "wrapped",
+        /// $`e^{-d/\xi}`$ with the ring distance.
+        Exponential = "exponential",
     }
 }
 
@@ -65,6 +71,7 @@ pub fn kernel_row(n: usize, xi: f64, kernel: Kernel) -> Vec<f64> {
             let top = windings(0.0, width, 0.0);
             (0..=n / 2).map(|d| windings(d as f64 / n as f64, width, 0.0) / top).collect()
         }
+        Kernel::Exponential => (0..=n / 2).map(|d| libm::exp(-(d as f64) / xi)).collect(),
     };
     unfold(&half, n)
 }
@@ -76,17 +83,19 @@ pub fn kernel_row(n: usize, xi: f64, kernel: Kernel) -> Vec<f64> {
 /// $`\Lambda_k=\xi\sqrt\pi\sum_a e^{-\pi^2\xi^2(k/n+a)^2}`$, all terms positive, and the ring kernel differs from it by
 /// the windings it leaves out, $`\lambda_k=\Lambda_k-T_k`$. Both parts keep their relative accuracy.
 pub fn kernel_eigs(n: usize, xi: f64, kernel: Kernel) -> Vec<f64> {
-    let xi = if kernel == Kernel::Wrapped { saturated(n, xi) } else { xi.max(NARROW) };
-    if kernel == Kernel::Ring && 4.0 * xi > n as f64 {
-        // Here the negative eigenvalues are of order e^{-4} and the plain sum is the better one.
-        return circulant_eigs(&kernel_row(n, xi, kernel));
-    }
     match kernel {
-        Kernel::Ring => (0..=n / 2).map(|k| lifted_ring_eig(k, n, xi, 0.0)).collect(),
+        // Here the negative eigenvalues are of order e^{-4} and the plain sum is the better one.
+        Kernel::Ring if 4.0 * xi > n as f64 => circulant_eigs(&kernel_row(n, xi, kernel)),
+        Kernel::Ring => {
+            let xi = xi.max(NARROW);
+            (0..=n / 2).map(|k| lifted_ring_eig(k, n, xi, 0.0)).collect()
+        }
         Kernel::Wrapped => {
+            let xi = saturated(n, xi);
             let top = windings(0.0, xi / n as f64, 0.0);
             (0..=n / 2).map(|k| lifted_wrapped_eig(k, n, xi, 0.0) / top).collect()
         }
+        Kernel::Exponential => exponential::eigs(n, xi),
     }
 }
 
@@ -166,7 +175,7 @@ mod tests {
 
     #[test]
     fn both_routes_to_the_eigenvalues_agree_to_rounding() {
-        for kernel in [Kernel::Ring, Kernel::Wrapped] {
+        for kernel in [Kernel::Ring, Kernel::Wrapped, Kernel::Exponential] {
             for n in [2, 3, 4, 7, 40, 41] {
                 for xi in [0.01, 0.3, 0.9, 1.0, 1.7, 2.4, 5.0, 9.9, 30.0, 1e6] {
                     let plain = circulant_eigs(&kernel_row(n, xi, kernel));

@@ -1,5 +1,6 @@
 //! One value of a parameter or of a closed form, as it travels between the rooms and the shells.
 
+use crate::matrix::Matrix;
 use std::fmt;
 
 /// A value that a user can type, a file can hold and a closed form can return.
@@ -17,6 +18,8 @@ pub enum Value {
     List(Vec<Value>),
     /// Named values, in the order given.
     Table(Vec<(String, Value)>),
+    /// Rows of numbers, usually from a file.
+    Array(Matrix),
 }
 
 impl Value {
@@ -36,6 +39,9 @@ impl Value {
         if let Some(inside) = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
             let items = split_outside_brackets(inside).into_iter().filter(|t| !t.trim().is_empty());
             return Self::List(items.map(Self::from_typed).collect());
+        }
+        if let Some(item) = item_from_typed(text) {
+            return item;
         }
         match text {
             "true" => Self::Bool(true),
@@ -97,8 +103,31 @@ impl Value {
             Self::Text(_) => "a word",
             Self::List(_) => "a list",
             Self::Table(_) => "a table",
+            Self::Array(_) => "an array of numbers",
         }
     }
+}
+
+/// A value within a table, on one line.
+fn inline(value: &Value) -> String {
+    match value {
+        Value::Table(rows) if rows.first().is_none_or(|(key, _)| key != "name") => {
+            let rows = rows.iter().map(|(key, value)| format!("{key} = {}", inline(value)));
+            format!("{{ {} }}", rows.collect::<Vec<_>>().join(", "))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// An item with its settings, `name(key=value, ...)`, as a table that starts with its name.
+fn item_from_typed(text: &str) -> Option<Value> {
+    let (name, inside) = text.strip_suffix(')')?.split_once('(')?;
+    let mut rows = vec![("name".to_owned(), Value::Text(name.trim().to_owned()))];
+    for setting in split_outside_brackets(inside).into_iter().filter(|s| !s.trim().is_empty()) {
+        let (key, value) = setting.split_once('=')?;
+        rows.push((key.trim().to_owned(), Value::from_typed(value)));
+    }
+    Some(Value::Table(rows))
 }
 
 /// The pieces between the commas of `text` that no bracket encloses.
@@ -106,8 +135,8 @@ fn split_outside_brackets(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut pieces) = (0_i32, 0, Vec::new());
     for (at, character) in text.char_indices() {
         match character {
-            '[' => depth += 1,
-            ']' => depth -= 1,
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth -= 1,
             ',' if depth == 0 => {
                 pieces.push(&text[start..at]);
                 start = at + 1;
@@ -122,6 +151,12 @@ fn split_outside_brackets(text: &str) -> Vec<&str> {
 impl From<f64> for Value {
     fn from(x: f64) -> Self {
         Self::Real(x)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(word: &str) -> Self {
+        Self::Text(word.to_owned())
     }
 }
 
@@ -149,8 +184,23 @@ impl fmt::Display for Value {
                 }
                 write!(f, "]")
             }
+            Self::Array(matrix) => match matrix.source() {
+                Some(source) => write!(f, "{source}"),
+                None if matrix.numbers().len() <= 64 => {
+                    let rows = (0..matrix.rows()).map(|i| Self::reals(matrix.row(i)));
+                    write!(f, "{}", Self::List(rows.collect()))
+                }
+                None => write!(f, "{} x {} numbers", matrix.rows(), matrix.cols()),
+            },
+            Self::Table(rows) if matches!(rows.first(), Some((key, _)) if key == "name") => {
+                let settings: Vec<String> =
+                    rows[1..].iter().map(|(key, value)| format!("{key}={value}")).collect();
+                write!(f, "{}", rows[0].1)?;
+                if settings.is_empty() { Ok(()) } else { write!(f, "({})", settings.join(", ")) }
+            }
             Self::Table(rows) => {
                 for (i, (key, value)) in rows.iter().enumerate() {
+                    let value = inline(value);
                     write!(f, "{}{key} = {value}", if i > 0 { "\n" } else { "" })?;
                 }
                 Ok(())

@@ -1,9 +1,10 @@
 //! Everything there is, in one list: what `list` and `show` print, and what Python and the page will loop over.
 
 use crate::experiments;
-use fovea_core::params::Field;
+use crate::training::{ClassSpec, Training};
+use fovea_core::params::{Field, Schema};
 use fovea_core::{Entry, activation};
-use fovea_sim::{dynamics, init, network, probe, stimulus};
+use fovea_sim::{dynamics, init, loss, network, probe, schedule, stimulus};
 use fovea_theory::forms;
 
 /// One item of the catalogue.
@@ -46,13 +47,31 @@ pub fn catalogue() -> Vec<Item> {
         ],
         schema: (form.schema)(),
     }));
+    items.push(Item {
+        schema: Training::schema(),
+        facts: vec![("classes", class_parameters())],
+        ..plain(
+            "file",
+            "training",
+            "a training file, for `fovea train FILE.toml`: everything it can set",
+        )
+    });
     items.extend(entries("stimulus", stimulus::ALL));
     items.extend(entries("network", network::ALL));
     items.extend(entries("dynamics", dynamics::ALL));
+    items.extend(entries("schedule", schedule::ALL));
     items.extend(entries("initializer", init::ALL));
+    items.extend(loss::ALL.iter().map(|row| plain("loss", row.name, row.summary)));
     items.extend(activation::ALL.iter().map(|row| plain("activation", row.name, row.summary)));
     items.extend(probe::ALL.iter().map(|row| plain("probe", row.name, row.summary)));
     items
+}
+
+/// What a table `[class.NAME]` of a training file can set.
+fn class_parameters() -> String {
+    let of = |field: &Field| format!("{} (default {}): {}", field.name, field.default, field.doc);
+    let all: Vec<String> = ClassSpec::schema().iter().map(of).collect();
+    format!("[class.NAME] sets {}", all.join(" "))
 }
 
 /// The source's symbols and what they are here, one a phrase.

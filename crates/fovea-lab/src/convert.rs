@@ -1,8 +1,9 @@
 //! Values to and from TOML and JSON.
 
 use crate::error::LabError;
+use crate::settings::load_arrays;
 use fovea_core::params::Assignments;
-use fovea_core::{ParamError, Value};
+use fovea_core::{Matrix, ParamError, Value};
 use std::path::Path;
 
 /// A value as JSON; infinities become the word `inf`, since JSON has none.
@@ -14,6 +15,7 @@ pub fn to_json(value: &Value) -> serde_json::Value {
         Value::Real(x) => Value::Real(*x).to_string().into(),
         Value::Text(t) => t.clone().into(),
         Value::List(items) => items.iter().map(to_json).collect(),
+        Value::Array(matrix) => to_json(&array_as_value(matrix)),
         Value::Table(rows) => rows.iter().map(|(k, v)| (k.clone(), to_json(v))).collect(),
     }
 }
@@ -26,9 +28,18 @@ pub fn to_toml(value: &Value) -> toml::Value {
         Value::Real(x) => (*x).into(),
         Value::Text(t) => t.clone().into(),
         Value::List(items) => toml::Value::Array(items.iter().map(to_toml).collect()),
+        Value::Array(matrix) => to_toml(&array_as_value(matrix)),
         Value::Table(rows) => {
             toml::Value::Table(rows.iter().map(|(k, v)| (k.clone(), to_toml(v))).collect())
         }
+    }
+}
+
+/// An array as the file it came from, or else as its rows.
+fn array_as_value(matrix: &Matrix) -> Value {
+    match matrix.source() {
+        Some(source) => source.into(),
+        None => Value::List((0..matrix.rows()).map(|i| Value::reals(matrix.row(i))).collect()),
     }
 }
 
@@ -80,10 +91,11 @@ const RECORD_KEYS: [&str; 10] = [
     "status",
 ];
 
-/// Reads a configuration of `experiment`: plain `key = value` lines, or the `run.toml` of an earlier run.
+/// Reads a configuration of `experiment`: plain `key = value` lines, or the `run.toml` of an earlier run. Files of
+/// arrays are found from where the configuration is.
 ///
 /// # Errors
-/// The file cannot be read, does not parse, or is a record of another experiment or a newer format.
+/// A file cannot be read, does not parse, or is a record of another experiment or a newer format.
 pub fn read_config(path: &Path, experiment: &str) -> Result<Config, LabError> {
     let text = std::fs::read_to_string(path).map_err(LabError::io("read", path))?;
     let mut table: toml::Table = text.parse().map_err(|error| parse_error(path, &text, &error))?;
@@ -101,7 +113,13 @@ pub fn read_config(path: &Path, experiment: &str) -> Result<Config, LabError> {
         Some(toml::Value::String(word)) => Some(read_seed(word)?),
         Some(value) => Some(read_seed(&value.to_string())?),
     };
-    Ok(Config { settings: settings.iter().map(|(k, v)| (k.clone(), from_toml(v))).collect(), seed })
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut settings: Assignments =
+        settings.iter().map(|(key, value)| (key.clone(), from_toml(value))).collect();
+    for (key, value) in &mut settings {
+        load_arrays(key, value, folder)?;
+    }
+    Ok(Config { settings, seed })
 }
 
 /// The parser's complaint with the place it is about.

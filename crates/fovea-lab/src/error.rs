@@ -83,6 +83,20 @@ pub enum LabError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// A file that should hold an array of numbers does not.
+    #[error("{path} is no array of numbers: {why}")]
+    NotAnArray {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A directory that should hold an unfinished run does not.
+    #[error("{path} is no unfinished run")]
+    NotUnfinished {
+        /// The directory.
+        path: String,
+    },
     /// A figure could not be turned into an image.
     #[error("figure `{name}` could not be drawn: {message}")]
     Figure {
@@ -101,6 +115,17 @@ impl LabError {
     ) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
         move |source| Self::Io { action, path, source }
+    }
+
+    /// The same error, said to be about a setting.
+    #[must_use]
+    pub fn about(self, key: &str) -> Self {
+        match self {
+            Self::NotAnArray { path, why } => {
+                Self::NotAnArray { path: format!("`{key}`: {path}"), why }
+            }
+            other => other,
+        }
     }
 
     /// The next step for the user.
@@ -127,6 +152,12 @@ impl LabError {
             Self::Io { action: "read", source, .. } => read_hint(source.kind()).to_owned(),
             Self::Io { action: "print to", .. } => "send the output where there is room".to_owned(),
             Self::Io { source, .. } => write_hint(source.kind()).to_owned(),
+            Self::NotAnArray { .. } => {
+                "write it with numpy.save, as an array of numbers without gaps".to_owned()
+            }
+            Self::NotUnfinished { .. } => {
+                "name the directory of an interrupted run, which ends in .partial".to_owned()
+            }
             Self::Figure { .. } => {
                 "the numbers are in series.parquet and arrays/ all the same".to_owned()
             }

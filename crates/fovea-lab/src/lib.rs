@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod claim;
 pub mod convert;
 pub mod error;
+pub mod exact;
 pub mod experiments;
 pub mod figure;
 pub mod forms;
@@ -15,6 +16,8 @@ pub mod outcome;
 pub mod present;
 pub mod record;
 pub mod report;
+pub mod settings;
+pub mod training;
 pub mod two_class;
 
 pub use bench::{Bench, Progress, Silent};

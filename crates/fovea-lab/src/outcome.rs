@@ -52,7 +52,7 @@ pub struct Series {
     pub curve: Vec<String>,
     /// Training step.
     pub step: Vec<i64>,
-    /// `step * lr`.
+    /// `step * lr`; under a schedule, the learning rates of all steps before, added up.
     pub time: Vec<f64>,
     /// Which probe.
     pub probe: Vec<String>,
@@ -63,14 +63,20 @@ pub struct Series {
 }
 
 impl Series {
-    /// Adds every single-number reading of a run.
+    /// Adds every single-number reading of a run at a constant learning rate.
     pub fn add(&mut self, curve: &str, lr: f64, plan: &Plan<'_>, run: &Run) {
-        for record in &run.records {
+        let times: Vec<f64> = run.records.iter().map(|record| record.step as f64 * lr).collect();
+        self.add_at(curve, plan, run, &times);
+    }
+
+    /// Adds every single-number reading of a run whose records lie at these times.
+    pub fn add_at(&mut self, curve: &str, plan: &Plan<'_>, run: &Run, times: &[f64]) {
+        for (record, time) in run.records.iter().zip(times) {
             for (probe, units) in plan.probes.iter().zip(&record.readings) {
                 for (unit, row) in units.iter().enumerate().filter(|(_, row)| row.len() == 1) {
                     self.curve.push(curve.to_owned());
                     self.step.push(record.step as i64);
-                    self.time.push(record.step as f64 * lr);
+                    self.time.push(*time);
                     self.probe.push(probe.name.to_owned());
                     self.unit.push(unit as i32);
                     self.value.push(row[0]);

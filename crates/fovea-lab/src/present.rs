@@ -30,7 +30,9 @@ pub fn report<S: Schema>(
         let files = [format!("figures/{name}.svg"), format!("figures/{name}.png")];
         report = report.with(Block::figure(figure, words.caption, files));
     }
-    report = report.with(Block::heading("Theory beside simulation"));
+    let beside = !words.formulas.is_empty() || !claims.is_empty();
+    report =
+        report.with(Block::heading(if beside { "Theory beside simulation" } else { "Numbers" }));
     for tex in words.formulas {
         report = report.with(Block::math(*tex));
     }

@@ -44,8 +44,8 @@ impl TwoClass {
     /// A latent covariance is none.
     pub fn task(&self, gain: f64, labels: Labels) -> Result<Task, ParamError> {
         self.kernels()?;
-        let class = |xi| Nlgp { n: self.n, xi, gain, kernel: self.kernel }.sampler();
-        Task::new(Box::new(class(self.xi_pos)?), Box::new(class(self.xi_neg)?), 0.0, labels)
+        let class = |xi| Nlgp::on_ring(self.n, xi, gain, self.kernel).sampler();
+        Task::pair(Box::new(class(self.xi_pos)?), Box::new(class(self.xi_neg)?), 0.0, labels)
     }
 
     /// The flow of one unit on Gaussian data with the covariances the process has at this gain.

@@ -1,10 +1,10 @@
 //! One batch: which blocks are drawn, of which class, and how many of their samples count.
 //!
-//! Class counts come first, then whole blocks of one class each, `pos` before `neg`, the last block of a class partly
-//! used. The sum over a batch does not see the order, so the labels are exactly as declared.
+//! Class counts come first, then whole blocks of one class each, in the order of the classes, the last block of a class
+//! partly used. The sum over a batch does not see the order, so the labels are exactly as declared.
 
 use crate::stimulus::Stimulus;
-use crate::task::{Class, Task};
+use crate::task::Task;
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::streams::{BlockRng, Stream, Streams};
 
@@ -46,20 +46,24 @@ pub struct Batch<'a> {
     task: &'a Task,
     data: Stream,
     step: u64,
-    size: usize,
-    pos: usize,
+    counts: Vec<usize>,
 }
 
 impl<'a> Batch<'a> {
     /// The batch of one step; `purpose` names the stream (`"train"`, `"eval"`).
     pub fn new(task: &'a Task, streams: &Streams, purpose: &str, step: u64, size: usize) -> Self {
-        let pos = task.count_pos(&streams.named(&format!("{purpose}/labels")), step, size);
-        Self { task, data: streams.named(&format!("{purpose}/data")), step, size, pos }
+        let counts = task.counts(streams, purpose, step, size);
+        Self { task, data: streams.named(&format!("{purpose}/data")), step, counts }
+    }
+
+    /// What the batch is drawn from.
+    pub fn task(&self) -> &'a Task {
+        self.task
     }
 
     /// Number of samples.
     pub fn size(&self) -> usize {
-        self.size
+        self.counts.iter().sum()
     }
 
     /// Length of a sample.
@@ -69,28 +73,33 @@ impl<'a> Batch<'a> {
 
     /// Number of blocks, the partly used ones included.
     pub fn blocks(&self) -> usize {
-        self.pos.div_ceil(BLOCK) + (self.size - self.pos).div_ceil(BLOCK)
+        self.counts.iter().map(|count| count.div_ceil(BLOCK)).sum()
     }
 
     /// Class of block `index` and how many of its samples count.
-    pub fn block(&self, index: usize) -> (&'a Class, usize) {
-        let blocks_pos = self.pos.div_ceil(BLOCK);
-        let (class, count, place) = if index < blocks_pos {
-            (&self.task.pos, self.pos, index)
-        } else {
-            (&self.task.neg, self.size - self.pos, index - blocks_pos)
-        };
-        (class, BLOCK.min(count - place * BLOCK))
+    pub fn block(&self, index: usize) -> (usize, usize) {
+        let mut place = index;
+        for (class, count) in self.counts.iter().enumerate() {
+            let blocks = count.div_ceil(BLOCK);
+            if place < blocks {
+                return (class, BLOCK.min(count - place * BLOCK));
+            }
+            place -= blocks;
+        }
+        unreachable!("block {index} of {}", self.blocks())
     }
 
-    /// Draws block `index`, the unused samples included.
+    /// Draws block `index`, the unused samples included, and its targets, one row an output.
     pub fn fill<T: Element>(
         &self,
         index: usize,
         scratch: &mut Vec<[T; LANES]>,
         x: &mut [[T; BLOCK]],
+        y: &mut [[T; BLOCK]],
     ) {
         let (class, _) = self.block(index);
-        T::fill(class.stimulus.as_ref(), &mut self.data.block(self.step, index as u32), scratch, x);
+        let rng = &mut self.data.block(self.step, index as u32);
+        T::fill(self.task.classes()[class].stimulus.as_ref(), rng, scratch, x);
+        self.task.targets(class, x, y);
     }
 }

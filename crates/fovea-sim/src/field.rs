@@ -1,12 +1,17 @@
-//! Translation-invariant Gaussian fields on the ring, two samples a transform.
+//! Translation-invariant Gaussian fields on the ring and the torus, two samples a transform.
 //!
 //! `z_j = sum_k sqrt(lambda_k / n) (a_k + i b_k) exp(2 pi i j k / n)` with independent normals `a_k, b_k`: the real and
-//! the imaginary part are independent samples with circulant covariance of eigenvalues `lambda_k`. Modes are drawn in
-//! order of `k`; those below [`Real::MODE_FLOOR`] of the largest draw nothing.
+//! the imaginary part are independent samples with circulant covariance of eigenvalues `lambda_k`. On a torus `j k / n`
+//! is the sum over the axes and `n` the number of sites. Modes are drawn in order of `k`, on a torus row by row; those
+//! below [`Real::MODE_FLOOR`] of the largest draw nothing.
 
 use crate::simd::{Kernel, dispatch};
 use fovea_core::lanes::{BLOCK, Fft, LANES, Real};
 use fovea_core::streams::BlockRng;
+
+mod norms;
+
+pub use norms::Mirror;
 
 /// What is done to each entry after colouring.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,18 +32,29 @@ pub enum Squash {
 /// A sampler of one field in one number type.
 #[derive(Clone, Debug)]
 pub struct Field<T> {
-    fft: Fft<T>,
+    /// One transform an axis.
+    ffts: Vec<Fft<T>>,
+    shape: Vec<usize>,
     /// Amplitude of every mode, zero for those not drawn.
     amplitudes: Vec<T>,
     squash: Squash,
 }
 
 impl<T: Real> Field<T> {
-    /// A field whose circulant covariance has these (nonnegative) eigenvalues, `k = 0..n`.
+    /// A field on the ring whose circulant covariance has these (nonnegative) eigenvalues, `k = 0..n`.
     pub fn new(eigs: &[f64], squash: Squash) -> Self {
-        let n = eigs.len();
+        Self::on_torus(&[eigs.len()], eigs, squash)
+    }
+
+    /// A field on a torus with these sides and eigenvalues, the last axis running fastest.
+    ///
+    /// # Panics
+    /// The number of eigenvalues is not the number of sites.
+    pub fn on_torus(shape: &[usize], eigs: &[f64], squash: Squash) -> Self {
+        let sites: usize = shape.iter().product();
+        assert_eq!(sites, eigs.len(), "a mode a site");
         let floor = T::MODE_FLOOR * eigs.iter().copied().fold(0.0, f64::max);
-        let amplitude = |eig: &f64| if *eig > floor { (eig / n as f64).sqrt() } else { 0.0 };
+        let amplitude = |eig: &f64| if *eig > floor { (eig / sites as f64).sqrt() } else { 0.0 };
         let amplitudes = eigs.iter().map(|eig| T::from_f64(amplitude(eig))).collect();
         let squash = match squash {
             Squash::Erf { gain, .. } if gain < T::LINEAR_GAIN => Squash::Linear,
@@ -46,7 +62,8 @@ impl<T: Real> Field<T> {
             Squash::Erf { gain, scale } => Squash::Erf { gain: gain.min(1e30), scale },
             other => other,
         };
-        Self { fft: Fft::new(n), amplitudes, squash }
+        let ffts = shape.iter().map(|side| Fft::new(*side)).collect();
+        Self { ffts, shape: shape.to_vec(), amplitudes, squash }
     }
 
     /// Draws one block: `block[i][s]` is entry `i` of sample `s`.
@@ -56,8 +73,72 @@ impl<T: Real> Field<T> {
         scratch: &mut Vec<[T; LANES]>,
         block: &mut [[T; BLOCK]],
     ) {
-        scratch.resize(4 * self.amplitudes.len(), [T::ZERO; LANES]);
+        scratch.resize(self.scratch(), [T::ZERO; LANES]);
         dispatch(Fill { field: self, rng, scratch, block });
+    }
+
+    /// Draws one block and the squared norm of the white noise behind each sample; every mode is drawn.
+    pub fn fill_with_norms(
+        &self,
+        mirror: &Mirror,
+        rng: &mut BlockRng,
+        scratch: &mut Vec<[T; LANES]>,
+        block: &mut [[T; BLOCK]],
+    ) -> [f64; BLOCK] {
+        scratch.resize(self.scratch(), [T::ZERO; LANES]);
+        dispatch(norms::FillWithNorms { field: self, mirror, rng, scratch, block })
+    }
+
+    /// Entries of scratch: real and imaginary parts of all modes, of one line, and of the transform's own scratch.
+    fn scratch(&self) -> usize {
+        let side = self.shape.iter().copied().max().unwrap_or(0);
+        let line = if self.shape.len() > 1 { 2 * side } else { 0 };
+        2 * self.amplitudes.len() + line + 2 * side
+    }
+
+    /// Transforms all modes to all sites, axis by axis; the lines of an axis with a stride pass through `scratch`.
+    #[inline(always)]
+    fn inverse(&self, re: &mut [[T; LANES]], im: &mut [[T; LANES]], scratch: &mut [[T; LANES]]) {
+        let mut stride = 1;
+        for (&side, fft) in self.shape.iter().zip(&self.ffts).rev() {
+            let (line_re, rest) = scratch.split_at_mut(if stride > 1 { side } else { 0 });
+            let (line_im, scratch) = rest.split_at_mut(line_re.len());
+            for line in 0..re.len() / side {
+                let first = line / stride * stride * side + line % stride;
+                if stride > 1 {
+                    for j in 0..side {
+                        line_re[j] = re[first + j * stride];
+                        line_im[j] = im[first + j * stride];
+                    }
+                }
+                let (x, y) = if stride > 1 {
+                    (&mut *line_re, &mut *line_im)
+                } else {
+                    (&mut re[first..first + side], &mut im[first..first + side])
+                };
+                fft.inverse(x, y, scratch);
+                if stride > 1 {
+                    for j in 0..side {
+                        re[first + j * stride] = line_re[j];
+                        im[first + j * stride] = line_im[j];
+                    }
+                }
+            }
+            stride *= side;
+        }
+    }
+
+    /// Squashes the two samples of every lane into the block: real parts first, then imaginary parts.
+    #[inline(always)]
+    fn write(&self, re: &[[T; LANES]], im: &[[T; LANES]], block: &mut [[T; BLOCK]]) {
+        match self.squash {
+            Squash::Linear => write_out(re, im, block, |z| z),
+            Squash::Sign => write_out(re, im, block, |z| T::ONE.copysign(z)),
+            Squash::Erf { gain, scale } => {
+                let (gain, scale) = (T::from_f64(gain), T::from_f64(scale));
+                write_out(re, im, block, |z| (gain * z).erf() * scale);
+            }
+        }
     }
 }
 
@@ -77,26 +158,22 @@ impl<T: Real> Kernel for Fill<'_, T> {
         let (re, rest) = self.scratch.split_at_mut(n);
         let (im, scratch) = rest.split_at_mut(n);
         for (k, &amplitude) in self.field.amplitudes.iter().enumerate() {
-            (re[k], im[k]) = if amplitude > T::ZERO {
+            if amplitude > T::ZERO {
                 let (a, b) = T::normal_pair(self.rng);
-                (a.map(|a| a * amplitude), b.map(|b| b * amplitude))
+                for l in 0..LANES {
+                    re[k][l] = a[l] * amplitude;
+                    im[k][l] = b[l] * amplitude;
+                }
             } else {
-                ([T::ZERO; LANES], [T::ZERO; LANES])
-            };
-        }
-        self.field.fft.inverse(re, im, scratch);
-        match self.field.squash {
-            Squash::Linear => write_out(re, im, self.block, |z| z),
-            Squash::Sign => write_out(re, im, self.block, |z| T::ONE.copysign(z)),
-            Squash::Erf { gain, scale } => {
-                let (gain, scale) = (T::from_f64(gain), T::from_f64(scale));
-                write_out(re, im, self.block, |z| (gain * z).erf() * scale);
+                (re[k], im[k]) = ([T::ZERO; LANES], [T::ZERO; LANES]);
             }
         }
+        self.field.inverse(re, im, scratch);
+        self.field.write(re, im, self.block);
     }
 }
 
-/// Squashes the two samples of every lane into the block: real parts first, then imaginary parts.
+/// Applies `squash` on the way from the transform to the block.
 #[inline(always)]
 fn write_out<T: Real>(
     re: &[[T; LANES]],
@@ -113,109 +190,4 @@ fn write_out<T: Real>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::simd::{Level, dispatch_at};
-    use fovea_core::agree::same_bits;
-    use fovea_core::streams::Streams;
-
-    const EIGS: [f64; 5] = [3.0, 1.0, 0.1, 0.1, 1.0];
-
-    fn drawn<T: Real>(level: Level, squash: Squash) -> Vec<[T; BLOCK]> {
-        let field = Field::<T>::new(&EIGS, squash);
-        let mut rng = Streams::new(3).named("field").block(0, 0);
-        let (mut scratch, mut block) = (vec![[T::ZERO; LANES]; 20], vec![[T::ZERO; BLOCK]; 5]);
-        dispatch_at(
-            level,
-            Fill { field: &field, rng: &mut rng, scratch: &mut scratch, block: &mut block },
-        );
-        block
-    }
-
-    /// Every number drawn at a level; widening to double precision keeps the bits of a single apart.
-    fn numbers<T: Real>(level: Level, squash: Squash) -> Vec<f64> {
-        drawn::<T>(level, squash).concat().iter().map(|x| x.to_f64()).collect()
-    }
-
-    #[test]
-    fn every_instruction_set_draws_the_same_bits() {
-        for squash in [Squash::Linear, Squash::Sign, Squash::Erf { gain: 3.0, scale: 1.1 }] {
-            for level in Level::available() {
-                let (single, double) =
-                    (numbers::<f32>(level, squash), numbers::<f64>(level, squash));
-                same_bits(&single, &numbers::<f32>(Level::Portable, squash)).unwrap();
-                same_bits(&double, &numbers::<f64>(Level::Portable, squash)).unwrap();
-            }
-        }
-    }
-
-    /// The obvious sampler: the same normals, the defining sum, `libm`.
-    fn obvious(squash: Squash) -> Vec<[f64; BLOCK]> {
-        let mut rng = Streams::new(3).named("field").block(0, 0);
-        let normals: Vec<_> = EIGS.iter().map(|_| f32::normal_pair(&mut rng)).collect();
-        let mut block = vec![[0.0; BLOCK]; 5];
-        for j in 0..5 {
-            for l in 0..LANES {
-                let (mut x, mut y) = (0.0, 0.0);
-                for (k, (a, b)) in normals.iter().enumerate() {
-                    let amplitude = (EIGS[k] / 5.0).sqrt();
-                    let (a, b) = (amplitude * f64::from(a[l]), amplitude * f64::from(b[l]));
-                    let (sin, cos) = libm::sincos(std::f64::consts::TAU * (j * k % 5) as f64 / 5.0);
-                    x += a * cos - b * sin;
-                    y += a * sin + b * cos;
-                }
-                let squashed = |z: f64| match squash {
-                    Squash::Linear => z,
-                    Squash::Sign => 1.0_f64.copysign(z),
-                    Squash::Erf { gain, scale } => libm::erf(gain * z) * scale,
-                };
-                (block[j][l], block[j][LANES + l]) = (squashed(x), squashed(y));
-            }
-        }
-        block
-    }
-
-    #[test]
-    fn the_lanes_equal_the_obvious_sampler() {
-        for squash in [Squash::Linear, Squash::Sign, Squash::Erf { gain: 0.5, scale: 1.1 }] {
-            let (lanes, truth) = (drawn::<f32>(Level::best(), squash), obvious(squash));
-            for (lane, truth) in lanes.concat().iter().zip(truth.concat()) {
-                assert!(
-                    (f64::from(*lane) - truth).abs() < 3e-6,
-                    "{lane} against {truth}, {squash:?}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn modes_lost_in_rounding_draw_nothing() {
-        let eigs = [1.0, 1e-10, 1e-10];
-        assert_eq!(
-            Field::<f32>::new(&eigs, Squash::Linear)
-                .amplitudes
-                .iter()
-                .filter(|a| **a > 0.0)
-                .count(),
-            1
-        );
-        assert_eq!(
-            Field::<f64>::new(&eigs, Squash::Linear)
-                .amplitudes
-                .iter()
-                .filter(|a| **a > 0.0)
-                .count(),
-            3
-        );
-    }
-
-    #[test]
-    fn extreme_gains_stay_finite() {
-        for gain in [1e-300, 1e-5, 1e300] {
-            let field = Field::<f32>::new(&EIGS, Squash::Erf { gain, scale: 1.0 });
-            let mut block = vec![[0.0; BLOCK]; 5];
-            field.fill(&mut Streams::new(1).named("x").block(0, 0), &mut Vec::new(), &mut block);
-            assert!(block.concat().iter().all(|x| x.is_finite()));
-        }
-    }
-}
+mod tests;

@@ -5,21 +5,32 @@
 //! Nothing here knows a closed form: where a constant is needed it is computed by brute force.
 
 pub mod batch;
+pub mod cholesky;
 pub mod dynamics;
 pub mod field;
 pub mod init;
 pub mod kernel;
+pub mod lattice;
+pub mod loss;
+pub mod marginal;
+pub mod moments;
 pub mod network;
+pub mod pairs;
 pub mod plain;
 pub mod probe;
+pub mod quantiles;
+pub mod radius;
+#[cfg(test)]
+mod sampled;
+pub mod schedule;
 pub mod simd;
 pub mod stimulus;
 pub mod task;
 pub mod train;
 
 pub use batch::Batch;
-pub use dynamics::{Diverged, Sgd};
-pub use network::{Bias, Committee};
+pub use dynamics::{Diverged, Dynamics, Sgd};
+pub use network::{Bias, Network};
 pub use stimulus::Stimulus;
-pub use task::{Labels, Task};
-pub use train::{Ended, Plan, Run, Watch};
+pub use task::{Class, Labels, Target, Task};
+pub use train::{Ended, Plan, Progress, Run, Times, Watch};

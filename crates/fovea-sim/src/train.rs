@@ -1,12 +1,17 @@
-//! One training run: steps, records, and how it ended.
+//! One training run: steps, records, checkpoints, and how it ended.
+
+mod times;
 
 use crate::batch::{Batch, Element};
-use crate::dynamics::{Diverged, Sgd};
+use crate::dynamics::{Diverged, Dynamics, Gradient, Rate};
 use crate::kernel::Workspace;
-use crate::network::Committee;
+use crate::loss;
+use crate::network::Network;
 use crate::probe::{Probe, View};
 use crate::task::Task;
 use fovea_core::streams::Streams;
+
+pub use times::Times;
 
 fovea_core::choice! {
     /// Number type of sampling and training; the weights themselves are always kept in double precision.
@@ -24,24 +29,32 @@ pub trait Watch: Sync {
     fn stepped(&self);
     /// Whether the run should end now.
     fn stopped(&self) -> bool;
+    /// Keeps a checkpoint, when one is due or the run is being stopped; `false` ends the run.
+    fn keep(&self, _: &Progress) -> bool {
+        true
+    }
 }
 
 /// How long to train and what to record.
 pub struct Plan<'a> {
     /// Steps to take.
     pub steps: u64,
-    /// Steps between records; the first record is the start, the last the end.
-    pub record_every: u64,
+    /// When to record.
+    pub record: Times,
+    /// Steps between checkpoints; 0 for none.
+    pub checkpoint_every: u64,
     /// Samples of the held-out set behind the `loss` probe; 0 where no probe reads it.
     pub eval_samples: usize,
     /// What to measure.
     pub probes: &'a [&'static Probe],
+    /// What an answer costs.
+    pub loss: &'static loss::Row,
     /// Number type of the kernels.
     pub precision: Precision,
 }
 
 /// The readings of one record, in the order of the plan's probes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// Steps taken so far.
     pub step: u64,
@@ -63,94 +76,148 @@ pub enum Ended {
     Diverged(Diverged),
 }
 
+/// All there is to know of a run between two steps; with its seed it continues bit for bit.
+///
+/// Random draws are keyed by the step, so the number of steps taken is the position of every stream.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// Steps taken.
+    pub step: u64,
+    /// The network.
+    pub network: Network,
+    /// What the dynamics remember of earlier gradients.
+    pub memory: Vec<Vec<f64>>,
+    /// Every record so far; one that is due at this step is among them.
+    pub records: Vec<Record>,
+}
+
+impl From<Network> for Progress {
+    fn from(network: Network) -> Self {
+        Self { step: 0, network, memory: Vec::new(), records: Vec::new() }
+    }
+}
+
 /// A finished run; its network is the last one that was finite.
 pub struct Run {
     /// The network at the end.
-    pub network: Committee,
+    pub network: Network,
     /// Every record, the first at step 0.
     pub records: Vec<Record>,
     /// How it ended.
     pub ended: Ended,
 }
 
-/// Trains `network` on `task`, drawing from `streams`.
+/// Trains on `task` from a network or from the progress of an earlier run, drawing from `streams`.
 pub fn train(
     task: &Task,
-    network: Committee,
-    sgd: &Sgd,
+    start: impl Into<Progress>,
+    dynamics: &dyn Dynamics,
     streams: &Streams,
     plan: &Plan<'_>,
     watch: &dyn Watch,
 ) -> Run {
+    let job = Job { task, dynamics, streams, plan, rate: dynamics.pace().rate() };
     match plan.precision {
-        Precision::Single => train_in::<f32>(task, network, sgd, streams, plan, watch),
-        Precision::Double => train_in::<f64>(task, network, sgd, streams, plan, watch),
+        Precision::Single => job.run::<f32>(start.into(), watch),
+        Precision::Double => job.run::<f64>(start.into(), watch),
     }
 }
 
-fn train_in<T: Element>(
-    task: &Task,
-    mut network: Committee,
-    sgd: &Sgd,
-    streams: &Streams,
-    plan: &Plan<'_>,
-    watch: &dyn Watch,
-) -> Run {
-    let mut workspace = Workspace::<T>::new(&network, sgd.batch);
-    let mut records = Vec::new();
-    let mut ended = Ended::Completed;
-    for step in 0..=plan.steps {
-        if step % plan.record_every == 0 || step == plan.steps {
-            match record::<T>(task, &network, streams, plan, step) {
-                Ok(record) => records.push(record),
-                Err(diverged) => {
-                    ended = Ended::Diverged(diverged);
-                    break;
+struct Job<'a> {
+    task: &'a Task,
+    dynamics: &'a dyn Dynamics,
+    streams: &'a Streams,
+    plan: &'a Plan<'a>,
+    rate: Rate,
+}
+
+impl Job<'_> {
+    fn run<T: Element>(&self, mut progress: Progress, watch: &dyn Watch) -> Run {
+        let mut workspace = Workspace::<T>::new(&progress.network, self.dynamics.pace().batch);
+        let parameters = progress.network.theta().len();
+        progress.memory.resize(self.dynamics.memory(), vec![0.0; parameters]);
+        let mut change = vec![0.0; parameters];
+        let resumed_at = progress.records.last().map(|record| record.step);
+        let ended = loop {
+            let step = progress.step;
+            if self.plan.record.due(step, self.plan.steps) && resumed_at != Some(step) {
+                match self.record::<T>(&progress.network, step) {
+                    Ok(record) => progress.records.push(record),
+                    Err(diverged) => break Ended::Diverged(diverged),
                 }
             }
+            if step == self.plan.steps {
+                break Ended::Completed;
+            }
+            let every = self.plan.checkpoint_every;
+            let due = every > 0 && step > 0 && step.is_multiple_of(every);
+            if due && !watch.keep(&progress) || watch.stopped() {
+                break Ended::Interrupted { step };
+            }
+            if let Err(diverged) = self.step(&mut progress, &mut workspace, &mut change) {
+                break Ended::Diverged(diverged);
+            }
+            watch.stepped();
+        };
+        if matches!(ended, Ended::Interrupted { .. }) {
+            watch.keep(&progress);
         }
-        if step == plan.steps {
-            break;
-        }
-        if watch.stopped() {
-            ended = Ended::Interrupted { step };
-            break;
-        }
-        if let Err(diverged) = sgd.step(&mut network, task, streams, step, &mut workspace) {
-            ended = Ended::Diverged(diverged);
-            break;
-        }
-        watch.stepped();
+        Run { network: progress.network, records: progress.records, ended }
     }
-    Run { network, records, ended }
-}
 
-/// Takes every reading, or says that the held-out loss or a reading left the finite numbers.
-fn record<T: Element>(
-    task: &Task,
-    network: &Committee,
-    streams: &Streams,
-    plan: &Plan<'_>,
-    step: u64,
-) -> Result<Record, Diverged> {
-    let loss = held_out_loss::<T>(task, network, streams, plan.eval_samples);
-    if !loss.is_finite() {
-        return Err(Diverged { step });
+    /// Takes one step; one that would leave the finite numbers is not taken, so the network stays readable.
+    fn step<T: Element>(
+        &self,
+        progress: &mut Progress,
+        workspace: &mut Workspace<T>,
+        change: &mut [f64],
+    ) -> Result<(), Diverged> {
+        let (step, network) = (progress.step, &mut progress.network);
+        let pace = self.dynamics.pace();
+        let index = pace.batch_index(step);
+        let batch = Batch::new(self.task, self.streams, "train", index, pace.batch);
+        let loss = workspace.loss_and_grad(network, self.plan.loss, &batch);
+        let lr = self.rate.at(step, self.plan.steps);
+        let at = Gradient { step, lr, theta: network.theta(), grad: &workspace.grad };
+        self.dynamics.change(&at, &mut progress.memory, change);
+        for index in (0..network.parts().len()).filter(|index| !network.parts()[*index].trained) {
+            change[network.range(index)].fill(0.0);
+        }
+        // The kernel reads the weights in its own type, where an infinite one makes a unit silent instead of loud.
+        let finite = |theta: f64| T::from_f64(theta).to_f64().is_finite();
+        let stays_finite = network.theta().iter().zip(&*change).all(|(t, c)| finite(t + c));
+        if !(loss.is_finite() && stays_finite) {
+            return Err(Diverged { step });
+        }
+        network.shift(change);
+        progress.step += 1;
+        Ok(())
     }
-    let view = View { network, loss };
-    let readings: Vec<Vec<Vec<f64>>> =
-        plan.probes.iter().map(|probe| (probe.observe)(&view)).collect();
-    // Squares and fourth powers of a weight overflow before the weight does.
-    if readings.iter().flatten().flatten().any(|reading| !reading.is_finite()) {
-        return Err(Diverged { step });
+
+    /// Takes every reading, or says that the held-out loss or a reading left the finite numbers.
+    fn record<T: Element>(&self, network: &Network, step: u64) -> Result<Record, Diverged> {
+        let plan = self.plan;
+        let loss =
+            held_out_loss::<T>(self.task, network, plan.loss, self.streams, plan.eval_samples);
+        if !loss.is_finite() {
+            return Err(Diverged { step });
+        }
+        let view = View { network, loss };
+        let readings: Vec<Vec<Vec<f64>>> =
+            plan.probes.iter().map(|probe| (probe.observe)(&view)).collect();
+        // Squares and fourth powers of a weight overflow before the weight does.
+        if readings.iter().flatten().flatten().any(|reading| !reading.is_finite()) {
+            return Err(Diverged { step });
+        }
+        Ok(Record { step, readings })
     }
-    Ok(Record { step, readings })
 }
 
 /// Loss on a fixed set of `samples` fresh samples, in slices so that memory stays bounded; zero for no samples.
 pub fn held_out_loss<T: Element>(
     task: &Task,
-    network: &Committee,
+    network: &Network,
+    loss: &'static loss::Row,
     streams: &Streams,
     samples: usize,
 ) -> f64 {
@@ -160,7 +227,7 @@ pub fn held_out_loss<T: Element>(
     for (slice, start) in (0..samples).step_by(SLICE).enumerate() {
         let size = SLICE.min(samples - start);
         let batch = Batch::new(task, streams, "eval", slice as u64, size);
-        total += workspace.loss_and_grad(network, &batch) * size as f64;
+        total += workspace.loss_and_grad(network, loss, &batch) * size as f64;
     }
     if samples > 0 { total / samples as f64 } else { 0.0 }
 }

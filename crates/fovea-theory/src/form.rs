@@ -121,6 +121,71 @@ pub fn one_entry_a_site(key: &str, entries: usize, n: usize) -> Result<(), Param
     })
 }
 
+/// Moment and cumulant of four variables of mean 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fourth {
+    /// $`E\,X_iX_jX_kX_l`$.
+    pub moment: f64,
+    /// The moment less the three products of covariances.
+    pub cumulant: f64,
+}
+
+impl Fourth {
+    /// From the moment and the sum of the three products of covariances.
+    pub fn from_moment(moment: f64, pairings: f64) -> Self {
+        Self { moment, cumulant: moment - pairings }
+    }
+
+    /// The sum of the three products of covariances, the moment of Gaussian variables (Isserlis).
+    pub fn pairings<S: Copy>(sites: [S; 4], cov: impl Fn(S, S) -> f64) -> f64 {
+        let [i, j, k, l] = sites;
+        cov(i, j) * cov(k, l) + cov(i, k) * cov(j, l) + cov(i, l) * cov(j, k)
+    }
+
+    /// What Gaussian variables of the same covariances have.
+    #[must_use]
+    pub fn gaussian(self) -> Self {
+        Self { moment: self.moment - self.cumulant, cumulant: 0.0 }
+    }
+}
+
+impl From<Fourth> for Value {
+    fn from(four: Fourth) -> Self {
+        Self::table([("moment", four.moment.into()), ("cumulant", four.cumulant.into())])
+    }
+}
+
+/// Reads sites of the ring from the numbers of a parameter.
+///
+/// # Errors
+/// A number that is no site.
+pub fn sites(key: &str, numbers: &[f64], n: usize) -> Result<Vec<usize>, ParamError> {
+    let site = |x: &f64| match Value::Real(*x).as_int().map(usize::try_from) {
+        Some(Ok(site)) if site < n => Ok(site),
+        _ => Err(ParamError::Inconsistent {
+            what: format!("`{key}` holds {x}, which is no site of a ring of n = {n} sites"),
+            hint: format!("give `{key}` whole numbers from 0 to {}", n - 1),
+        }),
+    };
+    numbers.iter().map(site).collect()
+}
+
+/// Reads exactly four sites.
+///
+/// # Errors
+/// A number that is no site, or another number of sites.
+pub fn four_sites(key: &str, numbers: &[f64], n: usize) -> Result<[usize; 4], ParamError> {
+    sites(key, numbers, n)?.try_into().map_err(|_| ParamError::Inconsistent {
+        what: format!("`{key}` has {} entries; a fourth moment needs 4", numbers.len()),
+        hint: format!("give `{key}` four sites; the same one may return"),
+    })
+}
+
+/// A matrix as a list of rows.
+pub fn matrix(rows: &[Vec<f64>]) -> Value {
+    Value::List(rows.iter().map(|row| Value::reals(row)).collect())
+}
+
 /// A small bump at site 0, the default weights of the forms that take some.
 pub fn bump(n: usize) -> Vec<f64> {
     (0..n).map(|i| [1.0, 0.5].get(i.min(n - i)).copied().unwrap_or(0.0)).collect()
@@ -172,6 +237,9 @@ mod tests {
         assert!(value("relu.f_gauss", "xi", "7").hint().contains("kernel=wrapped"));
         assert!(value("relu.f_gauss", "n", "5").hint().contains("`n=12`"));
         assert!(value("relu.steady", "k", "21").hint().contains("k <= 20"));
+        assert!(value("ising.fourth", "sites", "0,1,2").hint().contains("four sites"));
+        assert!(value("ising.fourth", "sites", "0,1,2,40").hint().contains("0 to 39"));
+        assert!(value("ising.fourth", "sites", "0,1,2,0.5").hint().contains("whole numbers"));
         let huge = vec![
             ("n".to_owned(), Value::Int(2)),
             ("xi_pos".to_owned(), Value::Real(0.5)),

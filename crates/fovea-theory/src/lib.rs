@@ -4,19 +4,45 @@
 //! registry holds one line for it. [`forms`] walks over all of them and [`form()`] finds one by name.
 //! Nothing here draws a random number, and nothing here is shared with the simulator.
 
+pub mod conditional;
+pub mod copula;
+pub mod cosine;
 pub mod dictator;
+pub mod elliptical;
+pub mod exponential;
 pub mod form;
 pub mod gaussian_flow;
+pub mod ising;
+pub mod kur;
 pub mod nlgp;
+pub mod pulse;
 pub mod relu;
 pub mod ring;
+pub mod scaled;
+pub mod truncated;
 pub mod wrapped;
 
 pub use form::{Control, Form, FormError};
 pub use gaussian_flow::GaussianFlow;
 
 /// The registries, one per folder.
-const FOLDERS: &[&[&Form]] = &[ring::ALL, wrapped::ALL, nlgp::ALL, relu::ALL, dictator::ALL];
+const FOLDERS: &[&[&Form]] = &[
+    ring::ALL,
+    wrapped::ALL,
+    exponential::ALL,
+    cosine::ALL,
+    nlgp::ALL,
+    kur::ALL,
+    copula::ALL,
+    elliptical::ALL,
+    ising::ALL,
+    pulse::ALL,
+    scaled::ALL,
+    conditional::ALL,
+    truncated::ALL,
+    relu::ALL,
+    dictator::ALL,
+];
 
 /// Every closed form, folder by folder.
 pub fn forms() -> impl Iterator<Item = &'static Form> {

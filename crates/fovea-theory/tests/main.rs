@@ -1,6 +1,10 @@
 //! One test binary: the forms against the oracle, and against each other.
 
 #[cfg(test)]
+mod conditional;
+#[cfg(test)]
+mod nlgp_fourth;
+#[cfg(test)]
 mod oracle;
 #[cfg(test)]
 mod relu_flow;

@@ -38,19 +38,26 @@ impl Real for f64 {
     fn erf(self) -> Self {
         libm::erf(self)
     }
+    fn erfc(self) -> Self {
+        libm::erfc(self)
+    }
+    fn ln(self) -> Self {
+        libm::log(self)
+    }
+    fn sin(self) -> Self {
+        libm::sin(self)
+    }
+    fn cos(self) -> Self {
+        libm::cos(self)
+    }
 
     /// Radius and angle take 53 bits each, two draws apiece.
     fn normal_pair(rng: &mut BlockRng) -> ([Self; LANES], [Self; LANES]) {
-        let words: [[u32; LANES]; 4] = std::array::from_fn(|_| rng.next_lanes());
-        let uniform = |high: u32, low: u32| {
-            let bits = u64::from(high) << 21 | u64::from(low) >> 11;
-            (bits as f64 + 0.5) / 9_007_199_254_740_992.0
-        };
+        let (radii, turns) = (rng.uniforms(), rng.uniforms());
         let (mut a, mut b) = ([0.0; LANES], [0.0; LANES]);
         for l in 0..LANES {
-            let radius = (-2.0 * libm::log(uniform(words[0][l], words[1][l]))).sqrt();
-            let turn = uniform(words[2][l], words[3][l]);
-            let (sin, cos) = libm::sincos(std::f64::consts::TAU * turn);
+            let radius = (-2.0 * libm::log(radii[l])).sqrt();
+            let (sin, cos) = libm::sincos(std::f64::consts::TAU * turns[l]);
             (a[l], b[l]) = (radius * cos, radius * sin);
         }
         (a, b)

@@ -4,6 +4,7 @@
 //! and nothing from the platform's math library. The plain loops here are what a vectorised body must equal; compiled
 //! under wider instruction sets they give the same bits, only sooner.
 
+mod circle;
 mod double;
 mod fft;
 mod single;
@@ -68,6 +69,18 @@ pub trait Real:
     /// The error function.
     #[must_use]
     fn erf(self) -> Self;
+    /// The complement `1 - erf`, to its own relative accuracy where it is small.
+    #[must_use]
+    fn erfc(self) -> Self;
+    /// The natural logarithm of a positive normal number.
+    #[must_use]
+    fn ln(self) -> Self;
+    /// The sine of any finite number of radians.
+    #[must_use]
+    fn sin(self) -> Self;
+    /// The cosine of any finite number of radians.
+    #[must_use]
+    fn cos(self) -> Self;
     /// Two independent standard normals a lane, by Box and Muller's transform.
     fn normal_pair(rng: &mut BlockRng) -> ([Self; LANES], [Self; LANES]);
 }

@@ -3,12 +3,13 @@
 //! Coefficients are weighted minimax fits (Lawson iteration, double precision, rounded to single); each function's
 //! test states the error it reaches against `libm`.
 
+use super::circle::{sin_cos, sin_cos_turn};
 use super::{LANES, Real};
 use crate::streams::BlockRng;
 
 /// Evaluates a polynomial, lowest coefficient first, with one rounding a step.
 #[inline(always)]
-fn horner<const N: usize>(coefficients: [f32; N], x: f32) -> f32 {
+pub(super) fn horner<const N: usize>(coefficients: [f32; N], x: f32) -> f32 {
     let mut sum = coefficients[N - 1];
     for c in coefficients[..N - 1].iter().rev() {
         sum = sum.mul_add(x, *c);
@@ -37,24 +38,6 @@ fn ln(x: f32) -> f32 {
     let tail = horner(P, f).mul_add(f, -0.5);
     let ln_m = tail.mul_add(f * f, f);
     (exponent as f32).mul_add(std::f32::consts::LN_2, ln_m)
-}
-
-/// Sine and cosine of the angle `bits / 2^32` turns.
-///
-/// The nearest quarter turn is taken off in integers, exactly; the rest is at most an eighth of a turn.
-#[inline(always)]
-fn sin_cos_turn(bits: u32) -> (f32, f32) {
-    const S: [f32; 4] = [1.0, -0.1666665, 0.008332036, -0.00019503989];
-    const C: [f32; 4] = [-0.5, 0.04166665, -0.001388759, 0.000024463852];
-    const RADIANS_PER_BIT: f32 = std::f32::consts::TAU / (1_u64 << 32) as f32;
-    let quarter = bits.wrapping_add(1 << 29) >> 30;
-    let x = bits.wrapping_sub(quarter << 30) as i32 as f32 * RADIANS_PER_BIT;
-    let t = x * x;
-    let sin = horner(S, t) * x;
-    let cos = horner(C, t).mul_add(t, 1.0);
-    let (s, c) = if quarter & 1 == 0 { (sin, cos) } else { (cos, sin) };
-    let negative = |flag: u32, v: f32| f32::from_bits(v.to_bits() ^ (flag << 31));
-    (negative(quarter >> 1 & 1, s), negative((quarter ^ quarter >> 1) & 1, c))
 }
 
 impl Real for f32 {
@@ -95,13 +78,15 @@ impl Real for f32 {
         const E: [f32; 7] = [1.0, 1.0, 0.5, 0.1666652, 0.04166621, 0.008368815, 0.0013950323];
         const LN2_HIGH: f32 = 0.693_359_4;
         const LN2_LOW: f32 = -2.121_944_4e-4;
-        // Adding and taking off 3 * 2^22 rounds to the nearest integer on every platform alike.
+        // Adding 3 * 2^22 rounds to the nearest integer on every platform alike and leaves it in the low bits, where the
+        // shift finds it: a conversion to an integer would check its range, lane by lane.
         const ROUND: f32 = 12_582_912.0;
         let x = if self < -87.0 { -87.0 } else { self };
         let x = if x > 88.0 { 88.0 } else { x };
-        let k = x.mul_add(std::f32::consts::LOG2_E, ROUND) - ROUND;
+        let shifted = x.mul_add(std::f32::consts::LOG2_E, ROUND);
+        let k = shifted - ROUND;
         let r = k.mul_add(-LN2_LOW, k.mul_add(-LN2_HIGH, x));
-        let scale = f32::from_bits(((k as i32 + 127) as u32) << 23);
+        let scale = f32::from_bits(shifted.to_bits().wrapping_add(127) << 23);
         horner(E, r) * scale
     }
 
@@ -122,6 +107,46 @@ impl Real for f32 {
         let x = if x > END { END } else { x };
         let t = x * x;
         x * horner(P, t) / horner(Q, t)
+    }
+
+    /// `e^{-x^2} P((x - 2) / (x + 2)) / (x + 2)` for `x >= 0`, and `2 - erfc(-x)` below.
+    #[inline(always)]
+    fn erfc(self) -> Self {
+        const P: [f32; 9] = [
+            1.0215827,
+            -0.68716097,
+            0.2794698,
+            -0.03643463,
+            -0.02148469,
+            0.0064338,
+            0.0029797668,
+            -0.00074860296,
+            -0.00045812852,
+        ];
+        // The last normal numbers; beyond, only the algebraic factor goes on falling.
+        const END: f32 = 9.0;
+        let x = self.abs();
+        let inverse = 1.0 / (x + 2.0);
+        let near = if x > END { END } else { x };
+        let square = near * near;
+        // The rounding of the square is worth x^2 units in the last place of the bell: put it back.
+        let rest = near.mul_add(near, -square);
+        let bell = Real::exp(-square);
+        let bell = bell.mul_add(-rest, bell);
+        let tail = bell * horner(P, inverse.mul_add(-4.0, 1.0)) * inverse;
+        if self < 0.0 { 2.0 - tail } else { tail }
+    }
+    #[inline(always)]
+    fn ln(self) -> Self {
+        ln(self)
+    }
+    #[inline(always)]
+    fn sin(self) -> Self {
+        sin_cos(self).0
+    }
+    #[inline(always)]
+    fn cos(self) -> Self {
+        sin_cos(self).1
     }
 
     #[inline(always)]
@@ -165,19 +190,18 @@ mod tests {
         let bell = || (-500_000..500_000).map(|i| i as f32 / 100_000.0);
         assert!(worst(bell(), Real::erf, libm::erf, 1.0) < 4e-7);
         assert!(worst(bell(), Real::erf, libm::erf, 1e-30) < 5e-7);
+        let tail = (-500_000..900_000).map(|i| i as f32 / 100_000.0);
+        assert!(worst(tail, Real::erfc, libm::erfc, 1e-40) < 5e-7);
     }
 
     #[test]
-    fn the_circle_is_round_and_its_quarters_are_exact() {
-        for i in 0..100_000_u32 {
-            let bits = i.wrapping_mul(0x9E37_79B9);
-            let (sin, cos) = sin_cos_turn(bits);
-            let angle = std::f64::consts::TAU * f64::from(bits) / 4_294_967_296.0;
-            assert!((f64::from(sin) - libm::sin(angle)).abs() < 2e-7);
-            assert!((f64::from(cos) - libm::cos(angle)).abs() < 2e-7);
-        }
-        assert_eq!(sin_cos_turn(1 << 30).0.to_bits(), 1.0_f32.to_bits());
-        assert_eq!(sin_cos_turn(1 << 31).1.to_bits(), (-1.0_f32).to_bits());
+    fn the_logarithm_holds_over_every_normal_number() {
+        let all = || (1..255_u32).flat_map(|e| (0..2000).map(move |m| (e << 23) + m * 4194));
+        assert!(worst(all().map(f32::from_bits), Real::ln, libm::log, 1e-30) < 2e-7);
+        // Around one, where the logarithm changes sign, it keeps its relative accuracy.
+        let near = (0..4000).map(|i| f32::from_bits(0x3f7f_f830 + i));
+        assert!(worst(near, Real::ln, libm::log, 1e-30) < 2e-7);
+        assert!(Real::ln(1.0_f32).to_bits() == 0);
     }
 
     #[test]
@@ -186,6 +210,8 @@ mod tests {
         assert!(
             (Real::erf(f32::MAX) - 1.0).abs() < 1e-6 && (Real::erf(f32::MIN) + 1.0).abs() < 1e-6
         );
+        let far = [10.0, 1e10, f32::MAX].map(Real::erfc);
+        assert!(far.iter().all(|tail| (0.0..1e-36).contains(tail)), "{far:?}");
         assert!((-2.0 * ln(1.0 / (1_u32 << 31) as f32)).sqrt() > 6.5);
     }
 }

@@ -1,6 +1,7 @@
 //! What is wrong with a value, and the name that was probably meant.
 
-use super::{Kind, Range};
+use super::{Kind, ParamType, Range};
+use crate::value::Value;
 
 /// A value that cannot be used, with everything needed to say so.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -41,6 +42,42 @@ pub enum ParamError {
         /// The parameter.
         key: String,
     },
+    /// A number in a table of them is not allowed.
+    #[error(
+        "`{key}` has {got} in row {row}, column {column} (counted from 0); every entry must be {range}"
+    )]
+    BadEntry {
+        /// The parameter.
+        key: String,
+        /// The number found.
+        got: String,
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// The allowed numbers.
+        range: Range,
+    },
+    /// No item of that kind has this name.
+    #[error("`{key}` names no {noun}: there is no `{name}`")]
+    UnknownItem {
+        /// The parameter.
+        key: String,
+        /// What it should name.
+        noun: &'static str,
+        /// The name given.
+        name: String,
+        /// The names there are.
+        known: Vec<&'static str>,
+    },
+    /// A table that should describe an item and does not say which.
+    #[error("`{key}` does not say which {noun} it is")]
+    Nameless {
+        /// The parameter.
+        key: String,
+        /// What it should name.
+        noun: &'static str,
+    },
     /// Values that are fine alone and do not go together.
     #[error("{what}")]
     Inconsistent {
@@ -52,14 +89,46 @@ pub enum ParamError {
 }
 
 impl ParamError {
+    /// The complaint that `value` is no `T`.
+    pub fn wrong_kind<T: ParamType>(key: &str, value: &Value) -> Self {
+        Self::WrongKind {
+            key: key.to_owned(),
+            got: value.to_string(),
+            got_kind: value.kind_in_words(),
+            expected: T::KIND,
+        }
+    }
+
+    /// The same complaint about a parameter of the item that `outer` names.
+    #[must_use]
+    pub fn inside(mut self, outer: &str) -> Self {
+        match &mut self {
+            Self::UnknownKey { key, .. }
+            | Self::WrongKind { key, .. }
+            | Self::OutOfRange { key, .. }
+            | Self::Empty { key }
+            | Self::BadEntry { key, .. }
+            | Self::UnknownItem { key, .. }
+            | Self::Nameless { key, .. } => *key = format!("{outer}.{key}"),
+            Self::Inconsistent { what, .. } => *what = format!("`{outer}`: {what}"),
+        }
+        self
+    }
+
     /// The next step for the user.
     pub fn hint(&self) -> String {
         match self {
-            Self::UnknownKey { key, known } => match nearest(key, known) {
+            // The name alone: the path to it was right.
+            Self::UnknownKey { key, known } => match nearest(last_part(key), known) {
                 Some(name) => format!("did you mean `{name}`?"),
                 None => format!("the parameters are {}", known.join(", ")),
             },
-            Self::WrongKind { key, expected: Kind::Choice(words), got, .. } => {
+            Self::WrongKind {
+                key,
+                expected: Kind::Choice(words) | Kind::Words(words),
+                got,
+                ..
+            } => {
                 let word = nearest(got, words).unwrap_or(words[0]);
                 format!("write `{key}={word}`")
             }
@@ -67,10 +136,23 @@ impl ParamError {
             Self::OutOfRange { key, range, .. } => {
                 format!("choose a value of `{key}` that is {range}")
             }
+            Self::BadEntry { row, .. } => format!("mend or leave out row {row}"),
+            Self::UnknownItem { name, known, noun, .. } => match nearest(name, known) {
+                Some(name) => format!("did you mean `{name}`?"),
+                None => format!("there is {noun} {}", known.join(", ")),
+            },
+            Self::Nameless { noun, .. } => {
+                format!("add `name = \"...\"`; `fovea list {noun}` has the names")
+            }
             Self::Empty { key } => format!("write `{key}=NUMBER`, or a list with commas"),
             Self::Inconsistent { hint, .. } => hint.clone(),
         }
     }
+}
+
+/// The parameter at the end of a path such as `base.gain`.
+fn last_part(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
 }
 
 /// The entry of `names` closest to `word`, if one is close enough to be what was meant.

@@ -11,7 +11,7 @@ mod types;
 
 pub use error::{ParamError, nearest};
 pub use range::{Range, above, any, at_least, between, finite, finite_above, inside};
-pub use types::{Kind, ParamType, read_checked};
+pub use types::{Kind, ParamType};
 
 /// Values assigned by name, in the order given.
 pub type Assignments = Vec<(String, Value)>;
@@ -61,38 +61,46 @@ pub trait Params: Schema {
 
 /// Declares a parameter struct.
 ///
-/// Each line is `name: type = default, range, "unit";` under its documentation. See the tests for an example.
+/// Each line is `name: type = default, range, "unit";` under its documentation. Lines `..group: Group;` before them take
+/// in every parameter of another such struct, as if its lines stood here. See the tests for an example.
 #[macro_export]
 macro_rules! params {
     (
         $(#[doc = $about:literal])+
         $vis:vis struct $name:ident {
+            $(..$part:ident: $group:ty;)*
             $($(#[doc = $doc:literal])+ $field:ident: $ty:ty = $default:expr, $range:expr, $unit:literal;)*
         }
     ) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug)]
         $vis struct $name {
+            $(#[doc = "Parameters shared with other items."] pub $part: $group,)*
             $($(#[doc = $doc])+ pub $field: $ty,)*
         }
 
         impl Default for $name {
             fn default() -> Self {
-                Self { $($field: $default,)* }
+                Self {
+                    $($part: <$group>::default(),)*
+                    $($field: $default,)*
+                }
             }
         }
 
         impl $crate::params::Schema for $name {
             fn schema() -> Vec<$crate::params::Field> {
-                let defaults = Self::default();
-                vec![$($crate::params::Field {
+                let groups: [Vec<$crate::params::Field>; _] =
+                    [$(<$group as $crate::params::Schema>::schema()),*];
+                let own = [$($crate::params::Field {
                     name: stringify!($field),
                     doc: concat!($($doc, "\n"),+).trim(),
                     kind: <$ty as $crate::params::ParamType>::KIND,
                     range: $range,
                     unit: $unit,
-                    default: $crate::params::ParamType::write(&defaults.$field),
-                }),*]
+                    default: $crate::params::ParamType::write(&Self::default().$field),
+                }),*];
+                groups.into_iter().flatten().chain(own).collect()
             }
 
             fn assign(
@@ -100,20 +108,34 @@ macro_rules! params {
                 key: &str,
                 value: &$crate::value::Value,
             ) -> Result<(), $crate::params::ParamError> {
-                match key.replace('-', "_").as_str() {
+                let name = key.replace('-', "_");
+                match name.as_str() {
                     $(stringify!($field) => {
-                        self.$field = $crate::params::read_checked(stringify!($field), value, $range)?;
-                        Ok(())
+                        self.$field = <$ty as $crate::params::ParamType>::checked(
+                            stringify!($field),
+                            value,
+                            $range,
+                        )?;
+                        return Ok(());
                     })*
-                    _ => Err($crate::params::ParamError::UnknownKey {
-                        key: key.to_owned(),
-                        known: vec![$(stringify!($field)),*],
-                    }),
+                    _ => {}
                 }
+                $(if <$group as $crate::params::Schema>::schema().iter().any(|f| f.name == name) {
+                    return $crate::params::Schema::assign(&mut self.$part, key, value);
+                })*
+                Err($crate::params::ParamError::UnknownKey {
+                    key: key.to_owned(),
+                    known: <Self as $crate::params::Schema>::schema().iter().map(|f| f.name).collect(),
+                })
             }
 
             fn values(&self) -> $crate::params::Assignments {
-                vec![$((stringify!($field).to_owned(), $crate::params::ParamType::write(&self.$field))),*]
+                let groups: [$crate::params::Assignments; _] =
+                    [$($crate::params::Schema::values(&self.$part)),*];
+                let own = [
+                    $((stringify!($field).to_owned(), $crate::params::ParamType::write(&self.$field))),*
+                ];
+                groups.into_iter().flatten().chain(own).collect()
             }
         }
     };
@@ -189,6 +211,31 @@ mod tests {
     }
 
     impl Params for Example {}
+
+    params! {
+        /// An example that takes in another.
+        struct Wider {
+            ..inner: Example;
+            /// Width.
+            width: usize = 1, at_least(1.0), "units";
+        }
+    }
+
+    impl Params for Wider {}
+
+    #[test]
+    fn a_group_brings_its_parameters_along() {
+        let names: Vec<_> = Wider::schema().iter().map(|field| field.name).collect();
+        assert_eq!(names, ["n", "gain", "labels", "width"]);
+        let set = |key: &str, typed: &str| {
+            resolve::<Wider>(&vec![(key.to_owned(), Value::from_typed(typed))])
+        };
+        assert_eq!(set("n", "12").unwrap().inner.n, 12);
+        assert_eq!(set("width", "4").unwrap().width, 4);
+        assert_eq!(set("n", "1").unwrap_err().to_string(), "`n` is 1; it must be >= 2");
+        assert_eq!(set("widht", "1").unwrap_err().hint(), "did you mean `width`?");
+        assert_eq!(Wider::default().values().len(), 4);
+    }
 
     fn set(key: &str, typed: &str) -> Result<Example, ParamError> {
         resolve(&vec![(key.to_owned(), Value::from_typed(typed))])

@@ -15,10 +15,20 @@ pub enum Kind {
     Real,
     /// A real number or a list of them.
     Reals,
+    /// A whole number or a list of them.
+    Ints,
     /// A list of lists of real numbers.
     Matrix,
+    /// Rows of numbers, typed or from a `.npy` file.
+    Array,
+    /// A registered item of this kind, with parameters of its own.
+    Item(&'static str),
     /// One of the listed words.
     Choice(&'static [&'static str]),
+    /// Some of the listed words.
+    Words(&'static [&'static str]),
+    /// Tables with names of the user's choice, each describing one of these.
+    Tables(&'static str),
 }
 
 impl fmt::Display for Kind {
@@ -28,8 +38,16 @@ impl fmt::Display for Kind {
             Self::Int => write!(f, "a whole number"),
             Self::Real => write!(f, "a number"),
             Self::Reals => write!(f, "a number or a list of numbers"),
+            Self::Ints => write!(f, "a whole number or a list of whole numbers"),
             Self::Matrix => write!(f, "a list of lists of numbers"),
+            Self::Array => write!(f, "rows of equally many numbers, or a .npy file of them"),
+            Self::Item(noun) if noun.starts_with(['a', 'e', 'i', 'o', 'u']) => {
+                write!(f, "an {noun}")
+            }
+            Self::Item(noun) => write!(f, "a {noun}"),
             Self::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            Self::Words(words) => write!(f, "a list out of {}", words.join(", ")),
+            Self::Tables(noun) => write!(f, "one table a {noun}"),
         }
     }
 }
@@ -47,6 +65,24 @@ pub trait ParamType: Sized {
 
     /// The numbers that must lie in the range.
     fn numbers(&self) -> Vec<f64>;
+
+    /// Reads it for the parameter `key` and checks its range.
+    ///
+    /// # Errors
+    /// Wrong kind, an empty list, or a number outside `range`.
+    fn checked(key: &str, value: &Value, range: Range) -> Result<Self, ParamError> {
+        let parsed = Self::read(value).ok_or_else(|| ParamError::wrong_kind::<Self>(key, value))?;
+        let numbers = parsed.numbers();
+        if numbers.is_empty() && matches!(Self::KIND, Kind::Reals | Kind::Ints | Kind::Matrix) {
+            return Err(ParamError::Empty { key: key.to_owned() });
+        }
+        match numbers.into_iter().find(|x| !range.contains(*x)) {
+            None => Ok(parsed),
+            Some(_) => {
+                Err(ParamError::OutOfRange { key: key.to_owned(), got: value.to_string(), range })
+            }
+        }
+    }
 }
 
 impl ParamType for bool {
@@ -89,6 +125,22 @@ impl ParamType for usize {
     }
 }
 
+impl ParamType for Vec<usize> {
+    const KIND: Kind = Kind::Ints;
+    fn read(value: &Value) -> Option<Self> {
+        match value {
+            Value::List(items) => items.iter().map(usize::read).collect(),
+            one => usize::read(one).map(|i| vec![i]),
+        }
+    }
+    fn write(&self) -> Value {
+        Value::List(self.iter().map(usize::write).collect())
+    }
+    fn numbers(&self) -> Vec<f64> {
+        self.iter().flat_map(usize::numbers).collect()
+    }
+}
+
 impl ParamType for Vec<f64> {
     const KIND: Kind = Kind::Reals;
     fn read(value: &Value) -> Option<Self> {
@@ -118,27 +170,5 @@ impl ParamType for Vec<Vec<f64>> {
     }
     fn numbers(&self) -> Vec<f64> {
         self.concat()
-    }
-}
-
-/// Reads `value` as a parameter of type `T` and checks its range; what [`params!`](crate::params!) calls for each field.
-///
-/// # Errors
-/// Wrong kind, an empty list, or a number outside `range`.
-pub fn read_checked<T: ParamType>(key: &str, value: &Value, range: Range) -> Result<T, ParamError> {
-    let got = value.to_string();
-    let parsed = T::read(value).ok_or_else(|| ParamError::WrongKind {
-        key: key.to_owned(),
-        got: got.clone(),
-        got_kind: value.kind_in_words(),
-        expected: T::KIND,
-    })?;
-    let numbers = parsed.numbers();
-    if numbers.is_empty() && matches!(T::KIND, Kind::Reals | Kind::Matrix) {
-        return Err(ParamError::Empty { key: key.to_owned() });
-    }
-    match numbers.into_iter().find(|x| !range.contains(*x)) {
-        None => Ok(parsed),
-        Some(_) => Err(ParamError::OutOfRange { key: key.to_owned(), got, range }),
     }
 }

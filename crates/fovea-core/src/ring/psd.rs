@@ -1,55 +1,7 @@
 //! Which ring kernels are covariances, and what is done with those that are not.
 
-use super::{Kernel, is_psd, kernel_eigs, kernel_row, unfold};
-use crate::params::ParamError;
-
-/// A ring kernel that cannot be used.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum RingError {
-    /// Fewer than two sites.
-    #[error("`n` is {n}; a ring needs n >= 2")]
-    TooSmall {
-        /// The number of sites given.
-        n: usize,
-    },
-    /// A correlation length that is no length.
-    #[error("`xi` is {xi}; a correlation length must be > 0 and finite")]
-    BadLength {
-        /// The correlation length given.
-        xi: f64,
-    },
-    /// The kernel has eigenvalues too negative to be rounding.
-    #[error(
-        "exp(-d^2/xi^2) with n = {n}, xi = {xi} is no covariance: its eigenvalues turn negative above xi = {limit:.6}"
-    )]
-    NotPsd {
-        /// The number of sites.
-        n: usize,
-        /// The correlation length given.
-        xi: f64,
-        /// The largest correlation length at which the kernel is positive semidefinite.
-        limit: f64,
-    },
-}
-
-impl RingError {
-    /// The next step for the user.
-    pub fn hint(&self) -> String {
-        match self {
-            Self::TooSmall { .. } => "choose n >= 2".to_owned(),
-            Self::BadLength { .. } => "choose a finite xi > 0, in lattice sites".to_owned(),
-            Self::NotPsd { limit, .. } => format!(
-                "write `kernel=wrapped`, which is a covariance for every xi, or choose xi <= {limit:.6}"
-            ),
-        }
-    }
-}
-
-impl From<RingError> for ParamError {
-    fn from(error: RingError) -> Self {
-        Self::Inconsistent { what: error.to_string(), hint: error.hint() }
-    }
-}
+use super::{Kernel, RingError, is_psd, kernel_eigs, kernel_row, unfold};
+use crate::fourier::cos_turns;
 
 /// The largest $`\xi`$ at which the ring kernel of `n` sites is positive semidefinite; infinite for `n = 2` and `3`.
 ///
@@ -130,10 +82,33 @@ impl RingKernel {
         }
         Ok(Self { first_row: kernel_row(n, xi, shape), eigs, clipped })
     }
+
+    /// The kernel times $`\cos(2\pi md/n)`$, `m` being the number of waves around the ring.
+    ///
+    /// The product of two covariances is one: its eigenvalues are $`\tfrac12(\lambda_{k-m}+\lambda_{k+m})`$.
+    ///
+    /// # Errors
+    /// More waves than half the sites.
+    pub fn modulated(mut self, waves: usize) -> Result<Self, RingError> {
+        let n = self.eigs.len();
+        if waves > n / 2 {
+            return Err(RingError::TooManyWaves { waves, n });
+        }
+        if waves > 0 {
+            let moved =
+                |k: usize| 0.5 * (self.eigs[(k + n - waves) % n] + self.eigs[(k + waves) % n]);
+            self.eigs = (0..n).map(moved).collect();
+            for (d, c) in self.first_row.iter_mut().enumerate() {
+                *c *= cos_turns(d * waves, n);
+            }
+        }
+        Ok(self)
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::circulant_eigs;
     use super::*;
 
     fn relative(got: f64, want: f64) -> f64 {
@@ -203,6 +178,22 @@ mod tests {
             ));
         }
         assert_eq!(RingKernel::new(1, 1.0, Kernel::Ring), Err(RingError::TooSmall { n: 1 }));
+    }
+
+    #[test]
+    fn waves_move_the_spectrum_and_keep_the_variance() {
+        for (n, waves) in [(40, 0), (40, 5), (40, 20), (7, 3), (2, 1)] {
+            let plain = RingKernel::new(n, 1.5, Kernel::Wrapped).unwrap();
+            let waved = plain.clone().modulated(waves).unwrap();
+            let eigs = circulant_eigs(&waved.first_row);
+            for (k, eig) in eigs.iter().enumerate() {
+                assert!((waved.eigs[k] - eig).abs() < 1e-14 * n as f64, "n={n} m={waves} k={k}");
+            }
+            assert!(relative(waved.first_row[0], 1.0) < 1e-15 && (waves == 0) == (waved == plain));
+        }
+        let error = RingKernel::new(7, 1.0, Kernel::Ring).unwrap().modulated(4).unwrap_err();
+        assert_eq!(error.to_string(), "`waves` is 4; a ring of n = 7 sites holds at most 3 waves");
+        assert_eq!(error.hint(), "choose waves <= 3, or a larger n");
     }
 
     #[test]

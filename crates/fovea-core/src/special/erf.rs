@@ -145,7 +145,7 @@ const FAR_DEN: [f64; 8] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agree::agrees_to_digits;
+    use crate::agree::{agrees_to_digits, within};
 
     #[test]
     fn inv_erf_matches_mpmath() {
@@ -192,6 +192,28 @@ mod tests {
         for (q, x) in table {
             agrees_to_digits(inv_erfc(q), x, 15.3).unwrap();
         }
+    }
+
+    #[test]
+    fn there_and_back_again() {
+        // Away from the ends x is the well-known number; towards them erf itself is, and erfc further out.
+        for i in -800..=800 {
+            let x = f64::from(i) / 1000.0 + 1e-7;
+            agrees_to_digits(inv_erf(erf(x)), x, 15.0).unwrap();
+        }
+        for i in -5800..=5800 {
+            let y = erf(f64::from(i) / 1000.0 + 1e-7);
+            within(erf(inv_erf(y)), y, 2.0 * f64::EPSILON, 0.0).unwrap();
+        }
+        for i in -800..26_000 {
+            let x = f64::from(i) / 1000.0 + 1e-7;
+            // Around zero erfc is near one, and its last place is an absolute one of x.
+            within(inv_erfc(erfc(x)), x, 4.0 * f64::EPSILON, 2.0 * f64::EPSILON).unwrap();
+        }
+        // The last numbers before the ends, and the first ones after zero.
+        let last = 1.0 - f64::EPSILON / 2.0;
+        within(erf(inv_erf(last)), last, f64::EPSILON, 0.0).unwrap();
+        within(erf(inv_erf(1e-300)), 1e-300, 2.0 * f64::EPSILON, 0.0).unwrap();
     }
 
     #[test]

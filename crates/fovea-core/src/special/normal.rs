@@ -54,7 +54,7 @@ pub fn normal_quantile(p: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agree::agrees_to_digits;
+    use crate::agree::{agrees_to_digits, within};
 
     #[test]
     fn cdf_and_pdf_match_mpmath() {
@@ -103,6 +103,16 @@ mod tests {
         ];
         for (p, x) in table {
             agrees_to_digits(normal_quantile(p), x, 15.2).unwrap();
+        }
+    }
+
+    #[test]
+    fn there_and_back_again() {
+        for i in -37_000..500 {
+            let x = f64::from(i) / 1000.0 + 1e-7;
+            // Around zero the probability is near one half, and its last place is an absolute one of x.
+            let back = normal_quantile(normal_cdf(x));
+            within(back, x, 4.0 * f64::EPSILON, 2.0 * f64::EPSILON).unwrap();
         }
     }
 

@@ -13,9 +13,15 @@
 //! assert_ne!(first, data.block(1, 3).next_u32());
 //! ```
 
+mod draws;
+mod gamma;
 mod philox;
+#[cfg(test)]
+mod sampled;
 mod xoshiro;
 
+pub use draws::Threshold;
+pub use gamma::GAMMA_FLOOR;
 pub use philox::philox4x32_10;
 pub use xoshiro::BlockRng;
 
@@ -76,15 +82,15 @@ impl Stream {
 
     /// A Binomial(count, share) draw: `count` coin tosses, counted.
     ///
-    /// A toss compares 32 random bits with `share` rounded to a multiple of 2^-32, so one half is exact.
+    /// A toss is one of [`BlockRng::coins`], so one half is exact.
     pub fn binomial(&self, index: u64, count: usize, share: f64) -> usize {
-        let threshold = (share * 4_294_967_296.0).round() as u64;
+        let threshold = Threshold::of(share);
         let mut rng = self.block(index, 0);
         let mut heads = 0;
         for start in (0..count).step_by(LANES) {
-            let tosses = rng.next_lanes();
+            let tosses = rng.coins(threshold);
             let used = LANES.min(count - start);
-            heads += tosses[..used].iter().filter(|bits| u64::from(**bits) < threshold).count();
+            heads += tosses[..used].iter().filter(|toss| **toss).count();
         }
         heads
     }

@@ -3,6 +3,7 @@
 use crate::bench::Bench;
 use crate::error::LabError;
 use crate::outcome::Outcome;
+use crate::settings::complete;
 use fovea_core::params::{Assignments, Field};
 use fovea_core::{ParamError, Params, registry};
 
@@ -32,7 +33,7 @@ pub trait Prepared: Send + Sync {
 
 impl<E: Experiment> Prepared for E {
     fn settings(&self) -> Assignments {
-        self.values()
+        complete(&self.values(), &E::schema())
     }
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
         Experiment::run(self, bench)
@@ -80,7 +81,7 @@ fn prepare<E: Experiment>(
     Ok(Box::new(settings))
 }
 
-registry! { "src/experiments": Row; gaussian_flow, localize, reference_parity }
+registry! { "src/experiments": Row; gaussian_flow, localize, loss_label_bias, moments, reference_parity, samples }
 
 /// The experiment called `name`; underscores and hyphens are the same.
 ///

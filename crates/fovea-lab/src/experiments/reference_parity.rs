@@ -21,7 +21,7 @@ use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
 use fovea_sim::probe;
 use fovea_sim::train::{Precision, train};
-use fovea_sim::{Batch, Bias, Committee, Labels, Plan, Run, Sgd, Task, plain};
+use fovea_sim::{Batch, Bias, Labels, Network, Plan, Run, Sgd, Task, Times, loss, plain};
 
 params! {
     /// Settings of `reference-parity`; the rest is the reference's own.
@@ -41,7 +41,8 @@ const QUANTITIES: [&str; 3] = ["ipr", "norm", "loss"];
 /// The reference's settings: lengths (pos 3, neg 1), batch 1000, 5000 steps, rate 0.05 without the 1/2, scale 0.001.
 const TASK: TwoClass = TwoClass { n: 40, xi_pos: 3.0, xi_neg: 1.0, kernel: Kernel::Ring };
 const STEPS: u64 = 5000;
-const SGD: Sgd = Sgd { lr: 2.0 * 0.05, batch: 1000 };
+const LR: f64 = 2.0 * 0.05;
+const BATCH: usize = 1000;
 const INIT: Glorot = Glorot { init_scale: 0.001 };
 /// As many as the reference's own accuracies resolve.
 const EVAL_SAMPLES: usize = 200_000;
@@ -90,13 +91,13 @@ fn with_shared_error(mean: &Estimate, error: f64) -> Result<Estimate, StatsError
 }
 
 /// The standard error of a mean of `(y_hat - y)^2` over one balanced set of the reference's size.
-fn evaluation_error(task: &Task, network: &Committee, streams: &Streams) -> f64 {
+fn evaluation_error(task: &Task, network: &Network, streams: &Streams) -> f64 {
     const SAMPLES: usize = 20_000;
     let batch = Batch::new(task, streams, "evaluation-error", 0, SAMPLES);
     let mut classes = [Accumulator::new(), Accumulator::new()];
     for (x, y) in plain::samples::<f32>(&batch) {
-        let gap = network.output(&x) - y;
-        classes[usize::from(y > 0.5)].push(gap * gap);
+        let gap = plain::outputs(network, &x)[0] - y[0];
+        classes[usize::from(y[0] > 0.5)].push(gap * gap);
     }
     // Half of the set is of each class, so that only the spread within the classes counts.
     let within: f64 = classes.iter().filter_map(|class| class.variance().ok()).sum();
@@ -128,9 +129,11 @@ impl Experiment for ReferenceParity {
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
         let plan = Plan {
             steps: STEPS,
-            record_every: STEPS,
+            record: Times::Every(STEPS),
+            checkpoint_every: 0,
             eval_samples: EVAL_SAMPLES,
             probes: &[&probe::ipr::ENTRY, &probe::norm::ENTRY, &probe::loss::ENTRY],
+            loss: &loss::mse::ENTRY,
             precision: self.precision,
         };
         let tasks = self
@@ -141,12 +144,13 @@ impl Experiment for ReferenceParity {
         let jobs: Vec<(usize, u64)> = (0..tasks.len())
             .flat_map(|task| (0..self.seeds as u64).map(move |seed| (task, seed)))
             .collect();
+        let sgd = Sgd::online(LR, BATCH);
         bench.progress.expect(jobs.len() as u64 * STEPS);
         let runs = bench.fleet(&jobs, |(task, seed)| -> Result<Run, ParamError> {
             let streams = bench.streams().replica(*seed);
-            let network = Committee::new(TASK.n, 1, &activation::relu::ENTRY, Bias::None)
-                .with(INIT.weights(TASK.n, 1, &streams)?, vec![0.0])?;
-            Ok(train(&tasks[*task], network, &SGD, &streams, &plan, bench))
+            let network = Network::committee(TASK.n, 1, &activation::relu::ENTRY, Bias::None)
+                .with(&INIT.start(&[TASK.n], 1, &streams)?.weights, &[0.0])?;
+            Ok(train(&tasks[*task], network, &sgd, &streams, &plan, bench))
         });
         let runs = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
 
@@ -155,7 +159,7 @@ impl Experiment for ReferenceParity {
         };
         let mut series = Series::default();
         for (job, run) in jobs.iter().zip(&runs) {
-            series.add(&name(job), SGD.lr, &plan, run);
+            series.add(&name(job), LR, &plan, run);
         }
         let status = Status::of(jobs.iter().map(name).zip(&runs));
         let finals: Vec<Vec<f64>> = runs.iter().map(final_readings).collect();

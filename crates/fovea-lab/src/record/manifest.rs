@@ -3,6 +3,7 @@
 use super::FORMAT;
 use crate::convert::to_toml;
 use crate::outcome::{Outcome, Status};
+use fovea_core::Value;
 use fovea_core::params::Assignments;
 use fovea_sim::simd::Level;
 use sha2::{Digest, Sha256};
@@ -26,9 +27,28 @@ pub fn config_hash(manifest: &Manifest<'_>) -> String {
     let mut text =
         format!("fovea {NUMERIC_VERSION}\n{}\nseed = {}\n", manifest.experiment, manifest.seed);
     for (key, value) in manifest.settings {
-        writeln!(text, "{key} = {value}").expect("writing to memory cannot fail");
+        writeln!(text, "{key} = {}", fingerprint(value)).expect("writing to memory cannot fail");
     }
-    Sha256::digest(text.as_bytes()).iter().fold(String::new(), |mut hex, byte| {
+    hex(text.as_bytes())
+}
+
+/// A value with the content of every array from a file in the place of the file's name.
+fn fingerprint(value: &Value) -> Value {
+    match value {
+        Value::Array(matrix) => {
+            let bytes: Vec<u8> = matrix.numbers().iter().flat_map(|x| x.to_le_bytes()).collect();
+            format!("{} x {} {}", matrix.rows(), matrix.cols(), hex(&bytes)).as_str().into()
+        }
+        Value::Table(rows) => Value::Table(
+            rows.iter().map(|(key, value)| (key.clone(), fingerprint(value))).collect(),
+        ),
+        other => other.clone(),
+    }
+}
+
+/// The SHA-256 of some bytes, in hexadecimal.
+fn hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut hex, byte| {
         write!(hex, "{byte:02x}").expect("writing to memory cannot fail");
         hex
     })
@@ -85,7 +105,6 @@ fn host() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fovea_core::Value;
 
     #[test]
     fn the_hash_sees_every_setting_and_the_seed() {

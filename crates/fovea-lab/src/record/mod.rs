@@ -8,6 +8,7 @@ mod npy;
 mod table;
 
 pub use manifest::{Manifest, config_hash};
+pub use npy::{bytes as npy_bytes, read as read_npy};
 
 use crate::error::LabError;
 use crate::outcome::{Outcome, Status};
@@ -17,6 +18,9 @@ use std::path::{Path, PathBuf};
 
 /// Version of the layout of a run directory; a newer one is refused.
 pub const FORMAT: i64 = 1;
+
+/// What the name of an unfinished run ends in.
+const PARTIAL: &str = ".partial";
 
 /// Pixels of a PNG to a pixel of its figure.
 const PNG_SCALE: f32 = 2.0;
@@ -73,6 +77,27 @@ impl RunDir {
             }
         }
         unreachable!("a free number is found before the integers end")
+    }
+
+    /// Takes up the directory of a run that was interrupted or killed.
+    ///
+    /// # Errors
+    /// It is no unfinished run.
+    pub fn reopen(partial: &Path) -> Result<Self, LabError> {
+        let partial: PathBuf = partial.components().collect();
+        let target =
+            partial.to_str().and_then(|path| path.strip_suffix(PARTIAL)).map(PathBuf::from);
+        match target {
+            Some(target) if partial.join("run.toml").is_file() && !target.exists() => {
+                Ok(Self { target, partial })
+            }
+            _ => Err(LabError::NotUnfinished { path: partial.display().to_string() }),
+        }
+    }
+
+    /// Where the run is being written.
+    pub fn path(&self) -> &Path {
+        &self.partial
     }
 
     /// Writes the manifest of a run that has begun.
@@ -140,27 +165,35 @@ impl RunDir {
         Ok(self.target)
     }
 
+    /// Makes a folder; a resumed run may find it there.
     fn make(&self, folder: &str) -> Result<(), LabError> {
         let path = self.partial.join(folder);
-        fs::create_dir(&path).map_err(LabError::io("create", path))
+        fs::create_dir_all(&path).map_err(LabError::io("create", path))
     }
 
-    /// Writes a file whole: to a temporary name first, flushed to the disk, then renamed.
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), LabError> {
-        let path = self.partial.join(name);
-        let draft = self.partial.join(format!("{name}.draft"));
-        let attempt = || -> std::io::Result<()> {
-            let mut file = fs::File::create(&draft)?;
-            file.write_all(bytes)?;
-            file.sync_all()?;
-            fs::rename(&draft, &path)
-        };
-        attempt().map_err(|error| {
-            // Half a file helps nobody and holds space that the disk may lack.
-            let _ = fs::remove_file(&draft);
-            LabError::io("write", &path)(error)
-        })
+        write_whole(&self.partial.join(name), bytes)
     }
+}
+
+/// Writes a file whole: to a temporary name first, flushed to the disk, then renamed.
+///
+/// # Errors
+/// It cannot be written; nothing is left behind.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".draft");
+    let attempt = || -> std::io::Result<()> {
+        let mut file = fs::File::create(&draft)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&draft, path)
+    };
+    attempt().map_err(|error| {
+        // Half a file helps nobody and holds space that the disk may lack.
+        let _ = fs::remove_file(&draft);
+        LabError::io("write", path)(error)
+    })
 }
 
 /// Says what is wrong where a file stands in place of a folder; the system says that it exists.
@@ -171,6 +204,6 @@ fn not_a_directory(error: std::io::Error) -> std::io::Error {
 /// The name of a run directory while it is not whole.
 fn partial_of(target: &Path) -> PathBuf {
     let mut name = target.as_os_str().to_owned();
-    name.push(".partial");
+    name.push(PARTIAL);
     PathBuf::from(name)
 }

@@ -6,14 +6,15 @@ use fovea_core::agree::test_seed;
 use fovea_core::stats::{Accumulator, Estimate, VectorAccumulator};
 use fovea_core::streams::Streams;
 use fovea_sim::kernel::Workspace;
-use fovea_sim::{Batch, Bias, Committee, Labels};
+use fovea_sim::loss::mse;
+use fovea_sim::{Batch, Bias, Labels, Network};
 use fovea_theory::GaussianFlow;
 use fovea_theory::relu::loss::loss;
 
-fn committee(weights: &[f64]) -> Committee {
+fn committee(weights: &[f64]) -> Network {
     let width = weights.len() / TWO.n;
-    Committee::new(TWO.n, width, &activation::relu::ENTRY, Bias::None)
-        .with(weights.to_vec(), vec![0.0; width])
+    Network::committee(TWO.n, width, &activation::relu::ENTRY, Bias::None)
+        .with(weights, &vec![0.0; width])
         .unwrap()
 }
 
@@ -27,7 +28,7 @@ struct Measured {
 }
 
 impl Measured {
-    fn new(network: &Committee, gain: f64, seed: u64) -> Self {
+    fn new(network: &Network, gain: f64, seed: u64) -> Self {
         let (task, streams) = (TWO.task(gain, Labels::Iid).unwrap(), Streams::new(seed));
         let mut workspace = Workspace::<f32>::new(network, 200);
         let mut gradient = VectorAccumulator::new(workspace.grad.len());
@@ -35,7 +36,7 @@ impl Measured {
         // 200 batches an entry.
         for step in 0..200 * TWO.n {
             let batch = Batch::new(&task, &streams, "train", step as u64, 200);
-            loss.push(workspace.loss_and_grad(network, &batch));
+            loss.push(workspace.loss_and_grad(network, &mse::ENTRY, &batch));
             gradient.push(&workspace.grad).unwrap();
             let entry = step % TWO.n;
             apart[entry].push(workspace.grad[entry]);

@@ -105,13 +105,13 @@ fn sampled_covariances_of_gaussian_data_are_the_kernels_as_defined() {
         (-9..=9).map(|a| gauss(d as f64 + f64::from(a) * n as f64, xi)).sum()
     };
     let wrapped = |n: usize, xi: f64, d: usize| windings(n, xi, d) / windings(n, xi, 0);
-    let mut cases = vec![(40, 5.0, Kernel::Ring)];
+    let mut cases = vec![(40, 5.0, Kernel::Ring), (13, 2.0, Kernel::Exponential)];
     for n in [12, 13, 17] {
         // A third of the ring: the second winding is as large as the first halfway around.
         cases.extend([(n, 2.0, Kernel::Ring), (n, n as f64 / 3.0, Kernel::Wrapped)]);
     }
     for (index, (n, xi, kernel)) in cases.into_iter().enumerate() {
-        let stimulus = Gaussian { n, xi, kernel }.sampler().unwrap();
+        let stimulus = Gaussian::on_ring(n, xi, kernel).sampler().unwrap();
         // Nine eigenvalues of the long one are clipped; what that adds is far below the noise.
         assert_eq!(stimulus.notes().len(), usize::from(n == 40));
         for (double, word) in [(false, "single"), (true, "double")] {
@@ -120,10 +120,15 @@ fn sampled_covariances_of_gaussian_data_are_the_kernels_as_defined() {
             let defined = |d: usize| match kernel {
                 Kernel::Ring => ring(n, xi, d),
                 Kernel::Wrapped => wrapped(n, xi, d),
+                Kernel::Exponential => libm::exp(-(d.min(n - d) as f64) / xi),
             };
             let pairs: Vec<_> = (0..n).map(|d| (sampled[d], defined(d))).collect();
             check_apart(&format!("the {kernel:?} kernel of {n} sites, {word} precision"), &pairs);
-            reject("exp(-d/xi)", &sampled[1], libm::exp(-1.0 / xi));
+            if kernel == Kernel::Exponential {
+                reject("exp(-d^2/xi^2)", &sampled[1], gauss(1.0, xi));
+            } else {
+                reject("exp(-d/xi)", &sampled[1], libm::exp(-1.0 / xi));
+            }
             if kernel == Kernel::Wrapped {
                 reject("one winding", &sampled[n / 2], ring(n, xi, n / 2));
             }

@@ -1,6 +1,6 @@
 //! Glorot (Xavier) normal weights with a variance factor.
 
-use super::Initializer;
+use super::{Initializer, Start, normal_weights};
 use fovea_core::params::between;
 use fovea_core::registry::resolve;
 use fovea_core::streams::Streams;
@@ -17,14 +17,10 @@ params! {
 impl Params for Glorot {}
 
 impl Initializer for Glorot {
-    fn weights(&self, n: usize, width: usize, streams: &Streams) -> Result<Vec<f64>, ParamError> {
-        let mut weights = vec![0.0; n * width];
-        streams.named("init").normals(0, &mut weights);
-        let std = (self.init_scale * 2.0 / (n + width) as f64).sqrt();
-        for w in &mut weights {
-            *w *= std;
-        }
-        Ok(weights)
+    fn start(&self, shape: &[usize], width: usize, streams: &Streams) -> Result<Start, ParamError> {
+        let inputs: usize = shape.iter().product();
+        let std = (self.init_scale * 2.0 / (inputs + width) as f64).sqrt();
+        Ok(normal_weights(inputs, width, std, streams).into())
     }
 }
 
@@ -45,7 +41,7 @@ mod tests {
     #[test]
     fn the_scale_multiplies_the_variance() {
         let streams = Streams::new(test_seed(module_path!(), 0));
-        let w = Glorot { init_scale: 0.5 }.weights(40, 1000, &streams).unwrap();
+        let w = Glorot { init_scale: 0.5 }.start(&[40], 1000, &streams).unwrap().weights;
         let variance =
             Estimate::from_samples(&w.iter().map(|w| w * w).collect::<Vec<_>>()).unwrap();
         agrees(&variance, 0.5 * 2.0 / 1040.0, 1).unwrap();

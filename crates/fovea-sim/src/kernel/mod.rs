@@ -1,4 +1,4 @@
-//! Loss and gradient of a committee over a batch, sixteen lanes at a time: the definition of a training step.
+//! Loss and gradient of a network over a batch, sixteen lanes at a time: the definition of a training step.
 //!
 //! Work is cut the same way whatever the machine: blocks of 32 samples, superblocks of 8 blocks, chunks of 2
 //! superblocks. Within a superblock a gradient entry is summed lane by lane in the order of its samples and the lanes
@@ -6,79 +6,96 @@
 //! run on any number of threads and the bits stay the same.
 
 mod superblock;
+mod theta;
+mod tiles;
 
 use crate::batch::{Batch, Element};
-use crate::network::{Bias, Committee};
+use crate::loss;
+use crate::network::{Network, Units};
+use crate::simd::dispatch;
 use fovea_core::activation::visit;
 use fovea_core::lanes::{BLOCK, LANES};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
-use superblock::Superblock;
+use superblock::{Backward, Errors, Forward, Rows, Theta, ThroughGates};
 
 /// Blocks whose samples share one lane accumulator.
 const SUPERBLOCK: usize = 8;
 /// Blocks of one unit of parallel work.
 const CHUNK: usize = 2 * SUPERBLOCK;
 
-/// Chunks whose sums are kept at once; memory does not grow with the batch beyond them.
+/// Most chunks whose sums are kept at once; memory does not grow with the batch beyond them.
 const WAVE: usize = 64;
+/// Most numbers kept in the sums of chunks, unless two chunks need more.
+const WAVE_NUMBERS: usize = 1 << 25;
 
 /// Reusable buffers of a batch's work.
 pub struct Workspace<T> {
-    weights: Vec<T>,
-    biases: Vec<T>,
+    theta: Theta<T>,
     chunks: Vec<Sums<T>>,
     /// Buffers that no thread is using.
     idle: Mutex<Vec<Buffers<T>>>,
-    /// Gradient of the loss: weights (row by row), then biases.
+    /// Gradient of the loss, in the order of the network's parameters; zero for those that are not trained.
     pub grad: Vec<f64>,
+}
+
+/// What every chunk of a batch shares.
+struct Job<'a, T> {
+    network: &'a Network,
+    theta: &'a Theta<T>,
+    loss: &'static loss::Row,
+    batch: &'a Batch<'a>,
 }
 
 /// What one chunk adds up to.
 #[derive(Clone)]
 struct Sums<T> {
     grad: Vec<T>,
-    squared_error: f64,
+    loss: f64,
 }
 
 /// Where one thread draws and works through a superblock.
 struct Buffers<T> {
-    x: Vec<[T; BLOCK]>,
-    h: Vec<[T; BLOCK]>,
+    rows: Rows<T>,
     scratch: Vec<[T; LANES]>,
 }
 
 impl<T: Element> Workspace<T> {
     /// Buffers for batches of up to `batch` samples through `network`.
-    pub fn new(network: &Committee, batch: usize) -> Self {
-        let parameters = network.width() * (network.inputs() + 1);
-        let sums = Sums { grad: vec![T::ZERO; parameters], squared_error: 0.0 };
-        // Each class may end in a partly used block.
-        let blocks = batch.div_ceil(BLOCK) + 1;
+    pub fn new(network: &Network, batch: usize) -> Self {
+        let readout = if network.readout().is_some() { network.outputs() } else { 0 };
+        let numbers = network.hidden() * (network.inputs() + 1) + readout * (network.hidden() + 1);
+        // A class may end in a partly used block.
+        let blocks = batch.div_ceil(BLOCK) + MOST_PARTLY_USED;
+        let wave = (WAVE_NUMBERS / numbers).clamp(2, WAVE);
+        let sums = Sums { grad: vec![T::ZERO; numbers], loss: 0.0 };
         Self {
-            weights: Vec::new(),
-            biases: Vec::new(),
-            chunks: vec![sums; blocks.div_ceil(CHUNK).min(WAVE)],
+            theta: Theta::new(network),
+            chunks: vec![sums; blocks.div_ceil(CHUNK).min(wave)],
             idle: Mutex::new(Vec::new()),
-            grad: vec![0.0; parameters],
+            grad: vec![0.0; network.theta().len()],
         }
     }
 
-    /// The loss `1/2 mean (y_hat - y)^2` over the batch; its gradient is left in `grad`.
-    pub fn loss_and_grad(&mut self, network: &Committee, batch: &Batch<'_>) -> f64 {
-        self.weights.clear();
-        self.weights.extend(network.weights().iter().map(|w| T::from_f64(*w)));
-        self.biases.clear();
-        self.biases.extend(network.biases().iter().map(|b| T::from_f64(*b)));
+    /// The mean loss over the batch; its gradient is left in `grad`.
+    pub fn loss_and_grad(
+        &mut self,
+        network: &Network,
+        loss: &'static loss::Row,
+        batch: &Batch<'_>,
+    ) -> f64 {
+        self.theta.load(network);
         let used = batch.blocks().div_ceil(CHUNK);
-        let (theta, idle) = ((&self.weights[..], &self.biases[..]), &self.idle);
-        let mut squared_error = 0.0;
+        let (theta, idle) = (&self.theta, &self.idle);
+        let mut total = 0.0;
         self.grad.fill(0.0);
-        for start in (0..used).step_by(WAVE) {
-            let wave = &mut self.chunks[..WAVE.min(used - start)];
+        for start in (0..used).step_by(self.chunks.len()) {
+            let kept = self.chunks.len().min(used - start);
+            let wave = &mut self.chunks[..kept];
+            let job = Job { network, theta, loss, batch };
             let work = |(index, sums): (usize, &mut Sums<T>)| {
                 let mut buffers = take(idle).unwrap_or_else(|| Buffers::new(network));
-                buffers.run(network, theta, batch, start + index, sums);
+                buffers.run(&job, start + index, sums);
                 give_back(idle, buffers);
             };
             if wave.len() > 1 && rayon::current_num_threads() > 1 {
@@ -87,22 +104,17 @@ impl<T: Element> Workspace<T> {
                 wave.iter_mut().enumerate().for_each(work);
             }
             for sums in &*wave {
-                squared_error += sums.squared_error;
-                for (total, part) in self.grad.iter_mut().zip(&sums.grad) {
-                    *total += part.to_f64();
-                }
+                total += sums.loss;
+                theta::add(network, &sums.grad, &mut self.grad);
             }
         }
-        // d loss / d y_hat carries 1/batch, d y_hat / d unit the mean readout's 1/width.
-        let scale = 1.0 / (batch.size() as f64 * network.width() as f64);
-        self.grad.iter_mut().for_each(|g| *g *= scale);
-        if network.bias() != Bias::Trainable {
-            let biases_at = network.weights().len();
-            self.grad[biases_at..].fill(0.0);
-        }
-        0.5 * squared_error / batch.size() as f64
+        theta::finish(network, batch.size(), &mut self.grad);
+        total / batch.size() as f64
     }
 }
+
+/// Most classes whose last block is counted when buffers are made; more only means more waves.
+const MOST_PARTLY_USED: usize = 16;
 
 /// Buffers that are free.
 fn take<T>(idle: &Mutex<Vec<T>>) -> Option<T> {
@@ -114,46 +126,55 @@ fn give_back<T>(idle: &Mutex<Vec<T>>, buffers: T) {
 }
 
 impl<T: Element> Buffers<T> {
-    fn new(network: &Committee) -> Self {
+    fn new(network: &Network) -> Self {
+        let rows = |a_block: usize| vec![[T::ZERO; BLOCK]; SUPERBLOCK * a_block];
+        let plain = network.readout().is_none() && matches!(network.units(), Units::Activation(_));
         Self {
-            x: vec![[T::ZERO; BLOCK]; SUPERBLOCK * network.inputs()],
-            h: vec![[T::ZERO; BLOCK]; SUPERBLOCK * network.width()],
+            rows: Rows {
+                x: rows(network.inputs()),
+                h: rows(network.hidden()),
+                u: rows(if plain { 0 } else { network.hidden() }),
+                y: rows(network.outputs()),
+                target: rows(network.outputs()),
+                used: Vec::new(),
+            },
             scratch: Vec::new(),
         }
     }
 
     /// Works through chunk `index` of the batch.
-    fn run(
-        &mut self,
-        network: &Committee,
-        theta: (&[T], &[T]),
-        batch: &Batch<'_>,
-        index: usize,
-        sums: &mut Sums<T>,
-    ) {
+    fn run(&mut self, job: &Job<'_, T>, index: usize, sums: &mut Sums<T>) {
+        let Job { network, theta, loss, batch } = *job;
         sums.grad.fill(T::ZERO);
-        sums.squared_error = 0.0;
-        let n = network.inputs();
+        sums.loss = 0.0;
+        let (n, outputs) = (network.inputs(), network.outputs());
         let end = batch.blocks().min((index + 1) * CHUNK);
         for start in (index * CHUNK..end).step_by(SUPERBLOCK) {
-            let blocks = start..end.min(start + SUPERBLOCK);
-            let mut targets = [(T::ZERO, 0); SUPERBLOCK];
-            for (slot, block) in blocks.clone().enumerate() {
-                batch.fill(block, &mut self.scratch, &mut self.x[slot * n..(slot + 1) * n]);
-                let (class, used) = batch.block(block);
-                targets[slot] = (T::from_f64(class.label), used);
+            let rows = &mut self.rows;
+            rows.used.clear();
+            for (slot, block) in (start..end.min(start + SUPERBLOCK)).enumerate() {
+                let x = &mut rows.x[slot * n..(slot + 1) * n];
+                let target = &mut rows.target[slot * outputs..(slot + 1) * outputs];
+                batch.fill(block, &mut self.scratch, x, target);
+                rows.used.push(batch.block(block).1);
             }
-            let superblock = Superblock {
-                weights: theta.0,
-                biases: theta.1,
-                targets: &targets[..blocks.len()],
-                x: &self.x,
-                h: &mut self.h,
-                grad: &mut sums.grad,
-            };
-            let name = network.activation().name;
-            let sum = visit(name, superblock).ok().expect("a network's activation is registered");
-            sums.squared_error += sum.to_f64();
+            forward(network, Forward { theta, rows });
+            sums.loss += loss::visit(loss, Errors { rows });
+            backward(network, Backward { theta, rows, grad: &mut sums.grad });
         }
+    }
+}
+
+fn forward<T: Element>(network: &Network, pass: Forward<'_, T>) {
+    match network.units() {
+        Units::Activation(row) => visit(row.name, pass).ok().expect("an activation is registered"),
+        Units::Gated { .. } => dispatch(ThroughGates(pass)),
+    }
+}
+
+fn backward<T: Element>(network: &Network, pass: Backward<'_, T>) {
+    match network.units() {
+        Units::Activation(row) => visit(row.name, pass).ok().expect("an activation is registered"),
+        Units::Gated { .. } => dispatch(ThroughGates(pass)),
     }
 }

@@ -1,9 +1,19 @@
-//! Networks, one a file.
+//! Networks with one hidden layer, one architecture a file.
+//!
+//! Every architecture is a case of one form, [`Network`]: hidden preactivations `h_k = <w_k, x> + b_k`, an activation or
+//! fixed gates, a readout and an output bias. The training kernel knows that form alone.
 
-use fovea_core::{Entry, registry};
+mod hidden;
+mod shallow;
+
+use fovea_core::streams::Streams;
+use fovea_core::{Entry, Family, ParamError};
+
+pub use hidden::{Hidden, LARGEST};
+pub use shallow::{Network, Part, Units};
 
 fovea_core::choice! {
-    /// What becomes of the hidden units' biases.
+    /// What becomes of biases.
     pub enum Bias {
         /// There are none.
         None = "none",
@@ -14,6 +24,38 @@ fovea_core::choice! {
     }
 }
 
-pub use committee::Committee;
+/// A rule that makes a network for a task.
+pub trait Architecture: Send + Sync {
+    /// The network for samples on a torus of this shape, with its initial weights drawn from `streams`.
+    ///
+    /// # Errors
+    /// The rule does not fit the task.
+    fn network(
+        &self,
+        shape: &[usize],
+        outputs: usize,
+        streams: &Streams,
+    ) -> Result<Network, ParamError>;
+}
 
-registry! { "src/network": Entry<Committee>; committee }
+impl Family for Box<dyn Architecture> {
+    const NOUN: &'static str = "network";
+    fn entries() -> &'static [&'static Entry<Self>] {
+        ALL
+    }
+}
+
+/// Refuses a task with several outputs.
+fn one_output(name: &str, outputs: usize) -> Result<(), ParamError> {
+    if outputs == 1 {
+        return Ok(());
+    }
+    Err(ParamError::Inconsistent {
+        what: format!("a {name} has one output and the task asks for {outputs}"),
+        hint: "choose the network two-layer, or the target label".to_owned(),
+    })
+}
+
+fovea_core::registry! {
+    "src/network": Entry<Box<dyn Architecture>>, beside hidden, shallow; committee, conv_committee, gated, two_layer
+}

@@ -1,17 +1,19 @@
 //! Probes: pure measurements of a network during training, one a file.
 
-use crate::network::Committee;
-use fovea_core::registry;
+use crate::network::Network;
+use fovea_core::params::{Kind, ParamType};
+use fovea_core::{Value, registry};
 
 /// What a probe may look at.
 pub struct View<'a> {
     /// The network at this step.
-    pub network: &'a Committee,
+    pub network: &'a Network,
     /// Its loss on a held-out set that is the same at every record.
     pub loss: f64,
 }
 
 /// A registered probe; a reading is one row of numbers a unit, or a single row for the whole network.
+#[derive(Debug)]
 pub struct Probe {
     /// The name in records and the shells.
     pub name: &'static str,
@@ -21,7 +23,42 @@ pub struct Probe {
     pub observe: fn(&View<'_>) -> Vec<Vec<f64>>,
 }
 
-registry! { "src/probe": Probe; ipr, loss, norm, spectrum, weights }
+registry! { "src/probe": Probe; bias, ipr, loss, norm, output_bias, readout, spectrum, weights }
+
+/// The names of all probes.
+pub const NAMES: &[&str] = &{
+    let mut names = [""; ALL.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = ALL[i].name;
+        i += 1;
+    }
+    names
+};
+
+/// Some probes, as a parameter: a word, or a list of them.
+#[derive(Clone, Debug)]
+pub struct Probes(pub Vec<&'static Probe>);
+
+impl ParamType for Probes {
+    const KIND: Kind = Kind::Words(NAMES);
+    fn read(value: &Value) -> Option<Self> {
+        let find = |value: &Value| {
+            let Value::Text(name) = value else { return None };
+            ALL.iter().find(|probe| probe.name == name.replace('_', "-")).copied()
+        };
+        match value {
+            Value::List(items) => items.iter().map(find).collect::<Option<_>>().map(Self),
+            one => find(one).map(|probe| Self(vec![probe])),
+        }
+    }
+    fn write(&self) -> Value {
+        Value::List(self.0.iter().map(|probe| probe.name.into()).collect())
+    }
+    fn numbers(&self) -> Vec<f64> {
+        Vec::new()
+    }
+}
 
 /// Applies a measurement of one weight vector to every unit.
 fn per_unit(view: &View<'_>, measure: impl Fn(&[f64]) -> Vec<f64>) -> Vec<Vec<f64>> {
@@ -34,9 +71,9 @@ mod laws {
     use crate::network::Bias;
     use fovea_core::activation;
 
-    fn read(probe: &Probe, w: Vec<f64>) -> Vec<Vec<f64>> {
-        let network = Committee::new(w.len(), 1, &activation::relu::ENTRY, Bias::None);
-        let network = network.with(w, vec![0.0]).unwrap();
+    fn read(probe: &Probe, w: &[f64]) -> Vec<Vec<f64>> {
+        let network = Network::committee(w.len(), 1, &activation::relu::ENTRY, Bias::None);
+        let network = network.with(w, &[0.0]).unwrap();
         (probe.observe)(&View { network: &network, loss: 0.25 })
     }
 
@@ -47,12 +84,10 @@ mod laws {
         let mut moved: Vec<f64> = w.iter().map(|w| -w).collect();
         moved.rotate_right(2);
         for probe in [&ipr::ENTRY, &norm::ENTRY, &spectrum::ENTRY] {
-            for (a, b) in
-                read(probe, w.clone()).concat().iter().zip(read(probe, moved.clone()).concat())
-            {
+            for (a, b) in read(probe, &w).concat().iter().zip(read(probe, &moved).concat()) {
                 assert!((a - b).abs() < 1e-14, "{}", probe.name);
             }
         }
-        assert_ne!(read(&weights::ENTRY, w), read(&weights::ENTRY, moved));
+        assert_ne!(read(&weights::ENTRY, &w), read(&weights::ENTRY, &moved));
     }
 }

@@ -1,75 +1,114 @@
-//! Gaussian process on the ring.
+//! Gaussian process on a ring or a torus.
 
-use super::{Law, Stimulus};
+use super::{Covariance, Law, Moments, Stimulus};
 use crate::field::{Field, Squash};
-use fovea_core::lanes::{BLOCK, LANES};
-use fovea_core::params::{any, between, finite_above};
+use crate::lattice::{Latent, Lattice};
+use crate::pairs::Entrywise;
+use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::registry::resolve;
-use fovea_core::ring::{Kernel, RingKernel};
+use fovea_core::ring::Kernel;
 use fovea_core::streams::BlockRng;
 use fovea_core::{Entry, ParamError, Params, params};
 
 params! {
-    /// A zero-mean, unit-variance Gaussian process with covariance `exp(-d^2 / xi^2)`.
+    /// A zero-mean, unit-variance Gaussian process with the covariance of the lattice.
     pub struct Gaussian {
-        /// Ring size: entries of a sample.
-        n: usize = 40, between(2.0, 16384.0), "sites";
-        /// Correlation length.
-        xi: f64 = 2.0, finite_above(0.0), "sites";
-        /// Covariance kernel.
-        kernel: Kernel = Kernel::Ring, any(), "";
+        ..lattice: Lattice;
     }
 }
 
-impl Params for Gaussian {}
+impl Params for Gaussian {
+    fn check(&self) -> Result<(), ParamError> {
+        self.lattice.check()
+    }
+}
 
 impl Gaussian {
+    /// The process on a ring of `n` sites.
+    pub fn on_ring(n: usize, xi: f64, kernel: Kernel) -> Self {
+        Self { lattice: Lattice::ring(n, xi, kernel) }
+    }
+
     /// Builds the sampler.
     ///
     /// # Errors
-    /// The covariance is not positive semidefinite.
-    pub fn sampler(&self) -> Result<RingStimulus, ParamError> {
-        Ok(RingStimulus::new(&RingKernel::new(self.n, self.xi, self.kernel)?, Squash::Linear))
+    /// The lattice does not fit, see [`Lattice::latent`].
+    pub fn sampler(&self) -> Result<FieldStimulus, ParamError> {
+        Ok(FieldStimulus::new(self.lattice.latent()?, Squash::Linear))
     }
 }
 
-/// A squashed Gaussian field on the ring: what `gaussian` and `nlgp` sample from.
+/// A Gaussian field, each entry squashed: what `gaussian`, `nlgp` and `sign` sample from.
 #[derive(Clone, Debug)]
-pub struct RingStimulus {
+pub struct FieldStimulus {
     single: Field<f32>,
     double: Field<f64>,
-    dim: usize,
-    notes: Vec<String>,
+    latent: Latent,
+    squash: Squash,
 }
 
-impl RingStimulus {
-    /// A field with the kernel's eigenvalues, each entry squashed.
-    pub fn new(kernel: &RingKernel, squash: Squash) -> Self {
-        let clipped = kernel.clipped.iter().map(|c| {
-            format!(
-                "{} slightly negative eigenvalues of the covariance (down to {:.1e}) are set to 0; the variance of a site grows by {:.1e}",
-                c.count, c.most_negative, c.variance_change
-            )
-        });
-        let notes = clipped.collect();
+impl FieldStimulus {
+    /// A field with the eigenvalues of `latent`, each entry squashed.
+    pub fn new(latent: Latent, squash: Squash) -> Self {
         Self {
-            single: Field::new(&kernel.eigs, squash),
-            double: Field::new(&kernel.eigs, squash),
-            dim: kernel.eigs.len(),
-            notes,
+            single: Field::on_torus(&latent.shape, &latent.eigs, squash),
+            double: Field::on_torus(&latent.shape, &latent.eigs, squash),
+            latent,
+            squash,
+        }
+    }
+
+    /// Covariance of site 0 with every site, after squashing.
+    fn lags(&self) -> Vec<f64> {
+        match self.squash {
+            Squash::Linear => self.latent.lags.clone(),
+            _ => self.integrated(|entry, latent| entry.covariances(latent)),
+        }
+    }
+
+    /// What `integrate` makes of the squashing and the latent covariance of site 0 with every site.
+    fn integrated(&self, integrate: impl Fn(Entrywise<'_>, &[f64]) -> Vec<f64>) -> Vec<f64> {
+        let latent = &self.latent.lags;
+        match self.squash {
+            Squash::Erf { gain, scale } if gain >= f64::LINEAR_GAIN => {
+                let squashed = |z: f64| libm::erf(gain * z) * scale;
+                let bends = [-6.0, -1.0, 0.0, 1.0, 6.0].map(|b| b / gain).to_vec();
+                integrate(Entrywise::odd(&squashed, bends), latent)
+            }
+            Squash::Sign => {
+                let sign = |z: f64| 1.0_f64.copysign(z);
+                integrate(Entrywise::odd(&sign, vec![0.0]), latent)
+            }
+            Squash::Linear | Squash::Erf { .. } => {
+                integrate(Entrywise::odd(&|z| z, Vec::new()), latent)
+            }
         }
     }
 }
 
-impl Stimulus for RingStimulus {
+impl Stimulus for FieldStimulus {
     fn dim(&self) -> usize {
-        self.dim
+        self.latent.lags.len()
+    }
+    fn shape(&self) -> Vec<usize> {
+        self.latent.shape.clone()
     }
     fn law(&self) -> Law {
         Law { standardized: true, sign_symmetric: true, translation_invariant: true }
     }
+    fn is_gaussian(&self) -> bool {
+        self.squash == Squash::Linear
+    }
     fn notes(&self) -> Vec<String> {
-        self.notes.clone()
+        self.latent.notes.clone()
+    }
+    fn mean_given_positive(&self, site: usize) -> Option<Vec<f64>> {
+        let row = self.integrated(|entry, latent| entry.means_given_positive(latent));
+        let lags = Covariance::Lags { shape: self.shape(), row };
+        Some((0..self.dim()).map(|j| lags.at(site, j)).collect())
+    }
+    fn moments(&self) -> Result<Moments, String> {
+        Ok(Moments::stationary(self.shape(), self.lags()))
     }
     fn fill_single(
         &self,
@@ -92,7 +131,7 @@ impl Stimulus for RingStimulus {
 /// The registry row.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "gaussian",
-    summary: "Gaussian process on the ring, covariance exp(-d^2/xi^2)",
+    summary: "Gaussian process on a ring or torus, covariance exp(-d^2/xi^2) unless told otherwise",
     schema: <Gaussian as fovea_core::params::Schema>::schema,
     build: |values| Ok(Box::new(resolve::<Gaussian>(values)?.sampler()?)),
 };

@@ -1,43 +1,48 @@
 //! Nonlinear Gaussian process: a Gaussian field squashed entry by entry.
 
 use super::Stimulus;
-use super::gaussian::RingStimulus;
+use super::gaussian::FieldStimulus;
 use crate::field::Squash;
-use fovea_core::params::{above, any, between, finite_above};
+use crate::lattice::Lattice;
+use fovea_core::params::above;
 use fovea_core::quadrature::adaptive_split;
 use fovea_core::registry::resolve;
-use fovea_core::ring::{Kernel, RingKernel};
+use fovea_core::ring::Kernel;
 use fovea_core::special::normal_pdf;
 use fovea_core::{Entry, ParamError, Params, params};
 
 params! {
-    /// `x = erf(gain z) / sqrt(Z)`, `z` Gaussian with covariance `exp(-d^2 / xi^2)`, `Z` such that the variance is one.
+    /// `x = erf(gain z) / sqrt(Z)`, `z` a Gaussian field on the lattice, `Z` such that the variance is one.
     pub struct Nlgp {
-        /// Ring size: entries of a sample.
-        n: usize = 40, between(2.0, 16384.0), "sites";
-        /// Correlation length of the latent field.
-        xi: f64 = 2.0, finite_above(0.0), "sites";
+        ..lattice: Lattice;
         /// Gain: towards 0 the process is Gaussian, at `inf` it is the sign of the field.
         gain: f64 = 3.0, above(0.0), "";
-        /// Covariance kernel of the latent field.
-        kernel: Kernel = Kernel::Ring, any(), "";
     }
 }
 
-impl Params for Nlgp {}
+impl Params for Nlgp {
+    fn check(&self) -> Result<(), ParamError> {
+        self.lattice.check()
+    }
+}
 
 impl Nlgp {
+    /// The process on a ring of `n` sites.
+    pub fn on_ring(n: usize, xi: f64, gain: f64, kernel: Kernel) -> Self {
+        Self { lattice: Lattice::ring(n, xi, kernel), gain }
+    }
+
     /// Builds the sampler.
     ///
     /// # Errors
-    /// The latent covariance is not positive semidefinite.
-    pub fn sampler(&self) -> Result<RingStimulus, ParamError> {
+    /// The lattice does not fit, see [`Lattice::latent`].
+    pub fn sampler(&self) -> Result<FieldStimulus, ParamError> {
         let squash = if self.gain.is_infinite() {
             Squash::Sign
         } else {
             Squash::Erf { gain: self.gain, scale: 1.0 / variance_of_erf(self.gain).sqrt() }
         };
-        Ok(RingStimulus::new(&RingKernel::new(self.n, self.xi, self.kernel)?, squash))
+        Ok(FieldStimulus::new(self.lattice.latent()?, squash))
     }
 }
 

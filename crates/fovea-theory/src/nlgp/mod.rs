@@ -2,7 +2,7 @@
 
 use crate::Form;
 
-fovea_core::registry! { "src/nlgp": Form; normalizer, cov, marginal, excess_kurtosis }
+fovea_core::registry! { "src/nlgp": Form; normalizer, cov, marginal, excess_kurtosis, fourth, zero_crossings }
 
 /// The angle $`\arcsin(\rho_g r)`$, $`\rho_g=2g^2/(1+2g^2)`$, that every second moment of the process is made of.
 ///
@@ -16,5 +16,16 @@ pub(crate) fn arc(rho: f64, gain: f64) -> f64 {
     } else {
         let h2 = 1.0 / gain / gain;
         libm::atan2(2.0 * rho, (h2 * h2 + 4.0 * h2 + 4.0 * decorrelation).sqrt())
+    }
+}
+
+/// The angle $`\arccos\rho_g=\tfrac\pi2-\arcsin\rho_g`$, which keeps its digits where it is small.
+pub(crate) fn coarc(gain: f64) -> f64 {
+    if gain <= 1.0 {
+        let g2 = gain * gain;
+        libm::atan2((1.0 + 4.0 * g2).sqrt(), 2.0 * g2)
+    } else {
+        let h2 = 1.0 / gain / gain;
+        libm::atan2((h2 * (h2 + 4.0)).sqrt(), 2.0)
     }
 }

@@ -11,13 +11,15 @@ use std::collections::BTreeMap;
 const ORACLE: &str = include_str!("../../data/oracle_localization.json");
 
 /// Operations of the oracle that must be met at least once.
-const OPS: [&str; 13] = [
+const OPS: [&str; 15] = [
     "ring_eigs",
     "ring_min_eig",
     "ring_critical_xi",
     "wrapped_eigs",
     "nlgp_marginal",
     "nlgp_cov",
+    "nlgp_fourth",
+    "nlgp_zero_crossings",
     "relu_f_gauss",
     "relu_flow_single",
     "relu_flow_exact",
@@ -40,7 +42,7 @@ fn cases() -> Vec<Case> {
     let oracle: Json = serde_json::from_str(ORACLE).unwrap();
     let case = |entry: &Json| Case {
         id: entry["id"].as_str().unwrap().to_owned(),
-        form: form(entry["op"].as_str().unwrap()).unwrap(),
+        form: form(our_form(entry["op"].as_str().unwrap())).unwrap(),
         given: entry["inputs"]
             .as_object()
             .unwrap()
@@ -54,6 +56,11 @@ fn cases() -> Vec<Case> {
     oracle["entries"].as_array().unwrap().iter().map(case).collect()
 }
 
+/// The oracle's name of a form in ours.
+fn our_form(op: &str) -> &str {
+    if op == "zero_crossings" { "nlgp_zero_crossings" } else { op }
+}
+
 /// The oracle's name of an argument in ours.
 fn our_name(name: &str) -> String {
     match name {
@@ -61,6 +68,7 @@ fn our_name(name: &str) -> String {
         "xi0" => "xi_neg",
         "r" => "rho",
         "T" => "t",
+        "idx" => "sites",
         "W" => "w",
         same => same,
     }

@@ -23,7 +23,7 @@ use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
 use fovea_sim::probe;
 use fovea_sim::train::{Precision, train};
-use fovea_sim::{Bias, Committee, Labels, Plan, Sgd};
+use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Times, loss};
 
 params! {
     /// Settings of `gaussian-flow`.
@@ -82,9 +82,9 @@ impl Experiment for GaussianFlowRun {
 
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
         let (plan, streams) = (self.plan(), bench.streams());
-        let start = Glorot { init_scale: self.init_scale }.weights(self.n, 1, &streams)?;
-        let network = Committee::new(self.n, 1, &activation::relu::ENTRY, Bias::None)
-            .with(start.clone(), vec![0.0])?;
+        let start = Glorot { init_scale: self.init_scale }.start(&[self.n], 1, &streams)?.weights;
+        let network = Network::committee(self.n, 1, &activation::relu::ENTRY, Bias::None)
+            .with(&start, &[0.0])?;
         let task = self.two_class().task(self.gain, self.labels)?;
         // The last job is the note's program: its gradient, of the loss without 1/2, is twice ours.
         let jobs: Vec<(u64, f64)> = (0..self.seeds as u64)
@@ -93,7 +93,7 @@ impl Experiment for GaussianFlowRun {
             .collect();
         bench.progress.expect((jobs.len() * self.steps) as u64);
         let runs = bench.fleet(&jobs, |(seed, lr)| {
-            let sgd = Sgd { lr: *lr, batch: self.batch };
+            let sgd = Sgd::online(*lr, self.batch);
             train(&task, network.clone(), &sgd, &streams.replica(*seed), &plan, bench)
         });
 
@@ -142,9 +142,11 @@ impl GaussianFlowRun {
     fn plan(&self) -> Plan<'static> {
         Plan {
             steps: self.steps as u64,
-            record_every: self.record_every as u64,
+            record: Times::Every(self.record_every as u64),
+            checkpoint_every: 0,
             eval_samples: 0,
             probes: &[&probe::weights::ENTRY, &probe::ipr::ENTRY, &probe::norm::ENTRY],
+            loss: &loss::mse::ENTRY,
             precision: self.precision,
         }
     }

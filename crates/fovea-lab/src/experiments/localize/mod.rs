@@ -25,7 +25,7 @@ use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
 use fovea_sim::probe;
 use fovea_sim::train::{Precision, train};
-use fovea_sim::{Bias, Committee, Labels, Plan, Sgd};
+use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Times, loss};
 use fovea_theory::dictator::fixed_point::FixedPoint;
 
 params! {
@@ -83,7 +83,8 @@ impl Localize {
     fn plan(&self) -> Plan<'static> {
         Plan {
             steps: self.steps as u64,
-            record_every: self.record_every as u64,
+            record: Times::Every(self.record_every as u64),
+            checkpoint_every: 0,
             eval_samples: 8192,
             probes: &[
                 &probe::loss::ENTRY,
@@ -92,6 +93,7 @@ impl Localize {
                 &probe::spectrum::ENTRY,
                 &probe::weights::ENTRY,
             ],
+            loss: &loss::mse::ENTRY,
             precision: self.precision,
         }
     }
@@ -124,10 +126,10 @@ impl Experiment for Localize {
 
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
         let (two, plan, streams) = (self.two_class(), self.plan(), bench.streams());
-        let start = Glorot { init_scale: self.init_scale }.weights(self.n, 1, &streams)?;
-        let network = Committee::new(self.n, 1, &activation::relu::ENTRY, Bias::None)
-            .with(start.clone(), vec![0.0])?;
-        let sgd = Sgd { lr: self.lr, batch: self.batch };
+        let start = Glorot { init_scale: self.init_scale }.start(&[self.n], 1, &streams)?.weights;
+        let network = Network::committee(self.n, 1, &activation::relu::ENTRY, Bias::None)
+            .with(&start, &[0.0])?;
+        let sgd = Sgd::online(self.lr, self.batch);
         let tasks = self
             .gain
             .iter()

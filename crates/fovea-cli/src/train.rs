@@ -1,0 +1,57 @@
+//! `fovea train FILE`: any network on any task, and where it left off.
+
+use crate::args;
+use crate::run::{carry_out, reserve, start_threads};
+use crate::usage::wrong;
+use clap::ArgMatches;
+use fovea_core::params::Schema;
+use fovea_lab::LabError;
+use fovea_lab::Prepared;
+use fovea_lab::convert::{Config, read_config, read_seed};
+use fovea_lab::record::{Manifest, RunDir, config_hash};
+use fovea_lab::training::{EXPERIMENT, Training, TrainingJob, latest};
+use std::path::{Path, PathBuf};
+
+pub(crate) fn train(matches: &ArgMatches) -> Result<u8, LabError> {
+    match matches.get_one::<PathBuf>("resume") {
+        Some(dir) => resume(dir, matches),
+        None => begin(matches),
+    }
+}
+
+fn begin(matches: &ArgMatches) -> Result<u8, LabError> {
+    let Some(file) = matches.get_one::<PathBuf>("file") else {
+        let hint = "write fovea train FILE.toml; `fovea train --help` has an example".to_owned();
+        return Err(wrong("no training file is given".to_owned(), hint));
+    };
+    let Config { mut settings, seed } = read_config(file, EXPERIMENT)?;
+    args::set_all(&mut settings, &Training::schema(), matches)?;
+    let seed = match matches.get_one::<String>("seed") {
+        Some(text) => read_seed(text)?,
+        None => seed.unwrap_or(0),
+    };
+    let job = TrainingJob::new(&settings)?;
+    start_threads(matches)?;
+    let settings = job.settings();
+    let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, seed };
+    let dir = reserve(matches, &manifest)?;
+    let job = job.keeping_in(dir.path(), &config_hash(&manifest));
+    carry_out(&job, &manifest, dir, matches)
+}
+
+/// Goes on with the run that `path` holds; without a checkpoint it begins again.
+fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
+    let dir = RunDir::reopen(path)?;
+    let config = read_config(&dir.path().join("run.toml"), EXPERIMENT)?;
+    let seed = config.seed.unwrap_or(0);
+    let mut job = TrainingJob::new(&config.settings)?;
+    start_threads(matches)?;
+    let settings = job.settings();
+    let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, seed };
+    let hash = config_hash(&manifest);
+    if let Some(saved) = latest(dir.path(), &hash)? {
+        job = job.from_checkpoint(saved);
+    }
+    let job = job.keeping_in(dir.path(), &hash);
+    carry_out(&job, &manifest, dir, matches)
+}

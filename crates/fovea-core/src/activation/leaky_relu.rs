@@ -1,0 +1,30 @@
+//! Rectified linear unit that lets a hundredth through when closed.
+
+use super::{Activation, Row};
+use crate::lanes::Real;
+
+/// $`h`$ for $`h \ge 0`$ and $`0.01\,h`$ below; at zero the slope is that of the open side.
+#[derive(Debug)]
+pub struct LeakyRelu;
+
+/// The slope of the closed side.
+const LEAK: f64 = 0.01;
+
+impl Activation for LeakyRelu {
+    const KINKS: &'static [f64] = &[0.0];
+
+    #[inline(always)]
+    fn value<T: Real>(h: T) -> T {
+        h * Self::slope(h)
+    }
+    #[inline(always)]
+    fn slope<T: Real>(h: T) -> T {
+        if h >= T::ZERO { T::ONE } else { T::from_f64(LEAK) }
+    }
+    fn curve(_: f64) -> f64 {
+        0.0
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<LeakyRelu>("leaky-relu", "h for h >= 0, 0.01 h for h < 0", 0.0);

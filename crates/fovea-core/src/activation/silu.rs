@@ -1,0 +1,36 @@
+//! The sigmoid linear unit, also called swish.
+
+use super::{Activation, Row};
+use crate::lanes::Real;
+
+/// $`h\,s(h)`$ with the logistic function $`s`$.
+#[derive(Debug)]
+pub struct Silu;
+
+/// $`s(h)`$ and $`s(h)(1 - s(h))`$, neither by a difference of numbers near one.
+#[inline(always)]
+fn logistic<T: Real>(h: T) -> (T, T) {
+    let e = (-h.abs()).exp();
+    let upper = T::ONE / (T::ONE + e);
+    let lower = e * upper;
+    (if h > T::ZERO { upper } else { lower }, upper * lower)
+}
+
+impl Activation for Silu {
+    #[inline(always)]
+    fn value<T: Real>(h: T) -> T {
+        h * logistic(h).0
+    }
+    #[inline(always)]
+    fn slope<T: Real>(h: T) -> T {
+        let (s, bell) = logistic(h);
+        h.fma(bell, s)
+    }
+    fn curve(h: f64) -> f64 {
+        let (s, bell) = logistic(h);
+        bell * (2.0 + h * (1.0 - 2.0 * s))
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<Silu>("silu", "h / (1 + exp(-h)), h times its sigmoid", 0.0);

@@ -1,0 +1,25 @@
+//! The sine, an activation without ends.
+
+use super::{Activation, Row};
+use crate::lanes::Real;
+
+/// $`\sin h`$.
+#[derive(Debug)]
+pub struct Sin;
+
+impl Activation for Sin {
+    #[inline(always)]
+    fn value<T: Real>(h: T) -> T {
+        h.sin()
+    }
+    #[inline(always)]
+    fn slope<T: Real>(h: T) -> T {
+        h.cos()
+    }
+    fn curve(h: f64) -> f64 {
+        -Self::value(h)
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<Sin>("sin", "sin h", -1.0);

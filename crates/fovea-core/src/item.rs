@@ -1,0 +1,191 @@
+//! A parameter that is itself a registered item with parameters of its own: `base = nlgp(gain=3)`.
+
+use crate::params::{Assignments, Kind, ParamError, ParamType, Range};
+use crate::registry::Entry;
+use crate::value::Value;
+use std::marker::PhantomData;
+
+/// A kind of item that a parameter can name.
+pub trait Family: Sized + 'static {
+    /// The kind, as the catalogue calls it.
+    const NOUN: &'static str;
+
+    /// Every item of the kind.
+    fn entries() -> &'static [&'static Entry<Self>];
+
+    /// The item of this name; underscores and hyphens are the same.
+    fn find(name: &str) -> Option<&'static Entry<Self>> {
+        Self::entries().iter().find(|entry| entry.name == name.replace('_', "-")).copied()
+    }
+}
+
+/// The name of an item and what was set of its parameters.
+///
+/// Typed as `nlgp` or `nlgp(gain=3, xi=2)`; in a file, a word or a table with a `name`.
+pub struct Item<T> {
+    name: &'static str,
+    values: Assignments,
+    family: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for Item<T> {
+    fn clone(&self) -> Self {
+        Self { name: self.name, values: self.values.clone(), family: PhantomData }
+    }
+}
+
+impl<T> std::fmt::Debug for Item<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{:?}", self.name, self.values)
+    }
+}
+
+impl<T: Family> Item<T> {
+    /// The item called `name` at its defaults.
+    ///
+    /// # Panics
+    /// There is no such item; names typed by a user go through [`ParamType::checked`].
+    pub fn named(name: &str) -> Self {
+        let entry = T::find(name).expect("a default names a registered item");
+        Self { name: entry.name, values: Vec::new(), family: PhantomData }
+    }
+
+    /// The same item with one more value set.
+    #[must_use]
+    pub fn set(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.values.push((key.to_owned(), value.into()));
+        self
+    }
+
+    /// The item's name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What was set.
+    pub fn values(&self) -> &Assignments {
+        &self.values
+    }
+
+    /// Makes the item; complaints name the parameter as `key.parameter`.
+    ///
+    /// # Errors
+    /// A value does not fit.
+    pub fn build(&self, key: &str) -> Result<T, ParamError> {
+        let entry = T::find(self.name).expect("an item is registered");
+        (entry.build)(&self.values).map_err(|error| error.inside(key))
+    }
+}
+
+impl<T: Family> ParamType for Item<T> {
+    const KIND: Kind = Kind::Item(T::NOUN);
+
+    fn read(value: &Value) -> Option<Self> {
+        Self::checked("", value, crate::params::any()).ok()
+    }
+
+    fn write(&self) -> Value {
+        let name = ("name".to_owned(), Value::Text(self.name.to_owned()));
+        Value::Table([vec![name], self.values.clone()].concat())
+    }
+
+    fn numbers(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    fn checked(key: &str, value: &Value, _: Range) -> Result<Self, ParamError> {
+        let (name, values) = match value {
+            Value::Text(name) => (name, Vec::new()),
+            Value::Table(rows) => match value.get("name") {
+                Some(Value::Text(name)) => {
+                    (name, rows.iter().filter(|(key, _)| key != "name").cloned().collect())
+                }
+                _ => return Err(ParamError::Nameless { key: key.to_owned(), noun: T::NOUN }),
+            },
+            _ => return Err(ParamError::wrong_kind::<Self>(key, value)),
+        };
+        let Some(entry) = T::find(name) else {
+            let known = T::entries().iter().map(|entry| entry.name).collect();
+            let (key, name) = (key.to_owned(), name.clone());
+            return Err(ParamError::UnknownItem { key, noun: T::NOUN, name, known });
+        };
+        let known: Vec<&'static str> = (entry.schema)().iter().map(|field| field.name).collect();
+        let spelled = |key: &str| key.replace('-', "_");
+        if let Some((unknown, _)) =
+            values.iter().find(|(k, _)| !known.contains(&spelled(k).as_str()))
+        {
+            return Err(ParamError::UnknownKey { key: unknown.clone(), known }.inside(key));
+        }
+        Ok(Self { name: entry.name, values, family: PhantomData })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::{Schema, any, at_least};
+    use crate::registry::resolve;
+    use crate::{Params, params};
+
+    params! {
+        /// A line.
+        struct Line {
+            /// Length.
+            length: usize = 3, at_least(1.0), "";
+        }
+    }
+    impl Params for Line {}
+
+    const LINE: Entry<usize> = Entry {
+        name: "long-line",
+        summary: "",
+        schema: Line::schema,
+        build: |values| Ok(resolve::<Line>(values)?.length),
+    };
+
+    impl Family for usize {
+        const NOUN: &'static str = "shape";
+        fn entries() -> &'static [&'static Entry<Self>] {
+            &[&LINE]
+        }
+    }
+
+    fn read(typed: &str) -> Result<Item<usize>, ParamError> {
+        Item::checked("base", &Value::from_typed(typed), any())
+    }
+
+    #[test]
+    fn an_item_is_a_word_or_a_word_with_settings() {
+        assert_eq!(read("long-line").unwrap().build("base").unwrap(), 3);
+        let item = read("long_line(length=7)").unwrap();
+        assert_eq!(item.build("base").unwrap(), 7);
+        assert_eq!(item.write().to_string(), "long-line(length=7)");
+    }
+
+    #[test]
+    fn what_is_wrong_inside_is_named_by_its_path() {
+        let cases = [
+            (
+                "lang-line",
+                "`base` names no shape: there is no `lang-line`",
+                "did you mean `long-line`?",
+            ),
+            (
+                "long-line(lenght=3)",
+                "there is no parameter `base.lenght`",
+                "did you mean `length`?",
+            ),
+            (
+                "3",
+                "`base` is 3, which is a whole number; it must be a shape",
+                "give `base` a shape",
+            ),
+        ];
+        for (typed, message, hint) in cases {
+            let error = read(typed).unwrap_err();
+            assert_eq!((error.to_string().as_str(), error.hint().as_str()), (message, hint));
+        }
+        let error = read("long-line(length=0)").unwrap().build("base").unwrap_err();
+        assert_eq!(error.to_string(), "`base.length` is 0; it must be >= 1");
+    }
+}

@@ -1,0 +1,53 @@
+//! What the tests of the draws share: a sample, and its moments against their values.
+
+use super::{BlockRng, Stream, Streams};
+use crate::agree::{Disagreement, agrees, test_seed};
+use crate::lanes::LANES;
+use crate::stats::Estimate;
+
+/// Calls of a sample, over all its blocks.
+const CALLS: u32 = 32_000;
+
+/// Comparisons of all these tests together.
+pub(super) const FAMILY: usize = 60;
+
+/// The stream of the test with this index.
+pub(super) fn stream(index: u64) -> Stream {
+    Streams::new(test_seed(module_path!(), index)).named("draws")
+}
+
+/// `16 CALLS` draws from 100 blocks.
+pub(super) fn sample(index: u64, mut draw: impl FnMut(&mut BlockRng) -> [f64; LANES]) -> Vec<f64> {
+    let stream = stream(index);
+    let mut all = Vec::new();
+    for block in 0..100 {
+        let mut rng = stream.block(0, block);
+        all.extend((0..CALLS / 100).flat_map(|_| draw(&mut rng)));
+    }
+    all
+}
+
+/// The mean of `f` over the draws.
+pub(super) fn mean_of(draws: &[f64], f: impl Fn(f64) -> f64) -> Estimate {
+    Estimate::from_samples(&draws.iter().map(|x| f(*x)).collect::<Vec<_>>()).unwrap()
+}
+
+/// Holds moments one to four of `(x - centre) / scale` against `moments`, each on its own.
+pub(super) fn moments(
+    draws: &[f64],
+    centre: f64,
+    scale: f64,
+    moments: [f64; 4],
+) -> [Result<(), Disagreement>; 4] {
+    std::array::from_fn(|k| {
+        let power = mean_of(draws, |x| libm::pow((x - centre) / scale, (k + 1) as f64));
+        agrees(&power, moments[k], FAMILY)
+    })
+}
+
+/// Says that all four moments hold.
+pub(super) fn all_hold(verdicts: [Result<(), Disagreement>; 4]) {
+    for verdict in verdicts {
+        verdict.unwrap();
+    }
+}

@@ -1,0 +1,169 @@
+//! Stimuli made of another one: conditioned, filtered, multiplied, or replaced by a Gaussian.
+
+use super::on_lattice::Latent;
+use super::{Exact, SiteLaw, Wrong, control, exact, read, small_enough};
+use fovea_core::params::{Assignments, ParamType};
+use fovea_core::special::inv_erf;
+use fovea_core::{Matrix, Value};
+use fovea_sim::stimulus::conditional::Conditional;
+use fovea_sim::stimulus::filtered::Filtered;
+use fovea_sim::stimulus::gaussian_clone::GaussianClone;
+use fovea_sim::stimulus::scaled::{Factor, Scaled};
+use fovea_theory::conditional::{self, nlgp::nlgp};
+use fovea_theory::nlgp::cov::cov;
+use fovea_theory::nlgp::normalizer::normalizer;
+use fovea_theory::scaled::excess_kurtosis::Scale;
+use fovea_theory::truncated::gaussian::gaussian as truncated;
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+/// A law without symmetry, its covariance a matrix.
+fn uneven(mean: Vec<f64>, cov: Vec<Vec<f64>>, site: SiteLaw, wrong: Vec<Wrong>) -> Exact {
+    Exact {
+        shape: vec![mean.len()],
+        mean,
+        cov: Arc::new(move |i, j| cov[i][j]),
+        site: Arc::new(move |_| site.clone()),
+        stationary: false,
+        gaussian: false,
+        wrong,
+    }
+}
+
+pub(super) fn conditional(values: &Assignments) -> Result<Exact, String> {
+    let params: Conditional = read(values)?;
+    let (lattice, gain) = (&params.lattice, params.gain);
+    if lattice.dim > 1 {
+        return Err("conditional.nlgp is written for a ring, not for a torus".to_owned());
+    }
+    small_enough(lattice.n)?;
+    let latent = Latent::new(lattice);
+    let given = nlgp(&latent.row, gain, &params.sites, &params.values)
+        .map_err(|error| error.to_string())?;
+    let numbers = |list: &[usize]| list.iter().map(|i| *i as f64).collect::<Vec<f64>>();
+    let arguments = vec![
+        ("n".to_owned(), Value::Int(lattice.n as i64)),
+        ("xi".to_owned(), Value::Real(lattice.xi)),
+        ("kernel".to_owned(), lattice.kernel.write()),
+        ("gain".to_owned(), Value::Real(gain)),
+        ("sites".to_owned(), Value::reals(&numbers(&params.sites))),
+        ("values".to_owned(), Value::reals(&params.values)),
+    ];
+    let regression = control("conditional.nlgp", &arguments).filter(|_| lattice.waves == 0);
+    let regression = regression.and_then(|(what, value)| {
+        let cov = Vec::<Vec<f64>>::read(value.get("cov")?)?;
+        Some(Wrong::new(what, move |i, j| cov[i][j]))
+    });
+    let free = {
+        let latent = latent.clone();
+        Wrong::new("the covariance before anything is given", move |i, j| {
+            cov(latent.at(i, j), gain)
+        })
+    };
+    let wrong = regression.into_iter().chain([free]).collect();
+    let mut known = uneven(given.mean, given.cov, SiteLaw::Unknown(String::new()), wrong);
+    // The latent field of a site is normal with these moments, and the site an increasing function of it.
+    let root = normalizer(gain).sqrt();
+    let z: Vec<f64> = params.values.iter().map(|x| inv_erf(x * root) / gain).collect();
+    let field =
+        conditional::Conditional::gaussian(|i, j| latent.at(i, j), lattice.n, &params.sites, &z)
+            .ok_or("one of the given sites is determined by the others")?;
+    known.site = Arc::new(move |i| match params.sites.iter().position(|site| *site == i) {
+        Some(place) => SiteLaw::Atoms(vec![(params.values[place], 1.0)]),
+        None => SiteLaw::Given { gain, mean: field.mean[i], std: field.cov[i][i].sqrt() },
+    });
+    Ok(known)
+}
+
+pub(super) fn filtered(values: &Assignments) -> Result<Exact, String> {
+    let params: Filtered = read(values)?;
+    let base = exact(&params.base)?;
+    if !base.gaussian {
+        return Err(format!(
+            "truncated.gaussian is about Gaussian data, and `base` is {}",
+            params.base.name()
+        ));
+    }
+    if !base.stationary || base.shape.len() > 1 {
+        return Err("truncated.gaussian is written for a circulant covariance on a ring".to_owned());
+    }
+    let n = base.mean.len();
+    small_enough(n)?;
+    let direction = weights(&params.direction, params.site, n);
+    let along: f64 = direction.iter().zip(&base.mean).map(|(a, m)| a * m).sum();
+    let row: Vec<f64> = (0..n).map(|j| (base.cov)(0, j)).collect();
+    let beyond =
+        truncated(&row, &direction, params.threshold - along).map_err(|error| error.to_string())?;
+    let unconditional = {
+        let beyond = beyond.clone();
+        let what = "the unconditional moments E[XX'; <a,X> >= b] of the notes";
+        Wrong::new(what, move |i, j| {
+            beyond.probability * (beyond.cov[i][j] + beyond.mean[i] * beyond.mean[j])
+        })
+    };
+    let uncut = Wrong::new("the covariance of the base", {
+        let cov = Arc::clone(&base.cov);
+        move |i, j| cov(i, j)
+    });
+    let mean = beyond.mean.iter().zip(&base.mean).map(|(shift, mean)| mean + shift).collect();
+    let site = "no form is written for one site of a Gaussian beyond a plane";
+    Ok(uneven(mean, beyond.cov, SiteLaw::Unknown(site.to_owned()), vec![unconditional, uncut]))
+}
+
+/// One weight a site from the parameter `direction`, whose single number belongs to `site` alone.
+fn weights(direction: &Matrix, site: usize, n: usize) -> Vec<f64> {
+    match direction.numbers() {
+        [one] => (0..n).map(|i| if i == site { *one } else { 0.0 }).collect(),
+        all => all.to_vec(),
+    }
+}
+
+pub(super) fn gaussian_clone(values: &Assignments) -> Result<Exact, String> {
+    let params: GaussianClone = read(values)?;
+    let base = exact(&params.base)?;
+    let (mean, cov) = (base.mean.clone(), Arc::clone(&base.cov));
+    let normal = move |i: usize| SiteLaw::Normal { mean: mean[i], std: cov(i, i).max(0.0).sqrt() };
+    Ok(Exact { site: Arc::new(normal), gaussian: true, ..base })
+}
+
+/// Second moments stay, `E s^2 = 1`; the mean shrinks to `E s` times what it was, and the covariance is the rest.
+pub(super) fn scaled(values: &Assignments) -> Result<Exact, String> {
+    let params: Scaled = read(values)?;
+    let base = exact(&params.base)?;
+    let (scale, shrunk) = match params.factor {
+        Factor::Normal => (Scale::Normal, 0.0),
+        Factor::Uniform => (Scale::Uniform, 0.0),
+        Factor::Sign => (Scale::Sign, 0.0),
+        // The mean of the root of an exponential number is the gamma function at 3/2.
+        Factor::RootExponential => (Scale::RootExponential, PI.sqrt() / 2.0),
+    };
+    let centred = base.mean.iter().all(|m| m.abs() < f64::MIN_POSITIVE);
+    let mean = Arc::new(base.mean.clone());
+    let spread = move |cov: super::Cov| {
+        let mean = Arc::clone(&mean);
+        move |i: usize, j: usize| cov(i, j) + (1.0 - shrunk * shrunk) * mean[i] * mean[j]
+    };
+    let wrong = base.wrong.iter().map(|w| Wrong::new(&*w.what, spread(Arc::clone(&w.cov))));
+    let mut wrong: Vec<Wrong> = wrong.collect();
+    if !centred {
+        let cov = Arc::clone(&base.cov);
+        wrong.insert(0, Wrong::new("the covariance of the base", move |i, j| cov(i, j)));
+    }
+    let law = move |i: usize| {
+        if centred {
+            SiteLaw::Scaled { scale, base: Box::new((base.site)(i)) }
+        } else {
+            let why = "scaled.excess_kurtosis is about a base of mean 0";
+            SiteLaw::Unknown(why.to_owned())
+        }
+    };
+    Ok(Exact {
+        mean: base.mean.iter().map(|m| shrunk * m).collect(),
+        cov: Arc::new(spread(base.cov)),
+        site: Arc::new(law),
+        gaussian: base.gaussian && centred && params.factor == Factor::Sign,
+        shape: base.shape,
+        stationary: base.stationary,
+        wrong,
+    })
+}

@@ -1,0 +1,185 @@
+//! Settings as a user gives them: paths into nested ones, and arrays from files.
+
+use crate::catalogue::catalogue;
+use crate::error::LabError;
+use crate::record::read_npy;
+use crate::training::ClassSpec;
+use fovea_core::params::{Assignments, Field, Kind, ParamError, Schema};
+use fovea_core::{Matrix, Value};
+use std::path::Path;
+
+/// Puts the numbers of a `.npy` file in the place of its name, wherever one is named.
+///
+/// # Errors
+/// A file cannot be read as an array; the message names the setting.
+pub fn load_arrays(key: &str, value: &mut Value, folder: &Path) -> Result<(), LabError> {
+    match value {
+        Value::Text(name) if name.to_ascii_lowercase().ends_with(".npy") => {
+            let path = folder.join(&*name);
+            let path = path.canonicalize().map_err(LabError::io("read", &path))?;
+            let array = read_npy(&path).map_err(|error| error.about(key))?;
+            let cols = *array.shape.last().unwrap_or(&1);
+            if array.shape.len() > 2 || array.data.is_empty() {
+                return Err(ParamError::Inconsistent {
+                    what: format!("`{key}`: {name} has shape {:?}", array.shape),
+                    hint: "give an array of one row or of rows and columns".to_owned(),
+                }
+                .into());
+            }
+            let source = path.display().to_string();
+            *value = Value::Array(Matrix::new(cols, array.data).from_source(&source));
+        }
+        Value::Table(rows) => {
+            for (name, value) in rows {
+                load_arrays(&format!("{key}.{name}"), value, folder)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Sets a parameter by its path, such as `network.width` or `class.pos.stimulus.gain`; what the path leads through
+/// starts from what was given before, or else from the default.
+///
+/// # Errors
+/// The path leads through something that has no parameters.
+pub fn set_path(
+    settings: &mut Assignments,
+    schema: &[Field],
+    path: &str,
+    value: Value,
+) -> Result<(), ParamError> {
+    let Some((key, rest)) = path.split_once('.') else {
+        settings.push((path.to_owned(), value));
+        return Ok(());
+    };
+    let plain = key.replace('-', "_");
+    let given = settings.iter().rev().find(|(name, _)| name.replace('-', "_") == plain);
+    let default = || schema.iter().find(|field| field.name == plain).map(|field| &field.default);
+    let Some(current) = given.map(|(_, value)| value).or_else(default) else {
+        let known = schema.iter().map(|field| field.name).collect();
+        return Err(ParamError::UnknownKey { key: key.to_owned(), known });
+    };
+    let changed = changed(current.clone(), key, rest, value)?;
+    settings.push((key.to_owned(), changed));
+    Ok(())
+}
+
+/// `current` with the parameter at the end of `path` set.
+fn changed(current: Value, at: &str, path: &str, value: Value) -> Result<Value, ParamError> {
+    let mut rows = match current {
+        Value::Table(rows) => rows,
+        Value::Text(name) => vec![("name".to_owned(), Value::Text(name))],
+        other => {
+            return Err(ParamError::Inconsistent {
+                what: format!("`{at}` is {other}, which has no parameter `{path}`"),
+                hint: format!("set `{at}` itself"),
+            });
+        }
+    };
+    let (key, rest) = path.split_once('.').map_or((path, None), |(key, rest)| (key, Some(rest)));
+    let place = rows.iter().position(|(name, _)| *name == key);
+    let new = match rest {
+        None => value,
+        Some(rest) => {
+            let inner = place.map_or_else(|| Value::Table(Vec::new()), |i| rows[i].1.clone());
+            changed(inner, &format!("{at}.{key}"), rest, value)?
+        }
+    };
+    match place {
+        Some(i) => rows[i].1 = new,
+        None => rows.push((key.to_owned(), new)),
+    }
+    Ok(Value::Table(rows))
+}
+
+/// Settings with every default written out, those of the items they name included: what a record keeps.
+pub fn complete(settings: &Assignments, schema: &[Field]) -> Assignments {
+    let spelled = |key: &str| key.replace('-', "_");
+    let value = |field: &Field| {
+        let given = settings.iter().rev().find(|(key, _)| spelled(key) == field.name);
+        completed(given.map_or(&field.default, |(_, value)| value), field.kind)
+    };
+    schema.iter().map(|field| (field.name.to_owned(), value(field))).collect()
+}
+
+fn completed(value: &Value, kind: Kind) -> Value {
+    match (kind, value) {
+        (Kind::Item(noun), Value::Text(name)) => {
+            completed(&Value::table([("name", name.as_str().into())]), Kind::Item(noun))
+        }
+        (Kind::Item(noun), Value::Table(rows)) => {
+            let Some(Value::Text(name)) = value.get("name") else { return value.clone() };
+            let all = catalogue();
+            let Some(item) = all.iter().find(|item| item.kind == noun && item.name == *name) else {
+                return value.clone();
+            };
+            let name = vec![("name".to_owned(), Value::Text(name.clone()))];
+            Value::Table([name, complete(rows, &item.schema)].concat())
+        }
+        (Kind::Tables(_), Value::Table(rows)) => {
+            let class = |(name, value): &(String, Value)| match value {
+                Value::Table(rows) => {
+                    (name.clone(), Value::Table(complete(rows, &ClassSpec::schema())))
+                }
+                other => (name.clone(), other.clone()),
+            };
+            Value::Table(rows.iter().map(class).collect())
+        }
+        _ => value.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::Training;
+
+    fn set(paths: &[(&str, &str)]) -> Result<Training, ParamError> {
+        let mut settings = Assignments::new();
+        for (path, typed) in paths {
+            set_path(&mut settings, &Training::schema(), path, Value::from_typed(typed))?;
+        }
+        fovea_core::registry::resolve(&settings)
+    }
+
+    #[test]
+    fn a_path_changes_one_parameter_and_keeps_the_others() {
+        let training = set(&[("network.width", "3"), ("network.activation", "erf")]).unwrap();
+        let text = Value::Table(training.values()).to_string();
+        assert!(text.contains("committee(width=3, activation=erf)"), "{text}");
+        let training = set(&[("class.pos.stimulus.gain", "7"), ("class.neg.share", "2")]).unwrap();
+        let text = training.values()[0].1.to_string();
+        assert!(text.contains("nlgp(xi=2, gain=7)") && text.contains("nlgp(xi=1)"), "{text}");
+        assert!(text.contains("share = 2"), "{text}");
+    }
+
+    #[test]
+    fn a_path_that_leads_nowhere_is_refused_by_name() {
+        let cases = [
+            ("netwrok.width", "there is no parameter `netwrok`"),
+            ("network.widht", "there is no parameter `network.widht`"),
+            ("steps.x", "`steps` is 1000, which has no parameter `x`"),
+            ("class.pos.stimulus.gian", "there is no parameter `class.pos.stimulus.gian`"),
+            ("dynamics.schedule.end", "there is no parameter `dynamics.schedule.end`"),
+        ];
+        for (path, message) in cases {
+            let error = set(&[(path, "3")]).unwrap_err();
+            assert_eq!(error.to_string(), message);
+        }
+    }
+
+    #[test]
+    fn a_record_keeps_every_default_of_every_item() {
+        let training =
+            set(&[("class.pos.stimulus", "scaled(base=ising)"), ("class.pos.label", "1")]);
+        let settings = complete(&training.unwrap().values(), &Training::schema());
+        let text = Value::Table(settings.clone()).to_string();
+        assert!(text.contains("scaled(base=ising(n=40, coupling=0.5), factor=normal)"), "{text}");
+        assert!(text.contains("schedule=constant") && text.contains("init_scale=1"), "{text}");
+        // What is complete stays as it is, and describes the same run.
+        let again: Training = fovea_core::registry::resolve(&settings).unwrap();
+        assert_eq!(complete(&again.values(), &Training::schema()), settings);
+    }
+}

@@ -1,0 +1,182 @@
+//! Checkpoints: all there is to know of a run between two steps, in a folder of `.npy` files.
+//!
+//! `checkpoints/STEP/` holds `state.toml`, every block of parameters, what the dynamics remember, and the readings so
+//! far. It is written under another name, flushed and renamed, so that a kill at any moment leaves whole ones only.
+
+use super::Training;
+use crate::error::LabError;
+use crate::outcome::Array;
+use crate::record::{npy_bytes, read_npy, write_whole};
+use fovea_core::ParamError;
+use fovea_sim::train::{Progress, Record};
+use fovea_sim::{Network, probe::Probe};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Version of the layout of a checkpoint.
+const FORMAT: i64 = 1;
+
+/// Writes checkpoints into a run directory.
+pub(super) struct Keeper {
+    folder: PathBuf,
+    hash: String,
+    probes: Vec<&'static Probe>,
+}
+
+impl Keeper {
+    /// Keeps checkpoints of the run whose configuration has this hash in `run_dir`.
+    pub(super) fn new(run_dir: &Path, hash: &str, probes: &[&'static Probe]) -> Self {
+        let probes = probes.to_vec();
+        Self { folder: run_dir.join("checkpoints"), hash: hash.to_owned(), probes }
+    }
+
+    /// Writes one checkpoint; one of the same step that is there already is left as it is.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub(super) fn keep(&self, progress: &Progress) -> Result<(), LabError> {
+        let target = self.folder.join(format!("{:012}", progress.step));
+        if target.is_dir() {
+            return Ok(());
+        }
+        let draft = target.with_extension("draft");
+        // A draft that a kill left behind is of no use to anyone.
+        let _ = fs::remove_dir_all(&draft);
+        fs::create_dir_all(&draft).map_err(LabError::io("create", &draft))?;
+        for array in arrays(progress, &self.probes) {
+            write_whole(&draft.join(format!("{}.npy", array.name)), &npy_bytes(&array))?;
+        }
+        let mut state = toml::Table::new();
+        state.insert("format".into(), FORMAT.into());
+        state.insert("hash".into(), self.hash.as_str().into());
+        state.insert("step".into(), (progress.step as i64).into());
+        write_whole(&draft.join("state.toml"), state.to_string().as_bytes())?;
+        fs::rename(&draft, &target).map_err(LabError::io("rename", &draft))
+    }
+}
+
+/// A checkpoint on disk.
+pub struct Saved {
+    folder: PathBuf,
+    step: u64,
+}
+
+/// The latest checkpoint in a run directory, if there is one.
+///
+/// # Errors
+/// It cannot be read, is of a newer format, or belongs to another configuration than `hash`.
+pub fn latest(run_dir: &Path, hash: &str) -> Result<Option<Saved>, LabError> {
+    let folder = run_dir.join("checkpoints");
+    let Ok(entries) = fs::read_dir(&folder) else { return Ok(None) };
+    let step = |entry: std::io::Result<fs::DirEntry>| {
+        entry.ok()?.file_name().to_str()?.parse::<u64>().ok()
+    };
+    let Some(step) = entries.filter_map(step).max() else { return Ok(None) };
+    let folder = folder.join(format!("{step:012}"));
+    let path = folder.join("state.toml");
+    let text = fs::read_to_string(&path).map_err(LabError::io("read", &path))?;
+    let state: toml::Table = text.parse().map_err(|_| spoilt(&path, "it does not parse"))?;
+    let found = state.get("format").and_then(toml::Value::as_integer).unwrap_or(0);
+    if found > FORMAT {
+        let path = path.display().to_string();
+        return Err(LabError::NewerFormat { path, found, known: FORMAT });
+    }
+    if state.get("hash").and_then(toml::Value::as_str) != Some(hash) {
+        return Err(spoilt(
+            &path,
+            "it belongs to another configuration, or an input file has changed",
+        ));
+    }
+    Ok(Some(Saved { folder, step }))
+}
+
+fn spoilt(path: &Path, why: &str) -> LabError {
+    LabError::Param(ParamError::Inconsistent {
+        what: format!("{} cannot be resumed from: {why}", path.display()),
+        hint: "remove that checkpoint to resume from the one before, or start afresh".to_owned(),
+    })
+}
+
+impl Saved {
+    /// Steps that were taken when it was kept.
+    pub fn step(&self) -> u64 {
+        self.step
+    }
+
+    /// The run as it was; `network` is the one it began with.
+    pub(super) fn progress(
+        &self,
+        network: Network,
+        training: &Training,
+    ) -> Result<Progress, LabError> {
+        let mut theta = Vec::with_capacity(network.theta().len());
+        for part in network.parts() {
+            let array = self.read(part.name)?;
+            if array.data.len() != part.rows * part.cols {
+                return Err(spoilt(&self.folder, &format!("{}.npy has another size", part.name)));
+            }
+            theta.extend(array.data);
+        }
+        let memory = (0..).map_while(|i| {
+            let name = format!("memory_{i}");
+            self.folder.join(format!("{name}.npy")).exists().then(|| self.read(&name))
+        });
+        let memory = memory.collect::<Result<Vec<_>, _>>()?;
+        if memory.iter().any(|array| array.data.len() != theta.len()) {
+            return Err(spoilt(&self.folder, "the memory of the dynamics has another size"));
+        }
+        Ok(Progress {
+            step: self.step,
+            network: network.with_theta(theta)?,
+            memory: memory.into_iter().map(|array| array.data).collect(),
+            records: self.records(&training.probes.0)?,
+        })
+    }
+
+    fn read(&self, name: &str) -> Result<Array, LabError> {
+        read_npy(&self.folder.join(format!("{name}.npy")))
+    }
+
+    fn records(&self, probes: &[&'static Probe]) -> Result<Vec<Record>, LabError> {
+        let steps = self.read("record_steps")?.data;
+        let readings = |probe: &&'static Probe| self.read(&format!("probe_{}", probe.name));
+        let readings = probes.iter().map(readings).collect::<Result<Vec<_>, _>>()?;
+        if readings.iter().any(|array| array.shape.len() != 3 || array.shape[0] != steps.len()) {
+            return Err(spoilt(&self.folder, "the readings do not fit the records"));
+        }
+        let record = |(index, step): (usize, &f64)| {
+            let rows = |array: &Array| -> Vec<Vec<f64>> {
+                let (units, cols) = (array.shape[1], array.shape[2]);
+                let at = index * units * cols;
+                let row =
+                    |unit: usize| array.data[at + unit * cols..at + (unit + 1) * cols].to_vec();
+                (0..units).map(row).collect()
+            };
+            Record { step: *step as u64, readings: readings.iter().map(rows).collect() }
+        };
+        Ok(steps.iter().enumerate().map(record).collect())
+    }
+}
+
+/// Everything of a run's progress, as arrays.
+fn arrays(progress: &Progress, probes: &[&'static Probe]) -> Vec<Array> {
+    let network = &progress.network;
+    let part = |(index, part): (usize, &fovea_sim::network::Part)| Array {
+        name: part.name.to_owned(),
+        shape: vec![part.rows, part.cols],
+        data: network.theta()[network.range(index)].to_vec(),
+    };
+    let mut arrays: Vec<Array> = network.parts().iter().enumerate().map(part).collect();
+    let memory = progress.memory.iter().enumerate();
+    arrays.extend(memory.map(|(i, slots)| Array::of_entries(format!("memory_{i}"), slots)));
+    let steps: Vec<f64> = progress.records.iter().map(|record| record.step as f64).collect();
+    arrays.push(Array::of_entries("record_steps", &steps));
+    for (index, probe) in probes.iter().enumerate() {
+        arrays.push(super::readings::over_time(
+            format!("probe_{}", probe.name),
+            index,
+            &progress.records,
+        ));
+    }
+    arrays
+}

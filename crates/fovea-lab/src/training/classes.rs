@@ -1,0 +1,96 @@
+//! The classes of a training file: `[class.pos]`, `[class.neg]`, or any other names.
+
+use fovea_core::params::{Kind, ParamError, ParamType, Range, any, at_least, finite};
+use fovea_core::registry::resolve;
+use fovea_core::{Item, Params, Value, params};
+use fovea_sim::stimulus::Stimulus;
+use fovea_sim::{Class, Labels, Target, Task};
+
+params! {
+    /// One class.
+    pub struct ClassSpec {
+        /// Where the samples come from.
+        stimulus: Item<Box<dyn Stimulus>> = Item::named("nlgp"), any(), "";
+        /// Share of the mixture, relative to the shares of the other classes.
+        share: f64 = 1.0, Range { open_high: true, ..at_least(0.0) }, "";
+        /// What the network should answer, where the target is the label.
+        label: f64 = 0.0, finite(), "";
+    }
+}
+
+impl Params for ClassSpec {}
+
+/// Classes by name, in the order given.
+#[derive(Clone, Debug)]
+pub struct Classes(Vec<(String, ClassSpec)>);
+
+impl Default for Classes {
+    /// Two nonlinear Gaussian processes, correlation lengths 2 (`pos`, label 1) and 1 (`neg`, label 0).
+    fn default() -> Self {
+        let class = |xi: f64, label: f64| {
+            let stimulus = Item::named("nlgp").set("xi", xi);
+            ClassSpec { stimulus, label, ..ClassSpec::default() }
+        };
+        Self(vec![("pos".to_owned(), class(2.0, 1.0)), ("neg".to_owned(), class(1.0, 0.0))])
+    }
+}
+
+impl Classes {
+    /// Most classes of a task.
+    const MOST: usize = 1024;
+
+    /// The task they make.
+    ///
+    /// # Errors
+    /// A stimulus cannot be made, or they do not go together.
+    pub fn task(&self, labels: Labels, target: Target) -> Result<Task, ParamError> {
+        let class = |(name, spec): &(String, ClassSpec)| {
+            let stimulus = spec.stimulus.build(&format!("class.{name}.stimulus"))?;
+            Ok(Class { name: name.clone(), stimulus, share: spec.share, label: spec.label })
+        };
+        let classes = self.0.iter().map(class).collect::<Result<Vec<_>, ParamError>>()?;
+        Task::new(classes, labels, target)
+    }
+}
+
+impl ParamType for Classes {
+    const KIND: Kind = Kind::Tables("class");
+
+    fn read(value: &Value) -> Option<Self> {
+        Self::checked("class", value, any()).ok()
+    }
+
+    fn write(&self) -> Value {
+        use fovea_core::params::Schema;
+        let rows = self.0.iter().map(|(name, spec)| (name.clone(), Value::Table(spec.values())));
+        Value::Table(rows.collect())
+    }
+
+    fn numbers(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    fn checked(key: &str, value: &Value, _: Range) -> Result<Self, ParamError> {
+        let Value::Table(rows) = value else {
+            return Err(ParamError::wrong_kind::<Self>(key, value));
+        };
+        if rows.is_empty() || rows.len() > Self::MOST {
+            return Err(ParamError::Inconsistent {
+                what: format!("there are {} classes", rows.len()),
+                hint: format!("give between 1 and {} tables [class.NAME]", Self::MOST),
+            });
+        }
+        let class = |(name, value): &(String, Value)| {
+            let path = format!("{key}.{name}");
+            let Value::Table(settings) = value else {
+                return Err(ParamError::wrong_kind::<Self>(&path, value));
+            };
+            // A class called `pos` has label 1 unless it says otherwise.
+            let label = f64::from(u8::from(name == "pos"));
+            let settings = [vec![("label".to_owned(), Value::Real(label))], settings.clone()];
+            let spec = resolve(&settings.concat()).map_err(|error| error.inside(&path))?;
+            Ok((name.clone(), spec))
+        };
+        Ok(Self(rows.iter().map(class).collect::<Result<_, _>>()?))
+    }
+}

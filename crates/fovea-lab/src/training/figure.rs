@@ -1,0 +1,132 @@
+//! The figure of a training run: what was measured over time, and the fields at the end.
+
+use super::{Spacing, Training};
+use crate::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
+use fovea_sim::{Plan, Run};
+
+/// What the figure shows, for a reader.
+pub(super) const CAPTION: &str = "Readings of single numbers over the run, one line a unit, and the weights at the end, \
+    one row a unit; on a torus of two dimensions every unit's field is a tile.";
+
+/// Lines of a panel; beyond them only some units are drawn.
+const MOST_LINES: usize = 24;
+/// Rows of the heat map of weights.
+const MOST_ROWS: usize = 200;
+
+/// The figure, if there is a record to draw.
+pub(super) fn figure(training: &Training, plan: &Plan<'_>, run: &Run) -> Option<Figure> {
+    run.records.first()?;
+    let network = &run.network;
+    let subtitle = format!(
+        "{} on {} inputs, {} units, {} of {} steps",
+        training.network.name(),
+        network.inputs(),
+        network.width(),
+        run.records.last().map_or(0, |record| record.step),
+        plan.steps
+    );
+    let mut figure = Figure::new("Training run").subtitle(subtitle).columns(2).aspect(0.6);
+    figure = figure.description(CAPTION);
+    let mut lines = 0;
+    for (index, probe) in plan.probes.iter().enumerate() {
+        if run.records[0].readings[index].iter().all(|row| row.len() == 1) {
+            figure = figure.panel(over_time(training, probe.name, index, run));
+            lines += 1;
+        }
+    }
+    // The fields fill the last row, whether one panel is left in it or none.
+    let columns = if lines % 2 == 0 { 2 } else { 1 };
+    Some(figure.panel(fields(run, columns).span(columns)))
+}
+
+fn over_time(training: &Training, name: &str, index: usize, run: &Run) -> Panel {
+    let log = training.record == Spacing::Log;
+    // A logarithmic axis has no place for the start.
+    let records: Vec<_> = run.records.iter().filter(|record| !log || record.step > 0).collect();
+    let steps: Vec<f64> = records.iter().map(|record| record.step as f64).collect();
+    let units = run.records[0].readings[index].len();
+    let every = units.div_ceil(MOST_LINES).max(1);
+    let line = |unit: usize| {
+        let values: Vec<f64> =
+            records.iter().map(|record| record.readings[index][unit][0]).collect();
+        Mark::line(&steps, &values, "", Style::ordered(unit, units).solid())
+    };
+    let x = if log { Axis::new("step").log() } else { Axis::new("step") };
+    Panel::new(name, x, Axis::new(name)).with_all((0..units).step_by(every).map(line))
+}
+
+/// The weights at the end: one row a unit on a ring, one tile a unit on a torus of two dimensions.
+fn fields(run: &Run, columns: usize) -> Panel {
+    let network = &run.network;
+    let (n, units) = (network.inputs(), network.width().min(MOST_ROWS));
+    let weights = &network.weights()[..units * n];
+    let limit = weights.iter().fold(f64::MIN_POSITIVE, |m: f64, w| m.max(w.abs()));
+    let heat = |values, rows, cols| {
+        Mark::Heat(Heat {
+            values,
+            rows,
+            cols,
+            x_range: (-0.5, cols as f64 - 0.5),
+            y_range: (-0.5, rows as f64 - 0.5),
+            map: ColorMap::Diverging,
+            limits: Some((-limit, limit)),
+            bar: Some("weight".to_owned()),
+        })
+    };
+    if let [height, width] = *network.shape() {
+        let (values, rows, cols) = tiles(weights, (height, width), columns * columns);
+        return Panel::new(
+            "fields at the end",
+            Axis::new("").without_ticks(),
+            Axis::new("").without_ticks(),
+        )
+        .with(heat(values, rows, cols));
+    }
+    if units == 1 {
+        let sites: Vec<f64> = (0..n).map(|i| i as f64).collect();
+        return Panel::new("field at the end", Axis::new("site"), Axis::new("weight"))
+            .with(Mark::line(&sites, weights, "", Style::series(0).solid()));
+    }
+    Panel::new("fields at the end", Axis::new("site"), Axis::new("unit")).with(heat(
+        weights.to_vec(),
+        units,
+        n,
+    ))
+}
+
+/// Fields side by side, about `wide` times as many across as down, a blank line between them.
+fn tiles(
+    weights: &[f64],
+    (height, width): (usize, usize),
+    wide: usize,
+) -> (Vec<f64>, usize, usize) {
+    let units = weights.len() / (height * width);
+    let across = (1..=units).find(|a| a * a >= wide * units).unwrap_or(units);
+    let down = units.div_ceil(across);
+    let (rows, cols) = (down * (height + 1) - 1, across * (width + 1) - 1);
+    let mut values = vec![0.0; rows * cols];
+    for (unit, field) in weights.chunks(height * width).enumerate() {
+        let (top, left) = (unit / across * (height + 1), unit % across * (width + 1));
+        for (i, w) in field.iter().enumerate() {
+            values[(top + i / width) * cols + left + i % width] = *w;
+        }
+    }
+    (values, rows, cols)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_keep_every_weight_and_a_blank_line_between_fields() {
+        let weights: Vec<f64> = (1..=12).map(f64::from).collect();
+        let (values, rows, cols) = tiles(&weights, (2, 2), 1);
+        // Three fields of 2 x 2: two across, two down.
+        assert_eq!((rows, cols), (5, 5));
+        assert_eq!(values[..5], [1.0, 2.0, 0.0, 5.0, 6.0]);
+        assert!(values[10..15].iter().all(|w| *w == 0.0));
+        assert_eq!(values[15..17], [9.0, 10.0]);
+        assert_eq!(values.iter().filter(|w| **w > 0.0).count(), 12);
+    }
+}

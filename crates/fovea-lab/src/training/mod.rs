@@ -1,0 +1,231 @@
+//! Free-form training: any stimulus, task, network, loss and dynamics, from one file.
+
+mod checkpoint;
+mod classes;
+mod figure;
+mod readings;
+
+use checkpoint::Keeper;
+pub use checkpoint::{Saved, latest};
+pub use classes::{ClassSpec, Classes};
+
+use crate::bench::Bench;
+use crate::error::LabError;
+use crate::experiments::Prepared;
+use crate::outcome::{Outcome, Series, Status};
+use crate::present::{Words, report};
+use crate::settings::complete;
+use fovea_core::params::{Assignments, Schema, any, between};
+use fovea_core::registry::resolve;
+use fovea_core::streams::Streams;
+use fovea_core::{Item, ParamError, Params, params};
+use fovea_sim::network::Architecture;
+use fovea_sim::probe::{self, Probes};
+use fovea_sim::train::{Precision, train};
+use fovea_sim::{Dynamics, Labels, Network, Plan, Progress, Target, Task, Times, Watch, loss};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+/// What a record of a training run calls its experiment.
+pub const EXPERIMENT: &str = "train";
+
+fovea_core::choice! {
+    /// How records are spaced.
+    pub enum Spacing {
+        /// Every `record_every` steps.
+        Linear = "linear",
+        /// `records` of them, evenly spaced in the logarithm of the step.
+        Log = "log",
+    }
+}
+
+params! {
+    /// A training run.
+    pub struct Training {
+        /// The classes: tables `[class.NAME]` with a stimulus, a share and a label each.
+        class: Classes = Classes::default(), any(), "";
+        /// How the classes of a batch are drawn.
+        labels: Labels = Labels::Iid, any(), "";
+        /// What the network should answer.
+        target: Target = Target::Label, any(), "";
+        /// The network.
+        network: Item<Box<dyn Architecture>> = Item::named("committee"), any(), "";
+        /// What an answer costs.
+        loss: &'static loss::Row = &loss::mse::ENTRY, any(), "";
+        /// How the network is trained.
+        dynamics: Item<Box<dyn Dynamics>> = Item::named("sgd"), any(), "";
+        /// Steps to take.
+        steps: usize = 1000, between(0.0, 1e12), "steps";
+        /// What is measured at every record.
+        probes: Probes = Probes(vec![&probe::loss::ENTRY, &probe::ipr::ENTRY, &probe::weights::ENTRY]), any(), "";
+        /// How records are spaced; the start and the end are always recorded.
+        record: Spacing = Spacing::Linear, any(), "";
+        /// Steps between records, where they are spaced linearly.
+        record_every: usize = 10, between(1.0, 1e12), "steps";
+        /// Number of records, where they are spaced logarithmically.
+        records: usize = 100, between(2.0, 1e6), "";
+        /// Samples of the held-out set behind the loss probe.
+        eval_samples: usize = 8192, between(1.0, 1e9), "samples";
+        /// Steps between checkpoints, from which an interrupted run resumes bit for bit; 0 for none.
+        checkpoint_every: usize = 0, between(0.0, 1e12), "steps";
+        /// Number type of sampling and training.
+        precision: Precision = Precision::Single, any(), "";
+    }
+}
+
+impl Params for Training {
+    fn check(&self) -> Result<(), ParamError> {
+        let parts = self.parts(&Streams::new(0))?;
+        let numbers = self.probes.0.len() * parts.network.theta().len();
+        let records = self.times().count(self.steps as u64);
+        crate::two_class::check_records(
+            self.steps,
+            self.steps / (records as usize).max(1) + 1,
+            numbers,
+        )
+    }
+}
+
+/// What a training file describes, made.
+struct Parts {
+    task: Task,
+    network: Network,
+    dynamics: Box<dyn Dynamics>,
+}
+
+const WORDS: Words<'static> = Words {
+    title: "Training run",
+    lead: "One network, trained as the file says.",
+    caption: figure::CAPTION,
+    formulas: &[],
+};
+
+impl Training {
+    fn parts(&self, streams: &Streams) -> Result<Parts, ParamError> {
+        let task = self.class.task(self.labels, self.target)?;
+        self.loss.fits(&task)?;
+        let architecture = self.network.build("network")?;
+        let network = architecture.network(&task.shape(), task.outputs(), streams);
+        let network = network.map_err(|error| error.inside("network"))?;
+        let dynamics = self.dynamics.build("dynamics")?;
+        Ok(Parts { task, network, dynamics })
+    }
+
+    fn times(&self) -> Times {
+        match self.record {
+            Spacing::Linear => Times::Every(self.record_every as u64),
+            Spacing::Log => Times::log(self.steps as u64, self.records),
+        }
+    }
+
+    fn plan(&self) -> Plan<'_> {
+        let reads_loss = self.probes.0.iter().any(|probe| probe.name == probe::loss::ENTRY.name);
+        Plan {
+            steps: self.steps as u64,
+            record: self.times(),
+            checkpoint_every: self.checkpoint_every as u64,
+            eval_samples: if reads_loss { self.eval_samples } else { 0 },
+            probes: &self.probes.0,
+            loss: self.loss,
+            precision: self.precision,
+        }
+    }
+}
+
+/// A training run that is ready to go, from its beginning or from a checkpoint.
+pub struct TrainingJob {
+    training: Training,
+    start: Option<Saved>,
+    keeper: Option<Keeper>,
+}
+
+impl TrainingJob {
+    /// The run that these settings describe.
+    ///
+    /// # Errors
+    /// A setting cannot be used.
+    pub fn new(settings: &Assignments) -> Result<Self, ParamError> {
+        Ok(Self { training: resolve(settings)?, start: None, keeper: None })
+    }
+
+    /// The same run from where it was when a checkpoint was kept.
+    #[must_use]
+    pub fn from_checkpoint(mut self, saved: Saved) -> Self {
+        self.start = Some(saved);
+        self
+    }
+
+    /// The same run, keeping its checkpoints in `run_dir`; `hash` is that of its configuration.
+    #[must_use]
+    pub fn keeping_in(mut self, run_dir: &Path, hash: &str) -> Self {
+        self.keeper = Some(Keeper::new(run_dir, hash, &self.training.probes.0));
+        self
+    }
+}
+
+/// A bench that also keeps checkpoints.
+struct Keeping<'a> {
+    bench: &'a Bench<'a>,
+    keeper: Option<&'a Keeper>,
+    /// Why a checkpoint could not be written.
+    failure: Mutex<Option<LabError>>,
+}
+
+impl Watch for Keeping<'_> {
+    fn stepped(&self) {
+        self.bench.stepped();
+    }
+    fn stopped(&self) -> bool {
+        self.bench.stopped()
+    }
+    fn keep(&self, progress: &Progress) -> bool {
+        match self.keeper.map_or(Ok(()), |keeper| keeper.keep(progress)) {
+            Ok(()) => true,
+            Err(error) => {
+                *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                false
+            }
+        }
+    }
+}
+
+impl Prepared for TrainingJob {
+    fn settings(&self) -> Assignments {
+        complete(&self.training.values(), &Training::schema())
+    }
+
+    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
+        let (training, streams) = (&self.training, bench.streams());
+        let Parts { task, network, dynamics } = training.parts(&streams)?;
+        let plan = training.plan();
+        let start = match &self.start {
+            Some(saved) => saved.progress(network, training)?,
+            None => Progress::from(network),
+        };
+        bench.progress.expect(plan.steps - start.step);
+        let watch = Keeping { bench, keeper: self.keeper.as_ref(), failure: Mutex::new(None) };
+        let run = train(&task, start, dynamics.as_ref(), &streams, &plan, &watch);
+        if let Some(error) = watch.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error);
+        }
+
+        let mut series = Series::default();
+        series.add_at("train", &plan, &run, &readings::times(dynamics.as_ref(), &plan, &run));
+        let status = Status::of([("train".to_owned(), &run)]);
+        let mut summary = task.notes();
+        summary.extend(readings::summary(&plan, &run));
+        let figures = figure::figure(training, &plan, &run).map(|f| ("training", f));
+        let figures: Vec<_> = figures.into_iter().collect();
+        let report = report(&WORDS, training, &figures, &[], &summary);
+        Ok(Outcome {
+            status,
+            dtype: training.precision.word(),
+            series,
+            arrays: readings::arrays(&plan, &run),
+            claims: Vec::new(),
+            figures,
+            report,
+            summary,
+        })
+    }
+}

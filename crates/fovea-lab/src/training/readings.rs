@@ -1,0 +1,71 @@
+//! What a training run leaves behind: arrays, times and a few lines for a person.
+
+use crate::outcome::Array;
+use fovea_sim::train::Record;
+use fovea_sim::{Dynamics, Plan, Run};
+
+/// The readings of one probe over time, `[record][unit][number]`.
+pub(super) fn over_time(name: String, probe: usize, records: &[Record]) -> Array {
+    let of = |record: &Record| record.readings[probe].clone();
+    let first = records.first().map(of).unwrap_or_default();
+    let shape = vec![records.len(), first.len(), first.first().map_or(0, Vec::len)];
+    Array { name, shape, data: records.iter().flat_map(|record| of(record).concat()).collect() }
+}
+
+/// Final parameters, the steps of the records, and every reading of more than one number over time.
+pub(super) fn arrays(plan: &Plan<'_>, run: &Run) -> Vec<Array> {
+    let network = &run.network;
+    let parts = network.parts().iter().enumerate().map(|(index, part)| Array {
+        name: part.name.to_owned(),
+        shape: vec![part.rows, part.cols],
+        data: network.theta()[network.range(index)].to_vec(),
+    });
+    let mut arrays: Vec<Array> = parts.collect();
+    let steps: Vec<f64> = run.records.iter().map(|record| record.step as f64).collect();
+    arrays.push(Array::of_entries("record_steps", &steps));
+    for (index, probe) in plan.probes.iter().enumerate() {
+        let array =
+            over_time(format!("{}_over_time", probe.name.replace('-', "_")), index, &run.records);
+        if array.shape[2] > 1 {
+            arrays.push(array);
+        }
+    }
+    arrays
+}
+
+/// The time of every record: the learning rates of all steps before it, added up.
+pub(super) fn times(dynamics: &dyn Dynamics, plan: &Plan<'_>, run: &Run) -> Vec<f64> {
+    let rate = dynamics.pace().rate();
+    let (mut time, mut step) = (0.0, 0);
+    let mut at = |record: &Record| {
+        while step < record.step {
+            time += rate.at(step, plan.steps);
+            step += 1;
+        }
+        time
+    };
+    run.records.iter().map(&mut at).collect()
+}
+
+/// First and last value of every probe of single numbers, over the units.
+pub(super) fn summary(plan: &Plan<'_>, run: &Run) -> Vec<String> {
+    let (Some(first), Some(last)) = (run.records.first(), run.records.last()) else {
+        return Vec::new();
+    };
+    let line = |(index, probe): (usize, &&'static fovea_sim::probe::Probe)| {
+        let [before, after] = [first, last].map(|record| in_words(&record.readings[index]));
+        Some(format!("{:<12} {} at step 0, {} at step {}", probe.name, before?, after?, last.step))
+    };
+    plan.probes.iter().enumerate().filter_map(line).collect()
+}
+
+/// One number, or the range over the units; nothing for readings of several numbers.
+fn in_words(units: &[Vec<f64>]) -> Option<String> {
+    if units.iter().any(|row| row.len() != 1) {
+        return None;
+    }
+    let numbers = || units.iter().map(|row| row[0]);
+    let low = numbers().fold(f64::INFINITY, f64::min);
+    let high = numbers().fold(f64::NEG_INFINITY, f64::max);
+    Some(if units.len() == 1 { format!("{low:.5}") } else { format!("{low:.4} to {high:.4}") })
+}

@@ -1,0 +1,75 @@
+//! What every rule shares: learning rate, batch, and where the samples come from.
+
+use crate::schedule::Schedule;
+use fovea_core::params::{any, between, finite_above};
+use fovea_core::{Item, ParamError, Params, params};
+
+fovea_core::choice! {
+    /// Where the samples of a step come from.
+    pub enum Samples {
+        /// Drawn anew at every step: online descent.
+        Fresh = "fresh",
+        /// The same batch at every step: full-batch descent on a fixed set.
+        Fixed = "fixed",
+    }
+}
+
+params! {
+    /// Learning rate, batch and samples; time is `t = step * lr`.
+    pub struct Pace {
+        /// Learning rate of the loss, `mse` with its factor 1/2.
+        lr: f64 = 0.01, finite_above(0.0), "";
+        /// Samples of a step.
+        batch: usize = 1000, between(1.0, 1e8), "samples";
+        /// Fresh samples at every step, or one fixed set of `batch` samples.
+        samples: Samples = Samples::Fresh, any(), "";
+        /// How the learning rate changes over the run.
+        schedule: Item<Box<dyn Schedule>> = Item::named("constant"), any(), "";
+        /// Steps over which the learning rate first rises in a straight line.
+        warmup: usize = 0, between(0.0, 1e15), "steps";
+        /// Weight decay: added to the gradient as `weight_decay * theta`, and beside it in `adam`.
+        weight_decay: f64 = 0.0, between(0.0, 1e6), "";
+    }
+}
+
+impl Params for Pace {
+    fn check(&self) -> Result<(), ParamError> {
+        self.schedule.build("schedule").map(|_| ())
+    }
+}
+
+impl Pace {
+    /// Plain online descent.
+    pub fn online(lr: f64, batch: usize) -> Self {
+        Self { lr, batch, ..Self::default() }
+    }
+
+    /// The learning rate over the run.
+    ///
+    /// # Panics
+    /// The schedule does not build, which [`Params::check`] has refused.
+    pub fn rate(&self) -> Rate {
+        let schedule = self.schedule.build("schedule").expect("a checked schedule builds");
+        Rate { lr: self.lr, warmup: self.warmup as f64, schedule }
+    }
+
+    /// Which batch of the stream `step` trains on.
+    pub fn batch_index(&self, step: u64) -> u64 {
+        if self.samples == Samples::Fixed { 0 } else { step }
+    }
+}
+
+/// A learning rate that changes over a run.
+pub struct Rate {
+    lr: f64,
+    warmup: f64,
+    schedule: Box<dyn Schedule>,
+}
+
+impl Rate {
+    /// The learning rate at `step` of a run of `steps`.
+    pub fn at(&self, step: u64, steps: u64) -> f64 {
+        let rise = (step + 1) as f64 / self.warmup.max(1.0);
+        self.lr * self.schedule.factor(step, steps) * rise.min(1.0)
+    }
+}

@@ -1,0 +1,43 @@
+//! Convolutional committee: circular filters, each applied at every shift, read out by the mean.
+//!
+//! What a committee would be if its fields tiled the torus exactly: the reference its fields are compared with.
+
+use super::{Architecture, Hidden, Network, Units, one_output};
+use fovea_core::activation::{self, Row};
+use fovea_core::params::any;
+use fovea_core::registry::resolve;
+use fovea_core::streams::Streams;
+use fovea_core::{Entry, ParamError, Params, params};
+
+params! {
+    /// `y_hat = (1/(K N)) sum_k sum_s phi(sum_i w_ki x_(i+s) + b_k)` over all `N` shifts `s`; `width` counts filters.
+    pub struct ConvCommittee {
+        ..hidden: Hidden;
+        /// Activation of the hidden units.
+        activation: &'static Row = &activation::relu::ENTRY, any(), "";
+    }
+}
+
+impl Params for ConvCommittee {}
+
+impl Architecture for ConvCommittee {
+    fn network(
+        &self,
+        shape: &[usize],
+        outputs: usize,
+        streams: &Streams,
+    ) -> Result<Network, ParamError> {
+        one_output("conv-committee", outputs)?;
+        let shifts = shape.iter().product();
+        let units = Units::Activation(self.activation);
+        Ok(self.hidden.network(shape, units, shifts, streams)?.with_shared_rows())
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Entry<Box<dyn Architecture>> = Entry {
+    name: "conv-committee",
+    summary: "circular filters applied at every shift, mean readout fixed",
+    schema: <ConvCommittee as fovea_core::params::Schema>::schema,
+    build: |values| Ok(Box::new(resolve::<ConvCommittee>(values)?)),
+};

@@ -1,0 +1,65 @@
+//! When a run is recorded.
+
+/// The steps at which a run is recorded; the start and the end always are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Times {
+    /// Every so many steps.
+    Every(u64),
+    /// At the listed steps, in increasing order.
+    At(Vec<u64>),
+}
+
+impl Times {
+    /// About `count` steps of a run of `steps`, evenly spaced on a logarithmic axis: every one at first, then fewer.
+    pub fn log(steps: u64, count: usize) -> Self {
+        let last = libm::log(steps.max(1) as f64);
+        let at = |i: usize| libm::exp(last * i as f64 / count.max(2) as f64).round() as u64;
+        let mut times: Vec<u64> = (0..=count.max(2)).map(at).collect();
+        times.dedup();
+        Self::At(times)
+    }
+
+    /// Whether a run of `steps` is recorded after `step` of them.
+    pub fn due(&self, step: u64, steps: u64) -> bool {
+        let listed = match self {
+            Self::Every(every) => step.is_multiple_of(*every),
+            Self::At(times) => times.binary_search(&step).is_ok(),
+        };
+        listed || step == 0 || step == steps
+    }
+
+    /// How many records a run of `steps` has.
+    pub fn count(&self, steps: u64) -> u64 {
+        match self {
+            Self::Every(every) => steps.div_ceil(*every) + 1,
+            Self::At(times) => {
+                let inside = times.iter().filter(|step| (1..steps).contains(*step)).count() as u64;
+                inside + 1 + u64::from(steps > 0)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_and_the_end_are_always_recorded() {
+        for times in [Times::Every(7), Times::log(100, 10), Times::At(vec![3, 50])] {
+            for steps in [0, 1, 7, 8, 100] {
+                let due = (0..=steps).filter(|step| times.due(*step, steps)).count() as u64;
+                assert!(times.due(0, steps) && times.due(steps, steps));
+                assert_eq!(due, times.count(steps), "{times:?} {steps}");
+            }
+        }
+    }
+
+    #[test]
+    fn logarithmic_times_thin_out() {
+        let Times::At(times) = Times::log(10_000, 40) else { panic!() };
+        assert_eq!((times[0], times[1], *times.last().unwrap()), (1, 2, 10_000));
+        assert!(times.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(times[times.len() - 1] - times[times.len() - 2] > 1000);
+    }
+}

@@ -1,0 +1,121 @@
+//! Half the mean absolute value of one site of elliptical data, the constant of its gated mean.
+//!
+//! ```math
+//! f(w)=c\,\frac{\Sigma w}{\sqrt{w^\top\Sigma w}},\qquad c=\tfrac12E|X_1|=\frac{\sqrt n}{2\pi}\,B\Big(\frac n2,\frac12\Big)\frac{ER}{\sqrt{ER^2}}
+//! ```
+//!
+//! In particular $`\sqrt{\nu-2}/[(\nu-1)B(\tfrac\nu2,\tfrac12)]`$ for `student`, $`1/(2\sqrt2)`$ for `laplace`,
+//! $`\sqrt nB(\tfrac n2,\tfrac12)/(2\pi)`$ for `shell`, and that times $`\sqrt{n(n+2)}/(n+1)`$ for `ball`.
+//!
+//! # Source
+//! Claim L000.11; note 000 has the direction without the constant.
+//!
+//! # Symbols
+//! The claim's $`c`$ with $`\Sigma`$ the covariance; with $`\Sigma`$ the scale matrix of a Student law it is larger by
+//! $`\sqrt{\nu/(\nu-2)}`$. Ratios of gammas are written as beta functions.
+//!
+//! # Holds when
+//! The covariance exists, `dof > 2`. Gaussian: $`1/\sqrt{2\pi}`$.
+//!
+//! # Checked by
+//! The reference values and Gaussian limits below.
+
+use super::{Law, Radial, ln_gamma_bend};
+use crate::form::{Control, Form, with};
+use fovea_core::params::{Schema, any, between, finite_above};
+use fovea_core::special::ln_beta;
+use fovea_core::{Params, params};
+use std::f64::consts::{FRAC_1_SQRT_2, PI};
+
+/// Half the mean absolute value of one of `n` sites of unit variance.
+///
+/// ```
+/// use fovea_theory::elliptical::{Radial, half_mean_abs::half_mean_abs};
+/// assert!((half_mean_abs(Radial::Laplace, 40) - 0.3535533905932738).abs() < 1e-15);
+/// ```
+pub fn half_mean_abs(law: Radial, n: usize) -> f64 {
+    let n = n as f64;
+    // E|U_1| sqrt(n) / 2, with G(n/2)/G((n+1)/2) = B(n/2, 1/2)/sqrt(pi).
+    let shell = n.sqrt() * libm::exp(ln_beta(0.5 * n, 0.5)) / (2.0 * PI);
+    let ball = shell * (n * (n + 2.0)).sqrt() / (n + 1.0);
+    match law {
+        Radial::Student { dof } => {
+            (dof - 2.0).sqrt() / ((dof - 1.0) * libm::exp(ln_beta(0.5 * dof, 0.5)))
+        }
+        Radial::Laplace => 0.5 * FRAC_1_SQRT_2,
+        Radial::Shell => shell,
+        Radial::Ball => ball,
+        // E R / sqrt(E R^2) over that of the ball: G(1+a+h) / sqrt(G(1+a) G(1+a+2h)), a = n/2b, h = 1/2b.
+        Radial::Power { beta } => {
+            ball * libm::exp(-0.5 * ln_gamma_bend(0.5 * n / beta, 0.5 / beta))
+        }
+    }
+}
+
+params! {
+    /// Arguments of `elliptical.half_mean_abs`.
+    pub struct Args {
+        /// Radial law.
+        radius: Law = Law::Student, any(), "";
+        /// Number of sites.
+        n: usize = 40, between(1.0, 1e6), "sites";
+        /// Degrees of freedom of `student`.
+        dof: f64 = 5.0, finite_above(2.0), "";
+        /// Half the power of the radius in the exponent of `power`.
+        beta: f64 = 0.5, finite_above(0.0), "";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "elliptical.half_mean_abs",
+    summary: "Half the mean absolute value of one site, the constant of the gated mean of elliptical data.",
+    equation: r"f(w)=c\,\Sigma w/\sqrt{w^\top\Sigma w},\quad c=\tfrac12E|X_1|",
+    source: "note 000 after (5), made exact; L000.11",
+    symbols: &[("c", "the value"), (r"\Sigma", "the covariance, not the scale matrix")],
+    holds: "dof > 2 for student; always for the others",
+    checks: "reference values; Gaussian limits; sampled gated means",
+    control: Control {
+        what: "the Gaussian constant 1/sqrt(2 pi), whatever the radius",
+        eval: |given| with(given, |_: Args| Ok((1.0 / (2.0 * PI).sqrt()).into())),
+    },
+    schema: Args::schema,
+    eval: |given| {
+        with(given, |a: Args| Ok(half_mean_abs(Radial::new(a.radius, a.dof, a.beta), a.n).into()))
+    },
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reference_values_hold() {
+        // Oracle O115, O117, O119.
+        let student = half_mean_abs(Radial::Student { dof: 5.0 }, 7);
+        assert!((student - 0.36755259694786135).abs() < 1e-15);
+        assert!((student * (5.0_f64 / 3.0).sqrt() - 0.47450836227811805).abs() < 1e-15);
+        assert!((half_mean_abs(Radial::Laplace, 7) - 0.3535533905932738).abs() < 1e-15);
+        assert!((half_mean_abs(Radial::Shell, 40) - 0.4014432165930553).abs() < 1e-15);
+        assert!((half_mean_abs(Radial::Ball, 40) - 0.4013237927568286).abs() < 1e-15);
+    }
+
+    #[test]
+    fn gaussian_limits_and_one_site_are_exact() {
+        let gaussian = 1.0 / (2.0 * PI).sqrt();
+        assert!((half_mean_abs(Radial::Student { dof: 1e15 }, 3) - gaussian).abs() < 1e-14);
+        for n in [1, 2, 40, 1000] {
+            assert!((half_mean_abs(Radial::Power { beta: 1.0 }, n) - gaussian).abs() < 1e-13);
+            let flat = half_mean_abs(Radial::Power { beta: 1e7 }, n);
+            assert!((flat - half_mean_abs(Radial::Ball, n)).abs() < 1e-6, "n={n}");
+        }
+        assert!((half_mean_abs(Radial::Shell, 1_000_000) - gaussian).abs() < 1e-6);
+        assert!((half_mean_abs(Radial::Shell, 1) - 0.5).abs() < 1e-15);
+        // Uniform on [-sqrt 3, sqrt 3] and Laplace's law of one variable.
+        assert!((half_mean_abs(Radial::Ball, 1) - 0.25 * 3.0_f64.sqrt()).abs() < 1e-15);
+        let laplace = half_mean_abs(Radial::Power { beta: 0.5 }, 1);
+        assert!((laplace - 0.5 * FRAC_1_SQRT_2).abs() < 1e-14);
+    }
+}

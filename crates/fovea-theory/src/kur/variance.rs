@@ -1,0 +1,83 @@
+//! The variance of the algebraic law, by which a site is brought to unit variance.
+//!
+//! ```math
+//! \mathrm{Var}\,x=\frac1kB\Big(\frac3k,\,1-\frac2k\Big)
+//! ```
+//!
+//! # Source
+//! Derived from the density of the law Kur(k) of lufkin2024.
+//!
+//! # Symbols
+//! $`k`$ is `k`; the authors' code calls the law Alg(k).
+//!
+//! # Holds when
+//! $`k>2`$; infinite at and below 2, where the form refuses. 1/3 at `k = inf`, the uniform law on $`[-1,1]`$.
+//!
+//! # Checked by
+//! Quadrature over the quantile below; the beta function to 40 digits in `kur`.
+
+use super::abs_moment;
+use crate::form::{Control, Form, with};
+use fovea_core::params::{Schema, above};
+use fovea_core::{Params, params};
+
+/// Variance of the algebraic law of exponent `k`.
+///
+/// ```
+/// let var = fovea_theory::kur::variance::variance(f64::INFINITY);
+/// assert!((var - 1.0 / 3.0).abs() < 1e-15);
+/// ```
+pub fn variance(k: f64) -> f64 {
+    abs_moment(k, 2.0)
+}
+
+params! {
+    /// Arguments of `kur.variance`.
+    pub struct Args {
+        /// Exponent of the algebraic law; `inf` is the uniform law.
+        k: f64 = 10.0, above(2.0), "";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "kur.variance",
+    summary: "Variance of the algebraic law Kur(k).",
+    equation: r"\mathrm{Var}\,x=\tfrac1kB(\tfrac3k,1-\tfrac2k)",
+    source: "derived; the law of lufkin2024",
+    symbols: &[("k", "k"), ("B", "the beta function")],
+    holds: "k > 2, inf included",
+    checks: "40-digit values; quadrature; sampled variances",
+    control: Control {
+        what: "the beta function without its factor 1/k",
+        eval: |given| with(given, |a: Args| Ok((a.k * variance(a.k)).into())),
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(variance(a.k).into())),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::quadrature::adaptive;
+
+    #[test]
+    fn quadrature_over_the_quantile_finds_the_same_variance() {
+        // x^2 = y^2 (1 - y^k)^(-2/k) for y = 2F - 1, uniform on [0, 1].
+        for k in [3.0, 4.5, 10.0, 50.0] {
+            let square = |y: f64| y * y * libm::pow(1.0 - libm::pow(y, k), -2.0 / k);
+            let found = adaptive(square, 0.0, 1.0, 1e-12);
+            assert!((variance(k) - found.value).abs() < 1e-6 + found.error, "{k}: {found:?}");
+            assert!((k * variance(k) - found.value).abs() > 0.1, "{k}");
+        }
+    }
+
+    #[test]
+    fn the_variance_falls_to_that_of_the_uniform_law() {
+        assert!(variance(1e12) - 1.0 / 3.0 < 1e-11 && variance(f64::INFINITY) < variance(100.0));
+        // Var -> 1/(k-2) at the edge: (1/2) B(3/2, eps) = 1/(2 eps), eps = (k-2)/k.
+        assert!((variance(2.0 + 1e-9) * 1e-9 - 1.0).abs() < 1e-6);
+    }
+}
