@@ -6,6 +6,7 @@ use crate::{FAILED, FINE, INTERRUPTED, USAGE, args, out};
 use clap::ArgMatches;
 use fovea_lab::convert::{Config, read_config, read_seed, to_json};
 use fovea_lab::record::{Manifest, RunDir, config_hash};
+use fovea_lab::training::EXPERIMENT;
 use fovea_lab::{Bench, LabError, Outcome, Prepared, Status, Verdict, experiments};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -94,6 +95,9 @@ pub(crate) fn carry_out(
         say_json(&outcome, &path, display.seconds());
     } else {
         say(&outcome, &path, display.seconds());
+        if outcome.status == Status::Interrupted && name == EXPERIMENT {
+            out::line(format!("to go on: fovea train --resume {}", path.display()));
+        }
     }
     Ok(exit_code(&outcome))
 }

@@ -59,6 +59,11 @@ impl ParamType for Matrix {
     fn read(value: &Value) -> Option<Self> {
         match value {
             Value::Array(matrix) => Some(matrix.clone()),
+            // Plain numbers are one row.
+            Value::List(items) if items.iter().all(|item| item.as_real().is_some()) => {
+                let row = Vec::<f64>::read(value)?;
+                (!row.is_empty()).then(|| Self::new(row.len(), row))
+            }
             Value::List(_) => {
                 let rows = Vec::<Vec<f64>>::read(value)?;
                 let cols = rows.first().map_or(0, Vec::len);
@@ -103,6 +108,8 @@ mod tests {
         let typed = Value::from_typed("[1, 2], [3, 4], [5, 6]");
         let matrix = Matrix::checked("w", &typed, finite()).unwrap();
         assert_eq!((matrix.rows(), matrix.cols(), matrix.row(1)), (3, 2, &[3.0, 4.0][..]));
+        let row = Matrix::checked("w", &Value::from_typed("[1, 2, 3]"), finite()).unwrap();
+        assert_eq!((row.rows(), row.cols()), (1, 3));
     }
 
     #[test]

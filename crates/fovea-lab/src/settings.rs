@@ -4,7 +4,7 @@ use crate::catalogue::catalogue;
 use crate::error::LabError;
 use crate::record::read_npy;
 use crate::training::ClassSpec;
-use fovea_core::params::{Assignments, Field, Kind, ParamError, Schema};
+use fovea_core::params::{Assignments, Field, Kind, ParamError, ParamType, Schema};
 use fovea_core::{Matrix, Value};
 use std::path::Path;
 
@@ -56,21 +56,26 @@ pub fn set_path(
     };
     let plain = key.replace('-', "_");
     let given = settings.iter().rev().find(|(name, _)| name.replace('-', "_") == plain);
-    let default = || schema.iter().find(|field| field.name == plain).map(|field| &field.default);
-    let Some(current) = given.map(|(_, value)| value).or_else(default) else {
+    let Some(field) = schema.iter().find(|field| field.name == plain) else {
         let known = schema.iter().map(|field| field.name).collect();
         return Err(ParamError::UnknownKey { key: key.to_owned(), known });
     };
-    let changed = changed(current.clone(), key, rest, value)?;
+    let current = given.map_or(&field.default, |(_, value)| value);
+    let changed = changed(current, Some(field.kind), (key, rest), value)?;
     settings.push((key.to_owned(), changed));
     Ok(())
 }
 
-/// `current` with the parameter at the end of `path` set.
-fn changed(current: Value, at: &str, path: &str, value: Value) -> Result<Value, ParamError> {
+/// What stands at `at` with the parameter at the end of `path` set; `kind` is its kind, or none for a class.
+fn changed(
+    current: &Value,
+    kind: Option<Kind>,
+    (at, path): (&str, &str),
+    value: Value,
+) -> Result<Value, ParamError> {
     let mut rows = match current {
-        Value::Table(rows) => rows,
-        Value::Text(name) => vec![("name".to_owned(), Value::Text(name))],
+        Value::Table(rows) => rows.clone(),
+        Value::Text(name) => vec![("name".to_owned(), Value::Text(name.clone()))],
         other => {
             return Err(ParamError::Inconsistent {
                 what: format!("`{at}` is {other}, which has no parameter `{path}`"),
@@ -83,8 +88,19 @@ fn changed(current: Value, at: &str, path: &str, value: Value) -> Result<Value, 
     let new = match rest {
         None => value,
         Some(rest) => {
-            let inner = place.map_or_else(|| Value::Table(Vec::new()), |i| rows[i].1.clone());
-            changed(inner, &format!("{at}.{key}"), rest, value)?
+            // A class is a table of its own; what an item has not set stands at its default.
+            let field = match kind {
+                Some(Kind::Item(noun)) => {
+                    schema_of(noun, &rows).into_iter().find(|f| f.name == key)
+                }
+                Some(_) => None,
+                None => ClassSpec::schema().into_iter().find(|field| field.name == key),
+            };
+            let nothing = Value::Table(Vec::new());
+            let default = field.as_ref().map_or(&nothing, |field| &field.default);
+            let inner = place.map_or(default, |i| &rows[i].1);
+            let kind = field.as_ref().map(|field| field.kind);
+            changed(inner, kind, (&format!("{at}.{key}"), rest), value)?
         }
     };
     match place {
@@ -92,6 +108,14 @@ fn changed(current: Value, at: &str, path: &str, value: Value) -> Result<Value, 
         None => rows.push((key.to_owned(), new)),
     }
     Ok(Value::Table(rows))
+}
+
+/// The parameters of the item that `rows` describe.
+fn schema_of(noun: &str, rows: &Assignments) -> Vec<Field> {
+    let name = rows.iter().find(|(key, _)| key == "name").map(|(_, value)| value.to_string());
+    let name = name.unwrap_or_default().replace('_', "-");
+    let all = catalogue();
+    all.into_iter().find(|i| i.kind == noun && i.name == name).map_or(Vec::new(), |i| i.schema)
 }
 
 /// Settings with every default written out, those of the items they name included: what a record keeps.
@@ -111,12 +135,12 @@ fn completed(value: &Value, kind: Kind) -> Value {
         }
         (Kind::Item(noun), Value::Table(rows)) => {
             let Some(Value::Text(name)) = value.get("name") else { return value.clone() };
-            let all = catalogue();
-            let Some(item) = all.iter().find(|item| item.kind == noun && item.name == *name) else {
-                return value.clone();
-            };
-            let name = vec![("name".to_owned(), Value::Text(name.clone()))];
-            Value::Table([name, complete(rows, &item.schema)].concat())
+            let name = vec![("name".to_owned(), name.replace('_', "-").as_str().into())];
+            Value::Table([name, complete(rows, &schema_of(noun, rows))].concat())
+        }
+        // Rows that are typed and rows that are a default are the same rows.
+        (Kind::Array, Value::List(_)) => {
+            Matrix::read(value).map_or_else(|| value.clone(), Value::Array)
         }
         (Kind::Tables(_), Value::Table(rows)) => {
             let class = |(name, value): &(String, Value)| match value {

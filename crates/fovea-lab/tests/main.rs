@@ -3,4 +3,6 @@
 #[cfg(test)]
 mod agree;
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod quick;

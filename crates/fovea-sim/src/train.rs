@@ -231,3 +231,6 @@ pub fn held_out_loss<T: Element>(
     }
     if samples > 0 { total / samples as f64 } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,17 +1,22 @@
 //! Running the program in a scratch directory, and reading what it leaves behind.
 
+mod bad_input;
 mod bits;
 mod config;
 mod disk;
 mod diverge;
 mod eval;
+mod examples;
 mod help;
 mod interrupt;
 mod manners;
 mod names;
 mod out;
 mod record;
+mod resume;
+mod resume_refusals;
 mod snapshots;
+mod train;
 mod values;
 
 use std::fs;

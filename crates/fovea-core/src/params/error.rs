@@ -158,6 +158,9 @@ fn last_part(path: &str) -> &str {
 /// The entry of `names` closest to `word`, if one is close enough to be what was meant.
 pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
     let word = word.replace('_', "-");
+    if word.is_empty() {
+        return None;
+    }
     let distance = |name: &str| {
         let name = name.replace('_', "-");
         if name.starts_with(&word) { 0 } else { edit_distance(&word, &name) }

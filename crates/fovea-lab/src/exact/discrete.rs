@@ -50,9 +50,9 @@ pub(super) fn single_pulse(values: &Assignments) -> Result<Exact, String> {
         let second = Vec::<f64>::read(value.get("second")?)?;
         Some(Wrong::new(what, by_offset(second, mean)))
     });
-    let raw = Wrong::new("the second moment, the mean left in", {
-        let cov = by_offset(pulse.second.clone(), mean);
-        move |i, j| cov(i, j) + mean * mean
+    let raw = (mean.abs() > 0.0).then(|| {
+        let cov = by_offset(pulse.second.clone(), 0.0);
+        Wrong::new("the second moment, the mean left in", cov)
     });
     Ok(Exact {
         shape: vec![n],
@@ -61,7 +61,7 @@ pub(super) fn single_pulse(values: &Assignments) -> Result<Exact, String> {
         site: Arc::new(move |_| two_levels(mean, low, high)),
         stationary: true,
         gaussian: false,
-        wrong: open.into_iter().chain([raw]).collect(),
+        wrong: open.into_iter().chain(raw).collect(),
     })
 }
 

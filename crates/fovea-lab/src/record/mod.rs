@@ -111,6 +111,10 @@ impl RunDir {
 
     /// Gives the name back where a run ended before it had anything to record.
     pub fn abandon(&self) {
+        // A checkpoint, or anything else beside the manifest, is worth keeping and of no use without it.
+        if fs::read_dir(&self.partial).is_ok_and(|entries| entries.count() > 1) {
+            return;
+        }
         // What cannot be removed stays under its .partial name, which says enough.
         let _ = fs::remove_file(self.partial.join("run.toml"));
         let _ = fs::remove_dir(&self.partial);

@@ -134,7 +134,11 @@ impl Saved {
     }
 
     fn read(&self, name: &str) -> Result<Array, LabError> {
-        read_npy(&self.folder.join(format!("{name}.npy")))
+        let path = self.folder.join(format!("{name}.npy"));
+        read_npy(&path).map_err(|error| match error {
+            LabError::NotAnArray { why, .. } => spoilt(&path, &why),
+            other => other,
+        })
     }
 
     fn records(&self, probes: &[&'static Probe]) -> Result<Vec<Record>, LabError> {

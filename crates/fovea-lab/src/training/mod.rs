@@ -145,7 +145,12 @@ impl TrainingJob {
     /// # Errors
     /// A setting cannot be used.
     pub fn new(settings: &Assignments) -> Result<Self, ParamError> {
-        Ok(Self { training: resolve(settings)?, start: None, keeper: None })
+        let mut training: Training = resolve(settings)?;
+        // With every default written out, so that a report says the same however the settings were given.
+        for (key, value) in complete(&training.values(), &Training::schema()) {
+            training.assign(&key, &value)?;
+        }
+        Ok(Self { training, start: None, keeper: None })
     }
 
     /// The same run from where it was when a checkpoint was kept.

@@ -27,11 +27,15 @@ choice! {
         L1Pm = "l1-pm",
         /// The same with a trained output bias.
         L1PmBias = "l1-pm+b2",
+        /// Half the squared error, labels 1 and 0, the readout trained as well.
+        MseReadout = "mse+w2",
+        /// The same with a trained output bias.
+        MseReadoutBias = "mse+w2+b2",
     }
 }
 
 /// Every arm, in the order of the tables.
-pub(super) const ALL: [Arm; 10] = [
+pub(super) const ALL: [Arm; 12] = [
     Arm::Mse,
     Arm::MseBias,
     Arm::MsePm,
@@ -42,13 +46,20 @@ pub(super) const ALL: [Arm; 10] = [
     Arm::L1Bias,
     Arm::L1Pm,
     Arm::L1PmBias,
+    Arm::MseReadout,
+    Arm::MseReadoutBias,
 ];
 
 impl Arm {
     /// What an answer costs.
     pub(super) fn loss(self) -> &'static loss::Row {
         match self {
-            Self::Mse | Self::MseBias | Self::MsePm | Self::MsePmBias => &loss::mse::ENTRY,
+            Self::Mse
+            | Self::MseBias
+            | Self::MsePm
+            | Self::MsePmBias
+            | Self::MseReadout
+            | Self::MseReadoutBias => &loss::mse::ENTRY,
             Self::CrossEntropy | Self::CrossEntropyBias => &loss::cross_entropy::ENTRY,
             Self::L1 | Self::L1Bias | Self::L1Pm | Self::L1PmBias => &loss::l1::ENTRY,
         }
@@ -67,6 +78,11 @@ impl Arm {
         self.word().ends_with("+b2")
     }
 
+    /// Whether the readout is trained.
+    pub(super) fn trains_readout(self) -> bool {
+        self.word().contains("+w2")
+    }
+
     /// The name in figures.
     pub(super) fn label(self) -> String {
         let loss = match self.loss().name {
@@ -76,7 +92,8 @@ impl Arm {
         };
         let labels = if self.negative_label() < 0.0 { " \u{b1}1" } else { "" };
         let bias = if self.biased() { " + $b_2$" } else { "" };
-        format!("{loss}{labels}{bias}")
+        let readout = if self.trains_readout() { " + $W_2$" } else { "" };
+        format!("{loss}{labels}{readout}{bias}")
     }
 
     /// The catalogue's entry on this arm.
@@ -85,6 +102,7 @@ impl Arm {
             Self::Mse => "L000.39",
             Self::MsePm | Self::L1Pm => "L001.64",
             Self::CrossEntropy | Self::L1 => "L001.63",
+            Self::MseReadout | Self::MseReadoutBias => "L001.62",
             _ => "L001.66",
         }
     }
@@ -124,6 +142,8 @@ const WORDS: &[&str] = &[
     "l1+b2",
     "l1-pm",
     "l1-pm+b2",
+    "mse+w2",
+    "mse+w2+b2",
 ];
 
 impl ParamType for Arms {
@@ -180,8 +200,8 @@ mod tests {
     }
 
     #[test]
-    fn seven_of_the_ten_problems_are_distinct() {
-        assert_eq!(Arms::distinct().0.len(), 7);
+    fn nine_of_the_twelve_problems_are_distinct() {
+        assert_eq!(Arms::distinct().0.len(), 9);
         for arm in ALL {
             if let Some((twin, _)) = arm.twin() {
                 assert!(twin.twin().is_none() && twin.biased() == arm.biased());

@@ -96,7 +96,9 @@ pub(super) fn jobs(settings: &LossLabelBias, theory: &Theory) -> Vec<Job> {
                 let starts = if finite { settings.sweep_networks } else { settings.networks };
                 add(Job { gain, ..at }, starts);
             }
-            if infinite && theory.predict(arm, width).stays(0.0).is_some() {
+            // A trained readout can trade its size for the field's, so that no state of either stands alone.
+            let isolated = !arm.trains_readout();
+            if infinite && isolated && theory.predict(arm, width).stays(0.0).is_some() {
                 // The curvature of K units that share the inputs is that of one over K^2.
                 let times = HOLDING * theory.dictator.relaxation * (width * width) as f64;
                 let steps = (times / settings.lr).ceil().clamp(1.0, 1e7) as usize;
@@ -176,7 +178,7 @@ pub(super) fn run(
     let bias = if job.arm.biased() { Bias::Trainable } else { Bias::None };
     let network = Network::committee(settings.n, job.width, &activation::relu::ENTRY, Bias::None)
         .with(&weights, &vec![0.0; job.width])?
-        .with_readout(vec![1.0; job.width], false, vec![b], bias);
+        .with_readout(vec![1.0; job.width], job.arm.trains_readout(), vec![b], bias);
     let task = task(settings, job.gain, job.arm)?;
     let sgd = Sgd { pace: pace(settings, job) };
     Ok(train(&task, network, &sgd, &streams, &plan(settings, job), bench))

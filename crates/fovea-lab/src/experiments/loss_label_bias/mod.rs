@@ -1,7 +1,8 @@
 //! Which losses and labels localize a ReLU network, and does an output bias matter?
 //!
 //! Networks of K bias-free ReLU units, read out by their mean, learn to tell two processes apart under the squared error, the
-//! cross-entropy or the absolute error, with labels (1, 0) or (1, -1), with a trained output bias or without (L001.62-66).
+//! cross-entropy or the absolute error, with labels (1, 0) or (1, -1), with a trained output bias or without, and with a
+//! trained readout (L001.62-66).
 //! Theory says at infinite gain which of these have a dictator state at all (`theory.rs`): of one unit, the squared error
 //! with labels (1, 0) and no output bias alone. Two things would falsify it: fields started in a dictator state that stay
 //! in its cell under another arm or leave it under this one, and, at the published lengths, random starts that end on the
@@ -47,7 +48,7 @@ use theory::Theory;
 params! {
     /// Settings of `loss-label-bias`.
     pub struct LossLabelBias {
-        /// Loss, labels (`-pm` is 1 and -1, else 1 and 0) and output bias (`+b2`).
+        /// Loss, labels (`-pm` is 1 and -1, else 1 and 0), trained readout (`+w2`) and output bias (`+b2`).
         arms: Arms = Arms::distinct(), any(), "";
         /// Hidden units, the K of the notes.
         width: Vec<usize> = vec![1, 2], between(1.0, 64.0), "units";

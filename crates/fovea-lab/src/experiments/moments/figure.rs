@@ -31,7 +31,7 @@ pub(super) fn figure(settings: &Moments, data: &Comparison) -> Figure {
     let mut below = Vec::new();
     if let Ok(cov) = &data.cov {
         let pairs: Vec<_> = data.measured.cov.iter().copied().zip(cov.iter().copied()).collect();
-        below.push(distances(&lags, &pairs, lag_axis()));
+        below.push(distances(&lags, &pairs, lag_axis(lags.len())));
     }
     if let Ok(bins) = data.bins() {
         below.push(distances(&data.measured.bins.centres(), &bins, value_axis()));
@@ -39,9 +39,10 @@ pub(super) fn figure(settings: &Moments, data: &Comparison) -> Figure {
     below.into_iter().fold(figure, Figure::panel)
 }
 
-/// The axis of the lags, one for both rows.
-fn lag_axis() -> Axis {
-    Axis::new("lag").share(1)
+/// The axis of the lags, one for both rows; few of them have a tick each, which are whole numbers.
+fn lag_axis(lags: usize) -> Axis {
+    let axis = Axis::new("lag").share(1);
+    if lags > 9 { axis } else { axis.ticks_at((0..lags).map(|lag| (lag as f64, lag.to_string()))) }
 }
 
 /// The axis of the values of a site, one for both rows.
@@ -52,7 +53,8 @@ fn value_axis() -> Axis {
 fn covariance(data: &Comparison) -> Panel {
     let measured = &data.measured.cov;
     let lags: Vec<f64> = (0..measured.len()).map(|lag| lag as f64).collect();
-    let mut panel = Panel::new("covariance of two sites", lag_axis(), Axis::new("covariance"));
+    let axis = lag_axis(lags.len());
+    let mut panel = Panel::new("covariance of two sites", axis, Axis::new("covariance"));
     if let Some((what, wrong)) = &data.wrong {
         let label = format!("wrong: {what}");
         panel = panel.with(Mark::line(&lags, wrong, label, Style::guide()));

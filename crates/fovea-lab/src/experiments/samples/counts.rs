@@ -1,8 +1,7 @@
-//! Sign changes around the ring, counted at every gain of one latent field, and what is claimed of them.
+//! Sign changes around the ring, counted at every gain of one latent field.
 
 use super::Samples;
 use crate::bench::Bench;
-use crate::claim::Claim;
 use crate::error::LabError;
 use fovea_core::lanes::BLOCK;
 use fovea_core::ring::Kernel;
@@ -12,8 +11,6 @@ use fovea_sim::batch::Element;
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_sim::train::Precision;
 use fovea_sim::{Stimulus, Watch};
-use fovea_theory::nlgp::cov::cov;
-use fovea_theory::nlgp::excess_kurtosis::excess_kurtosis;
 use fovea_theory::nlgp::zero_crossings::{of_neighbours, zero_crossings};
 use rayon::prelude::*;
 use std::f64::consts::{FRAC_1_PI, SQRT_2};
@@ -37,24 +34,24 @@ pub(super) struct Counted {
     pub(super) tally: Vec<f64>,
     /// The mean count of theory.
     pub(super) predicted: f64,
-    /// The mean count of a smooth field, by Rice's formula.
-    pub(super) smooth: f64,
+    /// The mean count of a smooth field, by Rice's formula; a field of exponential covariance is not smooth.
+    pub(super) smooth: Option<f64>,
     /// Latent correlation of neighbours.
-    neighbours: f64,
-    sums: Sums,
+    pub(super) neighbours: f64,
+    pub(super) sums: Sums,
 }
 
 /// What is added up over the samples.
 #[derive(Clone)]
-struct Sums {
+pub(super) struct Sums {
     /// Sign changes at the first gain.
-    count: Accumulator,
+    pub(super) count: Accumulator,
     /// By gain: how far the count lies from the one at the first gain.
-    moved: Vec<Accumulator>,
+    pub(super) moved: Vec<Accumulator>,
     /// How far the count lies from that of the next sample, another field.
-    other_field: Accumulator,
+    pub(super) other_field: Accumulator,
     /// By gain: mean over the sites of `x^4 - 3`.
-    fourth: Vec<Accumulator>,
+    pub(super) fourth: Vec<Accumulator>,
     tally: Vec<u64>,
 }
 
@@ -118,7 +115,7 @@ impl Counted {
                 Kernel::Ring => zero_crossings(n, xi),
                 _ => of_neighbours(n, row[1]),
             },
-            smooth: n as f64 * SQRT_2 * FRAC_1_PI / xi,
+            smooth: (kernel != Kernel::Exponential).then(|| n as f64 * SQRT_2 * FRAC_1_PI / xi),
             neighbours: row[1],
             sums,
         })
@@ -191,58 +188,4 @@ fn chunk<T: Element>(
             }
         }
     }
-}
-
-/// Whether the samples are enough to tell the count on the sites from that of a smooth field.
-pub(super) fn tells_smooth(classes: &[Counted]) -> Result<bool, LabError> {
-    let mut far = false;
-    for class in classes {
-        far |= (class.smooth - class.predicted).abs() > 8.0 * class.count()?.se();
-    }
-    Ok(far)
-}
-
-/// What the run says of the two footnotes.
-pub(super) fn claims(settings: &Samples, classes: &[Counted]) -> Result<Vec<Claim>, LabError> {
-    let (mut counts, mut wrong, mut moved, mut elsewhere) = (vec![], vec![], vec![], vec![]);
-    let smooth = tells_smooth(classes)?;
-    let (mut tails, mut rescaled) = (vec![], vec![]);
-    for class in classes {
-        let count = class.count()?;
-        counts.push((count, class.predicted));
-        let of_signs = of_neighbours(settings.n, cov(class.neighbours, f64::INFINITY));
-        wrong.push((count, if smooth { class.smooth } else { of_signs }));
-        elsewhere.push((class.sums.other_field.estimate()?, 0.0));
-        for (g, gain) in settings.gain.iter().enumerate() {
-            moved.push((class.sums.moved[g].estimate()?, 0.0));
-            let fourth = class.sums.fourth[g].estimate()?;
-            // Signs have no spread, and their kurtosis is a number.
-            if fourth.se() > 1e-6 {
-                tails.push((fourth, excess_kurtosis(*gain)));
-                rescaled.push((fourth, excess_kurtosis(gain / SQRT_2)));
-            }
-        }
-    }
-    let form = if smooth {
-        "Rice's formula for a smooth field, which counts between the sites too"
-    } else {
-        "the covariance of the signs in place of the latent one"
-    };
-    let crossings =
-        Claim::family("L002.2", "the mean number of sign changes is n arccos(r_1)/pi", &counts)
-            .rejecting(form, &wrong);
-    let statement =
-        "one latent field has the same number of sign changes at every gain, in every sample";
-    let mut same =
-        Claim::family("L002.2", statement, &moved).rejecting("two latent fields", &elsewhere);
-    // Exact: one sample out of all would be noticed, and there is no relative error of zero.
-    same.resolution = f64::NAN;
-    let mut claims = vec![crossings, same];
-    if !tails.is_empty() {
-        let statement =
-            "the tails are light: the excess kurtosis of a site is nlgp.excess_kurtosis";
-        let tails = Claim::family("L002.3", statement, &tails);
-        claims.push(tails.rejecting("the convention erf(g z/sqrt 2)", &rescaled));
-    }
-    Ok(claims)
 }

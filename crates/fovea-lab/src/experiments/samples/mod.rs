@@ -7,6 +7,7 @@
 //! makes heavy tails; they are light (L002.3). A mean count beyond its limit of standard errors, one field whose count
 //! depends on the gain, or a kurtosis above 0 would falsify the three.
 
+mod claims;
 mod counts;
 mod figure;
 
@@ -89,7 +90,7 @@ impl Experiment for Samples {
         let (mut claims, mut figures, mut summary, mut arrays) =
             (Vec::new(), Vec::new(), notes(&classes), Vec::new());
         if !stopped {
-            claims = counts::claims(self, &classes)?;
+            claims = claims::claims(self, &classes)?;
             figures = vec![("samples", figure::figure(self, &classes))];
             summary.extend(table(&classes)?);
             for class in &classes {
@@ -139,15 +140,18 @@ fn table(classes: &[Counted]) -> Result<Vec<String>, LabError> {
             class.predicted
         ));
     }
-    let rice = classes.iter().map(|class| {
-        let gap = class.smooth / class.predicted - 1.0;
-        format!("{:+.2} % at xi = {}", 100.0 * gap, Value::Real(class.xi))
+    let rice = classes.iter().filter_map(|class| {
+        let gap = class.smooth? / class.predicted - 1.0;
+        Some(format!("{:+.2} % off at xi = {}", 100.0 * gap, Value::Real(class.xi)))
     });
-    lines.push(format!(
-        "Rice's formula for a smooth field, n sqrt(2)/(pi xi), lies {} off{}",
-        rice.collect::<Vec<_>>().join(" and "),
-        if counts::tells_smooth(classes)? { "" } else { ": too close for so few samples" }
-    ));
+    let rice: Vec<String> = rice.collect();
+    if !rice.is_empty() {
+        lines.push(format!(
+            "Rice's formula for a smooth field, n sqrt(2)/(pi xi), lies {}{}",
+            rice.join(" and "),
+            if claims::tells_smooth(classes)? { "" } else { ": too close for so few samples" }
+        ));
+    }
     Ok(lines)
 }
 

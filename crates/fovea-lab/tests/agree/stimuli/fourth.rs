@@ -38,25 +38,29 @@ const KURTOSES: &[(&str, &str, &str)] = &[
     // finite and still a matter of a few samples. So k = 5, whose kurtosis is 2.19, cannot be held to its form this way.
     ("copula(n=7, marginal=kur, k=14)", "copula.excess_kurtosis", "marginal=kur k=14"),
     ("copula(n=7, marginal=kur, k=30)", "kur.excess_kurtosis", "k=30"),
-    ("elliptical(n=7)", "elliptical.excess_kurtosis", "law=shell n=7"),
-    ("elliptical(n=7, radius=ball)", "elliptical.excess_kurtosis", "law=ball n=7"),
-    ("elliptical(n=7, radius=laplace)", "elliptical.excess_kurtosis", "law=laplace n=7"),
+    ("elliptical(n=7)", "elliptical.excess_kurtosis", "radius=shell n=7"),
+    ("elliptical(n=7, radius=ball)", "elliptical.excess_kurtosis", "radius=ball n=7"),
+    ("elliptical(n=7, radius=laplace)", "elliptical.excess_kurtosis", "radius=laplace n=7"),
     (
         "elliptical(n=7, radius=student, dof=20)",
         "elliptical.excess_kurtosis",
-        "law=student dof=20 n=7",
+        "radius=student dof=20 n=7",
     ),
-    ("elliptical(n=7, radius=power, beta=3)", "elliptical.excess_kurtosis", "law=power beta=3 n=7"),
+    (
+        "elliptical(n=7, radius=power, beta=3)",
+        "elliptical.excess_kurtosis",
+        "radius=power beta=3 n=7",
+    ),
     (
         "scaled(base=gaussian(n=7), factor=uniform)",
         "scaled.excess_kurtosis",
-        "scale=uniform base=0",
+        "factor=uniform base=0",
     ),
-    ("scaled(base=sign(n=7), factor=normal)", "scaled.excess_kurtosis", "scale=normal base=-2"),
+    ("scaled(base=sign(n=7), factor=normal)", "scaled.excess_kurtosis", "factor=normal base=-2"),
     (
         "scaled(base=copula(n=7), factor=root-exponential)",
         "scaled.excess_kurtosis",
-        "scale=root-exponential base=-1.2",
+        "factor=root-exponential base=-1.2",
     ),
 ];
 
