@@ -1,8 +1,8 @@
 //! `fovea train FILE`: any network on any task, and where it left off.
 
-use crate::args;
 use crate::run::{carry_out, reserve, start_threads};
 use crate::usage::wrong;
+use crate::{args, out};
 use clap::ArgMatches;
 use fovea_core::params::Schema;
 use fovea_lab::LabError;
@@ -49,9 +49,15 @@ fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     let settings = job.settings();
     let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, seed };
     let hash = config_hash(&manifest);
-    if let Some(saved) = latest(dir.path(), &hash)? {
-        job = job.from_checkpoint(saved);
-    }
+    let from = match latest(dir.path(), &hash)? {
+        Some(saved) => {
+            let from = format!("going on from step {}", saved.step());
+            job = job.from_checkpoint(saved);
+            from
+        }
+        None => "there is no checkpoint: beginning again".to_owned(),
+    };
+    out::talk(from);
     let job = job.keeping_in(dir.path(), &hash);
     carry_out(&job, &manifest, dir, matches)
 }

@@ -95,6 +95,11 @@ impl<T: Family> ParamType for Item<T> {
 
     fn checked(key: &str, value: &Value, _: Range) -> Result<Self, ParamError> {
         let (name, values) = match value {
+            // A word in a file may be an item as it is typed.
+            Value::Text(text) if text.ends_with(')') => match Value::from_typed(text) {
+                typed @ Value::Table(_) => return Self::checked(key, &typed, crate::params::any()),
+                _ => (text, Vec::new()),
+            },
             Value::Text(name) => (name, Vec::new()),
             Value::Table(rows) => match value.get("name") {
                 Some(Value::Text(name)) => {
@@ -160,6 +165,8 @@ mod tests {
         let item = read("long_line(length=7)").unwrap();
         assert_eq!(item.build("base").unwrap(), 7);
         assert_eq!(item.write().to_string(), "long-line(length=7)");
+        let word = Item::<usize>::read(&Value::Text("long-line(length=5)".to_owned())).unwrap();
+        assert_eq!(word.build("base").unwrap(), 5);
     }
 
     #[test]

@@ -16,7 +16,10 @@ pub fn load_arrays(key: &str, value: &mut Value, folder: &Path) -> Result<(), La
     match value {
         Value::Text(name) if name.to_ascii_lowercase().ends_with(".npy") => {
             let path = folder.join(&*name);
-            let path = path.canonicalize().map_err(LabError::io("read", &path))?;
+            let path = path.canonicalize().map_err(|error| ParamError::Inconsistent {
+                what: format!("`{key}`: {} cannot be read: {error}", path.display()),
+                hint: "check the name; in a file it is read from where that file is".to_owned(),
+            })?;
             let array = read_npy(&path).map_err(|error| error.about(key))?;
             let cols = *array.shape.last().unwrap_or(&1);
             if array.shape.len() > 2 || array.data.is_empty() {

@@ -117,7 +117,7 @@ fn survives(sets: &[&str], index: u64) {
             continue;
         }
         assert!(latest(&partial) > reached, "{sets:?} began again");
-        scratch.fovea(&resume).fine();
+        scratch.fovea(&resume).resumed("going on from step ");
         assert!(!partial.exists());
         return assert_same_but_for_checkpoints(&scratch.path("whole"), &scratch.path(&out));
     }
@@ -183,7 +183,7 @@ fn a_run_that_is_killed_before_its_first_checkpoint_begins_again() {
     // As it was left, but for its steps: nobody waits for so many.
     let text = fs::read_to_string(scratch.path("cut.partial/run.toml")).unwrap();
     scratch.write("cut.partial/run.toml", text.replace("steps = 1000000000", "steps = 1100"));
-    scratch.fovea(&["train", "--resume", "cut.partial"]).fine();
+    scratch.fovea(&["train", "--resume", "cut.partial"]).resumed("there is no checkpoint");
     scratch.fovea(&train_to("whole", &["record_every=1e7", "checkpoint_every=1e9"])).fine();
     assert_same_record(&scratch.path("whole"), &scratch.path("cut"));
 }
@@ -203,7 +203,7 @@ fn a_run_that_is_interrupted_and_resumed_has_the_same_bytes() {
     assert_eq!((told.code, told.err.as_str()), (Some(130), ""), "{told:?}");
     assert!(told.out.contains("record: cut.partial ("), "{}", told.out);
     assert_eq!(manifest(&partial)["status"].as_str(), Some("interrupted"));
-    scratch.fovea(&["train", "--resume", "cut.partial"]).fine();
+    scratch.fovea(&["train", "--resume", "cut.partial"]).resumed("going on from step ");
     assert_same_but_for_checkpoints(&scratch.path("whole"), &scratch.path("cut"));
 }
 
@@ -219,7 +219,7 @@ fn a_resumed_run_goes_on_from_its_checkpoint_and_not_from_the_start() {
     let last = bytes.len() - 8;
     bytes[last..].copy_from_slice(&1.5_f64.to_le_bytes());
     fs::write(&file, bytes).unwrap();
-    scratch.fovea(&["train", "--resume", "cut.partial"]).fine();
+    scratch.fovea(&["train", "--resume", "cut.partial"]).resumed("going on from step ");
     let weights = |run: &str| fs::read(scratch.path(run).join("arrays/weights.npy")).unwrap();
     assert_ne!(weights("whole"), weights("cut"));
 }

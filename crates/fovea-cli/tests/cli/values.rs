@@ -13,7 +13,7 @@ fn a_value_of_the_wrong_kind_is_refused() {
     scratch.refuses_setting(
         "labels=foo",
         "`labels` is foo, which is a word; it must be one of iid, balanced",
-        "write `labels=iid`",
+        "choose one of iid, balanced",
     );
     scratch.refuses_setting(
         "labels=balansed",

@@ -128,10 +128,10 @@ impl ParamError {
                 expected: Kind::Choice(words) | Kind::Words(words),
                 got,
                 ..
-            } => {
-                let word = nearest(got, words).unwrap_or(words[0]);
-                format!("write `{key}={word}`")
-            }
+            } => match nearest(got, words) {
+                Some(word) => format!("write `{key}={word}`"),
+                None => format!("choose one of {}", words.join(", ")),
+            },
             Self::WrongKind { key, expected, .. } => format!("give `{key}` {expected}"),
             Self::OutOfRange { key, range, .. } => {
                 format!("choose a value of `{key}` that is {range}")
@@ -157,7 +157,7 @@ fn last_part(path: &str) -> &str {
 
 /// The entry of `names` closest to `word`, if one is close enough to be what was meant.
 pub fn nearest<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
-    let word = word.replace('_', "-");
+    let word = word.replace('_', "-").to_lowercase();
     if word.is_empty() {
         return None;
     }

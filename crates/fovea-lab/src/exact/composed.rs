@@ -5,12 +5,16 @@ use super::{Exact, SiteLaw, Wrong, control, exact, read, small_enough};
 use fovea_core::params::{Assignments, ParamType};
 use fovea_core::special::inv_erf;
 use fovea_core::{Matrix, Value};
+use fovea_sim::lattice::Lattice;
 use fovea_sim::stimulus::conditional::Conditional;
 use fovea_sim::stimulus::filtered::Filtered;
 use fovea_sim::stimulus::gaussian_clone::GaussianClone;
+use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_sim::stimulus::scaled::{Factor, Scaled};
+use fovea_sim::stimulus::sign::Sign;
 use fovea_theory::conditional::{self, nlgp::nlgp};
 use fovea_theory::nlgp::cov::cov;
+use fovea_theory::nlgp::f_site::f_site;
 use fovea_theory::nlgp::normalizer::normalizer;
 use fovea_theory::scaled::excess_kurtosis::Scale;
 use fovea_theory::truncated::gaussian::gaussian as truncated;
@@ -78,6 +82,9 @@ pub(super) fn conditional(values: &Assignments) -> Result<Exact, String> {
 pub(super) fn filtered(values: &Assignments) -> Result<Exact, String> {
     let params: Filtered = read(values)?;
     let base = exact(&params.base)?;
+    if let Some(half) = halved(&params, &base)? {
+        return Ok(half);
+    }
     if !base.gaussian {
         return Err(format!(
             "truncated.gaussian is about Gaussian data, and `base` is {}",
@@ -108,6 +115,41 @@ pub(super) fn filtered(values: &Assignments) -> Result<Exact, String> {
     let mean = beyond.mean.iter().zip(&base.mean).map(|(shift, mean)| mean + shift).collect();
     let site = "no form is written for one site of a Gaussian beyond a plane";
     Ok(uneven(mean, beyond.cov, SiteLaw::Unknown(site.to_owned()), vec![unconditional, uncut]))
+}
+
+/// A symmetric law of which one site is kept to one sign: its mean is twice the gated mean, and the second moments stay.
+fn halved(params: &Filtered, base: &Exact) -> Result<Option<Exact>, String> {
+    let &[weight] = params.direction.numbers() else { return Ok(None) };
+    if params.threshold != 0.0 {
+        return Ok(None);
+    }
+    let (n, site) = (base.mean.len(), params.site);
+    let field = |lattice: &Lattice, gain: f64| -> Vec<f64> {
+        let latent = Latent::new(lattice);
+        (0..n).map(|j| 2.0 * f_site(latent.at(site, j), gain)).collect()
+    };
+    let positive: Vec<f64> = match params.base.name() {
+        "nlgp" => {
+            let nlgp: Nlgp = read(params.base.values())?;
+            field(&nlgp.lattice, nlgp.gain)
+        }
+        "sign" => field(&read::<Sign>(params.base.values())?.lattice, f64::INFINITY),
+        // A spin is its own sign.
+        "ising" => (0..n).map(|j| (base.cov)(site, j)).collect(),
+        _ => return Ok(None),
+    };
+    small_enough(n)?;
+    let mean: Vec<f64> = positive.iter().map(|m| weight.signum() * m).collect();
+    let cov =
+        |i: usize| -> Vec<f64> { (0..n).map(|j| (base.cov)(i, j) - mean[i] * mean[j]).collect() };
+    let uncut = Wrong::new("the covariance of the base", {
+        let cov = Arc::clone(&base.cov);
+        move |i, j| cov(i, j)
+    });
+    let site = "no form is written for one site of a filtered field";
+    let cov = (0..n).map(cov).collect();
+    let half = uneven(mean, cov, SiteLaw::Unknown(site.to_owned()), vec![uncut]);
+    Ok(Some(Exact { shape: base.shape.clone(), ..half }))
 }
 
 /// One weight a site from the parameter `direction`, whose single number belongs to `site` alone.

@@ -1,6 +1,6 @@
 //! The classes of a training file: `[class.pos]`, `[class.neg]`, or any other names.
 
-use fovea_core::params::{Kind, ParamError, ParamType, Range, any, at_least, finite};
+use fovea_core::params::{Kind, ParamError, ParamType, Range, any, at_least, finite, nearest};
 use fovea_core::registry::resolve;
 use fovea_core::{Item, Params, Value, params};
 use fovea_sim::stimulus::Stimulus;
@@ -49,7 +49,28 @@ impl Classes {
             Ok(Class { name: name.clone(), stimulus, share: spec.share, label: spec.label })
         };
         let classes = self.0.iter().map(class).collect::<Result<Vec<_>, ParamError>>()?;
+        self.tell_apart(target)?;
         Task::new(classes, labels, target)
+    }
+
+    /// Refuses classes that all ask for the same answer.
+    fn tell_apart(&self, target: Target) -> Result<(), ParamError> {
+        let label = self.0[0].1.label;
+        let same = |(_, spec): &(String, ClassSpec)| spec.label.total_cmp(&label).is_eq();
+        if target != Target::Label || !self.0.iter().all(same) {
+            return Ok(());
+        }
+        Err(ParamError::Inconsistent {
+            what: format!(
+                "every class has label {}: there is nothing to tell apart",
+                Value::Real(label)
+            ),
+            hint: format!(
+                "give one class another label, such as `class.{}.label = {}`",
+                self.0[0].0,
+                1.0 - label.clamp(0.0, 1.0)
+            ),
+        })
     }
 }
 
@@ -85,6 +106,21 @@ impl ParamType for Classes {
             let Value::Table(settings) = value else {
                 return Err(ParamError::wrong_kind::<Self>(&path, value));
             };
+            if name.trim().is_empty() || !settings.iter().any(|(key, _)| key == "stimulus") {
+                let others: Vec<&str> = rows
+                    .iter()
+                    .map(|(other, _)| other.as_str())
+                    .filter(|other| other != name)
+                    .collect();
+                let hint = match nearest(name, &others) {
+                    Some(other) => format!("did you mean `{key}.{other}`?"),
+                    None => "write stimulus = { name = \"nlgp\", ... }; `fovea list stimulus` has the names".to_owned(),
+                };
+                return Err(ParamError::Inconsistent {
+                    what: format!("class `{name}` has no stimulus"),
+                    hint,
+                });
+            }
             // A class called `pos` has label 1 unless it says otherwise.
             let label = f64::from(u8::from(name == "pos"));
             let settings = [vec![("label".to_owned(), Value::Real(label))], settings.clone()];

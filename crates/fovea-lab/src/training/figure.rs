@@ -9,7 +9,7 @@ pub(super) const CAPTION: &str = "Readings of single numbers over the run, one l
     one row a unit; on a torus of two dimensions every unit's field is a tile.";
 
 /// Lines of a panel; beyond them only some units are drawn.
-const MOST_LINES: usize = 24;
+const MOST_LINES: usize = 128;
 /// Rows of the heat map of weights.
 const MOST_ROWS: usize = 200;
 
@@ -18,10 +18,11 @@ pub(super) fn figure(training: &Training, plan: &Plan<'_>, run: &Run) -> Option<
     run.records.first()?;
     let network = &run.network;
     let subtitle = format!(
-        "{} on {} inputs, {} units, {} of {} steps",
+        "{} on {} inputs, {} unit{}, {} of {} steps",
         training.network.name(),
         network.inputs(),
         network.width(),
+        if network.width() == 1 { "" } else { "s" },
         run.records.last().map_or(0, |record| record.step),
         plan.steps
     );
@@ -52,7 +53,12 @@ fn over_time(training: &Training, name: &str, index: usize, run: &Run) -> Panel 
         Mark::line(&steps, &values, "", Style::ordered(unit, units).solid())
     };
     let x = if log { Axis::new("step").log() } else { Axis::new("step") };
-    Panel::new(name, x, Axis::new(name)).with_all((0..units).step_by(every).map(line))
+    let panel = Panel::new(name, x, Axis::new(name)).with_all((0..units).step_by(every).map(line));
+    if every > 1 {
+        panel.note(format!("{} of {units} units", units.div_ceil(every)))
+    } else {
+        panel
+    }
 }
 
 /// The weights at the end: one row a unit on a ring, one tile a unit on a torus of two dimensions.

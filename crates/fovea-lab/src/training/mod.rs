@@ -18,7 +18,7 @@ use crate::settings::complete;
 use fovea_core::params::{Assignments, Schema, any, between};
 use fovea_core::registry::resolve;
 use fovea_core::streams::Streams;
-use fovea_core::{Item, ParamError, Params, params};
+use fovea_core::{Item, ParamError, Params, Value, params};
 use fovea_sim::network::Architecture;
 use fovea_sim::probe::{self, Probes};
 use fovea_sim::train::{Precision, train};
@@ -132,6 +132,23 @@ impl Training {
     }
 }
 
+/// The settings with the default's name where a network or dynamics has parameters and no name.
+fn named(settings: &Assignments) -> Assignments {
+    let schema = Training::schema();
+    let named = |(key, value): &(String, Value)| {
+        let default = schema.iter().find(|field| field.name == key).map(|field| &field.default);
+        let name = default.and_then(|default| default.get("name")).cloned();
+        match (value, name) {
+            (Value::Table(rows), Some(name)) if !rows.is_empty() && value.get("name").is_none() => {
+                let name = vec![("name".to_owned(), name)];
+                (key.clone(), Value::Table([name, rows.clone()].concat()))
+            }
+            _ => (key.clone(), value.clone()),
+        }
+    };
+    settings.iter().map(named).collect()
+}
+
 /// A training run that is ready to go, from its beginning or from a checkpoint.
 pub struct TrainingJob {
     training: Training,
@@ -145,7 +162,7 @@ impl TrainingJob {
     /// # Errors
     /// A setting cannot be used.
     pub fn new(settings: &Assignments) -> Result<Self, ParamError> {
-        let mut training: Training = resolve(settings)?;
+        let mut training: Training = resolve(&named(settings))?;
         // With every default written out, so that a report says the same however the settings were given.
         for (key, value) in complete(&training.values(), &Training::schema()) {
             training.assign(&key, &value)?;
@@ -218,6 +235,13 @@ impl Prepared for TrainingJob {
         series.add_at("train", &plan, &run, &readings::times(dynamics.as_ref(), &plan, &run));
         let status = Status::of([("train".to_owned(), &run)]);
         let mut summary = task.notes();
+        if let Status::Diverged { step, .. } = status {
+            let rate = dynamics.pace().lr;
+            summary.push(format!(
+                "diverged at step {step}, at a learning rate of {}: what is drawn and kept is the last finite network",
+                Value::Real(rate)
+            ));
+        }
         summary.extend(readings::summary(&plan, &run));
         let figures = figure::figure(training, &plan, &run).map(|f| ("training", f));
         let figures: Vec<_> = figures.into_iter().collect();

@@ -67,5 +67,15 @@ fn in_words(units: &[Vec<f64>]) -> Option<String> {
     let numbers = || units.iter().map(|row| row[0]);
     let low = numbers().fold(f64::INFINITY, f64::min);
     let high = numbers().fold(f64::NEG_INFINITY, f64::max);
-    Some(if units.len() == 1 { format!("{low:.5}") } else { format!("{low:.4} to {high:.4}") })
+    Some(if units.len() == 1 {
+        number(low)
+    } else {
+        format!("{} to {}", number(low), number(high))
+    })
+}
+
+/// A number with five digits, whatever its size.
+fn number(x: f64) -> String {
+    let plain = x == 0.0 || (1e-3..1e5).contains(&x.abs());
+    if plain { format!("{x:.5}") } else { format!("{x:.4e}") }
 }

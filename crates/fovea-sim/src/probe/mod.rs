@@ -1,7 +1,7 @@
 //! Probes: pure measurements of a network during training, one a file.
 
 use crate::network::Network;
-use fovea_core::params::{Kind, ParamType};
+use fovea_core::params::{Kind, ParamError, ParamType, Range};
 use fovea_core::{Value, registry};
 
 /// What a probe may look at.
@@ -51,6 +51,16 @@ impl ParamType for Probes {
             Value::List(items) => items.iter().map(find).collect::<Option<_>>().map(Self),
             one => find(one).map(|probe| Self(vec![probe])),
         }
+    }
+    /// Names the probe that is not there.
+    fn checked(key: &str, value: &Value, _: Range) -> Result<Self, ParamError> {
+        let items = if let Value::List(items) = value { items.as_slice() } else { &[] };
+        let unknown = items.iter().find(|item| Self::read(item).is_none());
+        if let Some(Value::Text(name)) = unknown {
+            let (key, name, known) = (key.to_owned(), name.clone(), NAMES.to_vec());
+            return Err(ParamError::UnknownItem { key, noun: "probe", name, known });
+        }
+        Self::read(value).ok_or_else(|| ParamError::wrong_kind::<Self>(key, value))
     }
     fn write(&self) -> Value {
         Value::List(self.0.iter().map(|probe| probe.name.into()).collect())

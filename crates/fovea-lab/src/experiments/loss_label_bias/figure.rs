@@ -21,7 +21,7 @@ pub(super) fn figure(
     let columns = settings.width.len();
     let subtitle = format!(
         "$K$ ReLU units read out by their mean, {} sites, correlation length {} (label 1) against {}. CE: cross-entropy; L1: \
-         absolute error; \u{b1}1: labels 1 and \u{2212}1, else 1 and 0; $b_2$: a trained output bias.",
+         absolute error; \u{b1}1: labels 1 and \u{2212}1, else 1 and 0; $b_2$: a trained output bias; $W_2$: a trained readout.",
         settings.n,
         Value::Real(settings.xi_pos),
         Value::Real(settings.xi_neg)

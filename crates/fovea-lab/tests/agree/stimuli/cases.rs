@@ -70,6 +70,9 @@ pub(super) const CASES: &[&str] = &[
     "filtered(base=gaussian-clone(base=single-pulse(n=7)), threshold=0.5)",
     "filtered(base=scaled(base=gaussian(n=7), factor=sign), site=2)",
     "filtered(base=nlgp(n=7))",
+    "filtered(base=nlgp(n=7), threshold=0.5)",
+    "filtered(base=sign(n=4, dim=2, xi=1), site=5, direction=[-2])",
+    "filtered(base=ising(n=5, coupling=-0.6), site=3)",
     "filtered(base=gaussian(n=5, dim=2, xi=1))",
     "filtered(base=gaussian-clone(base=array))",
     "scaled(base=sign(n=7))",
@@ -92,7 +95,7 @@ pub(super) const SILENT: [(&str, &str); 6] = [
     ("copula(n=7, marginal=custom, quantiles=[-1, 0, 0.5, 4])", "`custom` is a table"),
     ("copula(n=7, marginal=kur, k=2.0005)", "copula.cov refuses Kur(2.0005)"),
     ("conditional(n=6, dim=2, xi=1.5)", "written for a ring"),
-    ("filtered(base=nlgp(n=7))", "`base` is nlgp"),
+    ("filtered(base=nlgp(n=7), threshold=0.5)", "`base` is nlgp"),
     ("filtered(base=gaussian(n=5, dim=2, xi=1))", "circulant covariance on a ring"),
     ("filtered(base=gaussian-clone(base=array))", "circulant covariance on a ring"),
 ];
