@@ -59,7 +59,7 @@ impl Covariance {
 }
 
 /// The site that lies as far from site 0 as site `j` from site `i`.
-fn offset(shape: &[usize], i: usize, j: usize) -> usize {
+pub(crate) fn offset(shape: &[usize], i: usize, j: usize) -> usize {
     let (mut i, mut j, mut stride, mut at) = (i, j, 1, 0);
     for side in shape.iter().rev() {
         at += stride * ((j % side + side - i % side) % side);

@@ -164,13 +164,7 @@ impl Saved {
 
 /// Everything of a run's progress, as arrays.
 fn arrays(progress: &Progress, probes: &[&'static Probe]) -> Vec<Array> {
-    let network = &progress.network;
-    let part = |(index, part): (usize, &fovea_sim::network::Part)| Array {
-        name: part.name.to_owned(),
-        shape: vec![part.rows, part.cols],
-        data: network.theta()[network.range(index)].to_vec(),
-    };
-    let mut arrays: Vec<Array> = network.parts().iter().enumerate().map(part).collect();
+    let mut arrays = super::readings::parameters(&progress.network);
     let memory = progress.memory.iter().enumerate();
     arrays.extend(memory.map(|(i, slots)| Array::of_entries(format!("memory_{i}"), slots)));
     let steps: Vec<f64> = progress.records.iter().map(|record| record.step as f64).collect();

@@ -1,8 +1,9 @@
 //! What a training run leaves behind: arrays, times and a few lines for a person.
 
 use crate::outcome::Array;
+use fovea_sim::network::Part;
 use fovea_sim::train::Record;
-use fovea_sim::{Dynamics, Plan, Run};
+use fovea_sim::{Dynamics, Network, Plan, Run};
 
 /// The readings of one probe over time, `[record][unit][number]`.
 pub(super) fn over_time(name: String, probe: usize, records: &[Record]) -> Array {
@@ -12,15 +13,19 @@ pub(super) fn over_time(name: String, probe: usize, records: &[Record]) -> Array
     Array { name, shape, data: records.iter().flat_map(|record| of(record).concat()).collect() }
 }
 
-/// Final parameters, the steps of the records, and every reading of more than one number over time.
-pub(super) fn arrays(plan: &Plan<'_>, run: &Run) -> Vec<Array> {
-    let network = &run.network;
-    let parts = network.parts().iter().enumerate().map(|(index, part)| Array {
+/// Every block of a network's parameters.
+pub(super) fn parameters(network: &Network) -> Vec<Array> {
+    let part = |(index, part): (usize, &Part)| Array {
         name: part.name.to_owned(),
         shape: vec![part.rows, part.cols],
         data: network.theta()[network.range(index)].to_vec(),
-    });
-    let mut arrays: Vec<Array> = parts.collect();
+    };
+    network.parts().iter().enumerate().map(part).collect()
+}
+
+/// Final parameters, the steps of the records, and every reading of more than one number over time.
+pub(super) fn arrays(plan: &Plan<'_>, run: &Run) -> Vec<Array> {
+    let mut arrays = parameters(&run.network);
     let steps: Vec<f64> = run.records.iter().map(|record| record.step as f64).collect();
     arrays.push(Array::of_entries("record_steps", &steps));
     for (index, probe) in plan.probes.iter().enumerate() {

@@ -1,14 +1,10 @@
 //! Adam, with decoupled weight decay.
 
+use super::pace::below_one;
 use super::{Dynamics, Gradient, Pace};
-use fovea_core::params::{between, inside};
+use fovea_core::params::between;
 use fovea_core::registry::resolve;
-use fovea_core::{Entry, ParamError, Params, Range, params};
-
-/// From 0 up to, not including, 1.
-const fn below_one() -> Range {
-    Range { open_low: false, ..inside(0.0, 1.0) }
-}
+use fovea_core::{Entry, ParamError, Params, params};
 
 params! {
     /// Steps along the running mean of the gradient, each parameter in units of its running root mean square, both

@@ -1,15 +1,11 @@
 //! Gradient descent with momentum.
 
+use super::pace::below_one;
 use super::sgd::decayed;
 use super::{Dynamics, Gradient, Pace};
-use fovea_core::params::{any, inside};
+use fovea_core::params::any;
 use fovea_core::registry::resolve;
-use fovea_core::{Entry, ParamError, Params, Range, params};
-
-/// From 0 up to, not including, 1.
-const fn below_one() -> Range {
-    Range { open_low: false, ..inside(0.0, 1.0) }
-}
+use fovea_core::{Entry, ParamError, Params, params};
 
 params! {
     /// `v <- momentum v + grad L`, `theta <- theta - lr v`; Nesterov's form steps along `grad L + momentum v`.

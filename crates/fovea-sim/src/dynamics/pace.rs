@@ -1,8 +1,13 @@
 //! What every rule shares: learning rate, batch, and where the samples come from.
 
 use crate::schedule::Schedule;
-use fovea_core::params::{any, between, finite_above};
-use fovea_core::{Item, ParamError, Params, params};
+use fovea_core::params::{any, between, finite_above, inside};
+use fovea_core::{Item, ParamError, Params, Range, params};
+
+/// From 0 up to, not including, 1: a share that is kept from step to step.
+pub(super) const fn below_one() -> Range {
+    Range { open_low: false, ..inside(0.0, 1.0) }
+}
 
 fovea_core::choice! {
     /// Where the samples of a step come from.

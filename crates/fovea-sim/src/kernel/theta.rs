@@ -1,6 +1,7 @@
 //! Parameters into the kernel's layout, and its sums back into the order of the parameters.
 
 use super::superblock::Theta;
+use crate::moments::offset;
 use crate::network::{Network, Units};
 use fovea_core::lanes::Real;
 
@@ -28,7 +29,8 @@ impl<T: Real> Theta<T> {
             let n = network.inputs();
             for (filter, bias) in network.weights().chunks(n).zip(network.biases()) {
                 for shift in 0..n {
-                    let entry = |i| T::from_f64(filter[shifted(network.shape(), i, shift)]);
+                    // The entry that lies on input i when the filter has been moved by the shift.
+                    let entry = |i| T::from_f64(filter[offset(network.shape(), shift, i)]);
                     self.weights.extend((0..n).map(entry));
                     self.biases.push(T::from_f64(*bias));
                 }
@@ -46,16 +48,6 @@ fn converted<T: Real>(numbers: &[f64]) -> Vec<T> {
     numbers.iter().map(|x| T::from_f64(*x)).collect()
 }
 
-/// The filter entry that lies on input `i` when the filter has been moved by `shift`: `i - shift` on the torus.
-fn shifted(shape: &[usize], i: usize, shift: usize) -> usize {
-    let (mut i, mut shift, mut stride, mut at) = (i, shift, 1, 0);
-    for side in shape.iter().rev() {
-        at += stride * ((i % side + side - shift % side) % side);
-        (i, shift, stride) = (i / side, shift / side, stride * side);
-    }
-    at
-}
-
 /// Adds a chunk's sums to the gradient; those of a shared row add up over its shifts.
 pub(super) fn add<T: Real>(network: &Network, sums: &[T], grad: &mut [f64]) {
     if !network.shared() {
@@ -70,7 +62,7 @@ pub(super) fn add<T: Real>(network: &Network, sums: &[T], grad: &mut [f64]) {
     for (unit, row) in weight_sums.chunks(n).enumerate() {
         let (filter, shift) = (unit / n, unit % n);
         for (i, part) in row.iter().enumerate() {
-            weights[filter * n + shifted(network.shape(), i, shift)] += part.to_f64();
+            weights[filter * n + offset(network.shape(), shift, i)] += part.to_f64();
         }
     }
     for (unit, part) in bias_sums.iter().enumerate() {

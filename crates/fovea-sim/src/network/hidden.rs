@@ -7,7 +7,7 @@ use fovea_core::streams::Streams;
 use fovea_core::{Item, ParamError, Params, params};
 
 /// Most weights a network may have, shared ones counted at every shift.
-pub const LARGEST: usize = 1 << 26;
+const LARGEST: usize = 1 << 26;
 
 params! {
     /// The hidden layer.

@@ -9,7 +9,7 @@ mod shallow;
 use fovea_core::streams::Streams;
 use fovea_core::{Entry, Family, ParamError};
 
-pub use hidden::{Hidden, LARGEST};
+pub use hidden::Hidden;
 pub use shallow::{Network, Part, Units};
 
 fovea_core::choice! {
