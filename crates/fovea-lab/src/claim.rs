@@ -1,7 +1,7 @@
-//! A claim checked by a run: what theory predicts, what the simulation measured, and how far apart they are.
+//! A claim that was put to the test: what theory predicts, what was measured, and how far apart they are.
 
 use crate::convert::to_json;
-use fovea_core::agree::noise_limit;
+use fovea_core::agree::{digits, noise_limit};
 use fovea_core::stats::Estimate;
 use serde_json::json;
 
@@ -21,7 +21,7 @@ pub enum Verdict {
 pub struct Control {
     /// What the wrong form is.
     pub form: String,
-    /// Distance in standard errors.
+    /// Distance in standard errors, or in tolerances where nothing is sampled.
     pub z: f64,
 }
 
@@ -34,14 +34,16 @@ pub struct Claim {
     pub statement: String,
     /// The closed form's number.
     pub predicted: f64,
-    /// The simulation's number.
+    /// The number it was compared with: simulated, or computed another way.
     pub measured: f64,
-    /// Its standard error.
+    /// The standard error of what was measured; where nothing is sampled, the error allowed.
     pub se: f64,
-    /// Distance in standard errors.
+    /// Distance in units of `se`.
     pub z: f64,
-    /// Largest distance allowed, from the family-wise error rate.
+    /// Largest distance allowed: from the family-wise error rate, or 1 where nothing is sampled.
     pub limit: f64,
+    /// Digits shared by the two sides, where nothing is sampled.
+    pub digits: Option<f64>,
     /// The relative error in the prediction that this check would notice.
     pub resolution: f64,
     /// The wrong form that must be rejected.
@@ -71,6 +73,37 @@ impl Claim {
             se: worst.se(),
             z,
             limit: limit(&worst),
+            digits: None,
+            resolution: noticed.fold(f64::INFINITY, f64::min),
+            control: None,
+            why_unchecked: None,
+        }
+    }
+
+    /// Compares numbers without noise: each may be off by `tolerance` times the largest of those measured.
+    ///
+    /// The claim shows the pair that is furthest apart. Digits are counted against that largest number too: an entry that
+    /// should vanish has none of its own.
+    pub fn exact(
+        id: &'static str,
+        statement: impl Into<String>,
+        predicted: &[f64],
+        measured: &[f64],
+        tolerance: f64,
+    ) -> Self {
+        let allowed = tolerance * largest(measured);
+        let (i, gap) = furthest(predicted, measured);
+        let noticed =
+            predicted.iter().zip(measured).map(|(p, m)| (allowed + (p - m).abs()) / p.abs());
+        Self {
+            id,
+            statement: statement.into(),
+            predicted: predicted[i],
+            measured: measured[i],
+            se: allowed,
+            z: (measured[i] - predicted[i]) / allowed,
+            limit: 1.0,
+            digits: Some(digits(largest(measured) + gap, largest(measured))),
             resolution: noticed.fold(f64::INFINITY, f64::min),
             control: None,
             why_unchecked: None,
@@ -94,6 +127,7 @@ impl Claim {
             se: missing,
             z: missing,
             limit: missing,
+            digits: None,
             resolution: missing,
             control: None,
             why_unchecked: Some(why.into()),
@@ -104,6 +138,19 @@ impl Claim {
     #[must_use]
     pub fn rejecting(mut self, form: impl Into<String>, pairs: &[(Estimate, f64)]) -> Self {
         self.control = Some(Control { form: form.into(), z: worst(pairs).2 });
+        self
+    }
+
+    /// Adds the wrong form of a claim without noise: its own predictions, of which one at least must be rejected.
+    #[must_use]
+    pub fn rejecting_exact(
+        mut self,
+        form: impl Into<String>,
+        wrong: &[f64],
+        measured: &[f64],
+    ) -> Self {
+        let (_, gap) = furthest(wrong, measured);
+        self.control = Some(Control { form: form.into(), z: gap / self.se });
         self
     }
 
@@ -126,7 +173,10 @@ impl Claim {
     pub fn why(&self) -> Option<String> {
         let powerless = self.control.as_ref().filter(|control| control.z.abs() <= self.limit);
         self.why_unchecked.clone().or_else(|| {
-            powerless.map(|control| format!("too few samples to reject {}", control.form))
+            powerless.map(|control| match self.digits {
+                None => format!("too few samples to reject {}", control.form),
+                Some(_) => format!("{} is not told apart", control.form),
+            })
         })
     }
 
@@ -141,10 +191,13 @@ impl Claim {
 
     /// One line for a person.
     pub fn in_words(&self) -> String {
-        let distance = format!("z = {:.2}, limit {:.2}", self.z, self.limit);
+        let distance = match self.digits {
+            None => format!("z = {:.2}, limit {:.2}", self.z, self.limit),
+            Some(digits) => format!("{digits:.1} digits"),
+        };
         let rest = match (self.why(), &self.control) {
             (Some(why), _) => why,
-            (None, Some(c)) => format!("{distance}; rejects {} at {:.0}", c.form, c.z.abs()),
+            (None, Some(c)) => format!("{distance}; rejects {} at {}", c.form, whole(c.z.abs())),
             (None, None) => distance,
         };
         format!("{} {}: {} ({rest})", self.status(), self.id, self.statement)
@@ -154,20 +207,42 @@ impl Claim {
     pub fn to_json(&self) -> serde_json::Value {
         // JSON has no infinity, which a distance is without any spread, and no NaN, which is written as null.
         let real = |x: f64| if x.is_nan() { json!(null) } else { to_json(&x.into()) };
-        json!({
+        let mut object = json!({
             "id": self.id,
             "statement": self.statement,
             "status": self.status(),
             "why": self.why(),
-            "predicted": self.predicted,
+            "predicted": real(self.predicted),
             "measured": real(self.measured),
-            "std_err": real(self.se),
-            "z": real(self.z),
-            "limit": real(self.limit),
             "resolution": real(self.resolution),
             "control": self.control.as_ref().map(|c| json!({ "form": c.form, "z": real(c.z) })),
-        })
+        });
+        let distance = match self.digits {
+            None => vec![("std_err", self.se), ("z", self.z), ("limit", self.limit)],
+            Some(digits) => vec![("allowed_error", self.se), ("digits", digits)],
+        };
+        for (key, value) in distance {
+            object[key] = real(value);
+        }
+        object
     }
+}
+
+/// A distance without decimals, in powers of ten where it is large.
+pub(crate) fn whole(distance: f64) -> String {
+    if distance < 1e6 { format!("{distance:.0}") } else { format!("{distance:.0e}") }
+}
+
+/// The largest absolute value.
+fn largest(numbers: &[f64]) -> f64 {
+    numbers.iter().fold(0.0, |top, x| top.max(x.abs()))
+}
+
+/// Where two lists lie furthest apart, and how far; a NaN lies furthest of all.
+fn furthest(predicted: &[f64], measured: &[f64]) -> (usize, f64) {
+    assert_eq!(predicted.len(), measured.len(), "every prediction has its measurement");
+    let gaps = predicted.iter().zip(measured).map(|(p, m)| (p - m).abs());
+    gaps.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).expect("a claim compares at least one pair")
 }
 
 /// The pair whose estimate lies furthest from its prediction, and that distance in standard errors.
@@ -204,6 +279,23 @@ mod tests {
         assert_eq!(weak.verdict(), Verdict::Unchecked);
         assert!(!weak.in_words().contains("rejects"), "{}", weak.in_words());
         assert_eq!(claim.unchecked("another process").why().unwrap(), "another process");
+    }
+
+    #[test]
+    fn numbers_without_noise_are_compared_by_their_digits() {
+        let measured = [1.0, 0.0, -2.0];
+        let claim = Claim::exact("L000.3", "x", &[1.0, 1e-12, -2.0], &measured, 1e-9);
+        assert_eq!(claim.verdict(), Verdict::Pass);
+        assert!((claim.digits.unwrap() - 12.3).abs() < 0.1);
+        assert!((claim.resolution / 1e-9 - 1.0).abs() < 1e-6);
+        let off = Claim::exact("L000.3", "x", &[1.0, 1e-8, -2.0], &measured, 1e-9);
+        assert_eq!(off.verdict(), Verdict::Fail);
+        let none = Claim::exact("L000.3", "x", &[1.0, f64::NAN, -2.0], &measured, 1e-9);
+        assert_eq!(none.verdict(), Verdict::Fail);
+        let told = claim.clone().rejecting_exact("twice", &[2.0, 0.0, -4.0], &measured);
+        assert_eq!(told.verdict(), Verdict::Pass);
+        let same = claim.rejecting_exact("the same", &measured, &measured);
+        assert_eq!(same.verdict(), Verdict::Unchecked);
     }
 
     #[test]

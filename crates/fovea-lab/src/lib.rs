@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod catalogue;
+pub mod check;
 pub mod claim;
 pub mod convert;
 pub mod error;

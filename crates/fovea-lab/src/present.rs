@@ -1,6 +1,6 @@
 //! How an experiment's report is put together: figures, claims, the summary and the settings, always in that order.
 
-use crate::claim::Claim;
+use crate::claim::{Claim, whole};
 use crate::figure::Figure;
 use crate::report::{Block, Report};
 use fovea_core::params::Schema;
@@ -58,7 +58,7 @@ fn claims_table(claims: &[Claim]) -> Block {
         "predicted",
         "measured",
         "std err",
-        "z",
+        "z or digits",
         "limit",
         "resolution",
         "status",
@@ -69,9 +69,9 @@ fn claims_table(claims: &[Claim]) -> Block {
             claim.statement.clone(),
             number(claim.predicted),
             number(claim.measured),
-            number(claim.se),
-            number(claim.z),
-            number(claim.limit),
+            number(if claim.digits.is_some() { f64::NAN } else { claim.se }),
+            claim.digits.map_or_else(|| number(claim.z), |digits| format!("{digits:.1} digits")),
+            number(if claim.digits.is_some() { f64::NAN } else { claim.limit }),
             number(claim.resolution),
             claim.status().to_owned(),
         ]
@@ -79,7 +79,8 @@ fn claims_table(claims: &[Claim]) -> Block {
     let remarks = claims.iter().filter_map(|claim| match (claim.why(), &claim.control) {
         (Some(why), _) => Some(format!("{} is unchecked: {why}.", claim.id)),
         (None, Some(c)) => {
-            Some(format!("{} rejects {} at {:.0} standard errors.", claim.id, c.form, c.z.abs()))
+            let unit = if claim.digits.is_some() { "tolerances" } else { "standard errors" };
+            Some(format!("{} rejects {} at {} {unit}.", claim.id, c.form, whole(c.z.abs())))
         }
         (None, None) => None,
     });
@@ -90,7 +91,7 @@ fn claims_table(claims: &[Claim]) -> Block {
 }
 
 /// A number to four significant digits, or a dash for none.
-fn number(x: f64) -> String {
+pub(crate) fn number(x: f64) -> String {
     if x.is_nan() {
         return "\u{2013}".to_owned();
     }

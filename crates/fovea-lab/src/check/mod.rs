@@ -1,0 +1,45 @@
+//! Checks, one a file: claims of the notes, each with both sides computed apart.
+//!
+//! A check says which claims it covers and returns one [`Comparison`] for each. A registry test multiplies every
+//! prediction by 1 plus the resolution of its comparison, and puts the source's own form in its place where the claim
+//! corrects it: both must fail.
+
+use crate::error::LabError;
+use fovea_core::registry;
+use fovea_core::streams::Streams;
+
+pub use self::comparison::Comparison;
+
+mod comparison;
+
+/// One check.
+pub struct Check {
+    /// Its name.
+    pub name: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// The claims it decides.
+    pub covers: &'static [&'static str],
+    /// Both sides of every claim it covers.
+    pub run: fn(&Effort) -> Result<Vec<Comparison>, LabError>,
+}
+
+/// How much a check may spend, and its randomness.
+pub struct Effort {
+    /// The streams of every random draw.
+    pub streams: Streams,
+    /// A tenth of the samples.
+    pub quick: bool,
+}
+
+impl Effort {
+    /// How many samples to draw where `full` are asked for.
+    pub fn samples(&self, full: usize) -> usize {
+        if self.quick { full.div_ceil(10) } else { full }
+    }
+}
+
+registry! {
+    "src/check": Check, beside comparison;
+    gated_mean,
+}
