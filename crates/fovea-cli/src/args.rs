@@ -19,6 +19,7 @@ pub(crate) fn command() -> Command {
         .arg_required_else_help(true)
         .subcommand(run())
         .subcommand(train())
+        .subcommand(verify())
         .subcommand(
             Command::new("list")
                 .about("List experiments, closed forms, stimuli, networks, probes, ...")
@@ -79,6 +80,32 @@ fn train() -> Command {
         .args(run_options())
 }
 
+fn verify() -> Command {
+    Command::new("verify")
+        .about("Put every claim to the test: both sides computed apart, and their distance")
+        .after_help(crate::verify::ABOUT)
+        .args_override_self(true)
+        .arg(
+            Arg::new("prefix")
+                .value_name("PREFIX")
+                .num_args(0..)
+                .help("Only claims under these prefixes, such as L, L003, T06 or L000.3"),
+        )
+        .arg(quick("A tenth of the samples: under a minute, and resolves less"))
+        .arg(
+            Arg::new("fresh-seeds")
+                .long("fresh-seeds")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("seed")
+                .help("A new seed, from the clock; it is printed at the end"),
+        )
+        .args(run_options())
+}
+
+fn quick(help: &'static str) -> Arg {
+    Arg::new("quick").long("quick").action(ArgAction::SetTrue).help(help)
+}
+
 /// The options of everything that leaves a record.
 fn run_options() -> [Arg; 4] {
     [
@@ -109,10 +136,7 @@ fn experiment(row: &experiments::Row) -> Command {
             .value_name("FILE")
             .value_parser(clap::value_parser!(PathBuf))
             .help("Settings from a TOML file, or from the run.toml of an earlier run"),
-        Arg::new("quick")
-            .long("quick")
-            .action(ArgAction::SetTrue)
-            .help("A reduced setting that takes a few seconds"),
+        quick("A reduced setting that takes a few seconds"),
     ];
     let settings = (row.schema)();
     Command::new(row.name)

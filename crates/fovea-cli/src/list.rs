@@ -29,6 +29,14 @@ pub(crate) fn list(matches: &ArgMatches) -> Result<u8, LabError> {
             }
             continue;
         }
+        // Hundreds of claims would bury the rest: they are named only when asked for.
+        if kind == "claim" && matches.get_one::<String>("kind").is_none() {
+            out::line(format!(
+                "claim:\n  {} of them: fovea list claims names them, fovea verify puts them to the test\n",
+                of_kind.count()
+            ));
+            continue;
+        }
         out::line(format!("{kind}:"));
         for item in of_kind {
             out::line(format!("  {:<24} {}", item.name, item.summary));

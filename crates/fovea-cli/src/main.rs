@@ -9,6 +9,7 @@ mod run;
 mod show;
 mod train;
 mod usage;
+mod verify;
 
 use clap::ArgMatches;
 use fovea_lab::LabError;
@@ -34,6 +35,7 @@ fn dispatch(matches: &ArgMatches) -> Result<u8, LabError> {
     match matches.subcommand() {
         Some(("run", sub)) => run::run(sub),
         Some(("train", sub)) => train::train(sub),
+        Some(("verify", sub)) => verify::verify(sub),
         Some(("list", sub)) => list::list(sub),
         Some(("show", sub)) => show::show(sub),
         Some(("eval", sub)) => eval::eval(sub),

@@ -13,12 +13,28 @@ pub(crate) fn now() -> Instant {
     Instant::now()
 }
 
+/// A seed nobody chose, from the clock.
+#[expect(clippy::disallowed_methods, reason = "a shell may look at the clock")]
+pub(crate) fn fresh_seed() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    // Seeds that a person can type again: nanoseconds of this second and the second's last digits.
+    since.map_or(1, |time| time.as_nanos() as u64 % 1_000_000_000_000)
+}
+
+/// Columns of the terminal; where there is none, as many as a line needs.
+pub(crate) fn width() -> usize {
+    let stdout = std::io::stdout().is_terminal();
+    if stdout { usize::from(console::Term::stdout().size().1) } else { usize::MAX }
+}
+
 /// A bar on a terminal, lines elsewhere.
 pub(crate) struct Display {
     bar: ProgressBar,
     /// Lines are printed where there is no terminal.
     lines: bool,
     name: String,
+    /// What is counted.
+    unit: &'static str,
     began: Instant,
     done: AtomicU64,
     total: AtomicU64,
@@ -30,13 +46,16 @@ pub(crate) struct Display {
 const LINE_EVERY: u64 = 5;
 
 impl Display {
-    pub(crate) fn new(name: &str) -> Self {
+    /// A display of so many `unit`s of `name`.
+    pub(crate) fn new(name: &str, unit: &'static str) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if terminal {
             bar.set_draw_target(ProgressDrawTarget::stderr());
-            let template = "{prefix} {wide_bar} {percent:>3} %  {pos}/{len} steps  {eta} left";
-            if let Ok(style) = ProgressStyle::with_template(template) {
+            let template = format!(
+                "{{prefix}} {{wide_bar}} {{percent:>3}} %  {{pos}}/{{len}} {unit}  {{eta}} left"
+            );
+            if let Ok(style) = ProgressStyle::with_template(&template) {
                 bar.set_style(style.progress_chars("=> "));
             }
             bar.set_prefix(name.to_owned());
@@ -44,7 +63,8 @@ impl Display {
         }
         let counter = AtomicU64::new;
         let (done, total, next_line) = (counter(0), counter(0), counter(LINE_EVERY));
-        Self { bar, lines: !terminal, name: name.to_owned(), began: now(), done, total, next_line }
+        let (lines, name) = (!terminal, name.to_owned());
+        Self { bar, lines, name, unit, began: now(), done, total, next_line }
     }
 
     pub(crate) fn clear(&self) {
@@ -68,8 +88,9 @@ impl Progress for Display {
             self.bar.inc(1);
             return;
         }
+        let total = self.total.load(Ordering::Relaxed).max(1);
         // Asking the clock at every step would cost more than a small step itself.
-        if done.is_multiple_of(64) {
+        if done.is_multiple_of(64) || total < 64 {
             let seconds = self.began.elapsed().as_secs();
             let due = self.next_line.load(Ordering::Relaxed);
             let mine = |due| {
@@ -81,11 +102,11 @@ impl Progress for Display {
                 )
             };
             if seconds >= due && mine(due).is_ok() {
-                let total = self.total.load(Ordering::Relaxed).max(1);
                 out::talk(format!(
-                    "{}: {} % of {total} steps after {seconds} s",
+                    "{}: {} % of {total} {} after {seconds} s",
                     self.name,
-                    100 * done / total
+                    100 * done / total,
+                    self.unit
                 ));
             }
         }

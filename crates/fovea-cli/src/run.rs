@@ -86,7 +86,7 @@ pub(crate) fn carry_out(
         );
     }
 
-    let display = Display::new(name);
+    let display = Display::new(name, "steps");
     let outcome = prepared.run(&Bench { seed, progress: &display, stop: &stop });
     display.clear();
     let outcome = outcome.inspect_err(|_| dir.abandon())?;
@@ -103,7 +103,7 @@ pub(crate) fn carry_out(
 }
 
 /// A flag that Ctrl-C (or a polite kill) raises; a second Ctrl-C ends the program at once.
-fn stop_switch() -> Arc<AtomicBool> {
+pub(crate) fn stop_switch() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
     {

@@ -1,7 +1,7 @@
 //! Everything there is, in one list: what `list` and `show` print, and what Python and the page will loop over.
 
-use crate::experiments;
 use crate::training::{ClassSpec, Training};
+use crate::{check, claims, experiments};
 use fovea_core::params::{Field, Schema};
 use fovea_core::{Entry, activation};
 use fovea_sim::{dynamics, init, loss, network, probe, schedule, stimulus};
@@ -64,7 +64,26 @@ pub fn catalogue() -> Vec<Item> {
     items.extend(loss::ALL.iter().map(|row| plain("loss", row.name, row.summary)));
     items.extend(activation::ALL.iter().map(|row| plain("activation", row.name, row.summary)));
     items.extend(probe::ALL.iter().map(|row| plain("probe", row.name, row.summary)));
+    items.extend(claims::rows().iter().map(claim));
     items
+}
+
+/// A claim: where it stands, what became of it, and which check decides it.
+fn claim(row: &'static claims::Row) -> Item {
+    let decides = |check: &&&check::Check| check.covers.contains(&row.id.as_str());
+    let mut facts = vec![
+        ("stands in", format!("{} {}", row.document, row.equation)),
+        ("verdict", row.verdict.word().to_owned()),
+    ];
+    facts.extend(row.source.iter().map(|form| ("the source has", form.clone())));
+    facts.extend(row.correct.iter().map(|form| ("right is", form.clone())));
+    if let Some(check) = check::ALL.iter().find(decides) {
+        facts.push((
+            "checked by",
+            format!("{}; fovea verify {} runs it", check.summary.trim_end_matches('.'), row.id),
+        ));
+    }
+    Item { facts, ..plain("claim", &row.id, &row.statement) }
 }
 
 /// What a table `[class.NAME]` of a training file can set.

@@ -97,6 +97,14 @@ pub enum LabError {
         /// The directory.
         path: String,
     },
+    /// A check could not compute one of its sides.
+    #[error("check `{name}`: {source}")]
+    Check {
+        /// The check.
+        name: &'static str,
+        /// What went wrong.
+        source: Box<LabError>,
+    },
     /// A figure could not be turned into an image.
     #[error("figure `{name}` could not be drawn: {message}")]
     Figure {
@@ -158,6 +166,7 @@ impl LabError {
             Self::NotUnfinished { .. } => {
                 "name the directory of an interrupted run, which ends in .partial".to_owned()
             }
+            Self::Check { source, .. } => source.hint(),
             Self::Figure { .. } => {
                 "the numbers are in series.parquet and arrays/ all the same".to_owned()
             }

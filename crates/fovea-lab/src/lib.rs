@@ -7,6 +7,7 @@ pub mod bench;
 pub mod catalogue;
 pub mod check;
 pub mod claim;
+pub mod claims;
 pub mod convert;
 pub mod error;
 pub mod exact;
@@ -20,6 +21,7 @@ pub mod report;
 pub mod settings;
 pub mod training;
 pub mod two_class;
+pub mod verify;
 
 pub use bench::{Bench, Progress, Silent};
 pub use catalogue::catalogue;

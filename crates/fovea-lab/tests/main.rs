@@ -6,3 +6,5 @@ mod agree;
 mod fuzz;
 #[cfg(test)]
 mod quick;
+#[cfg(test)]
+mod verify;

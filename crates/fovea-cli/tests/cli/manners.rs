@@ -51,7 +51,8 @@ fn every_verb_speaks_json() {
     let listed = items(&["list", "--json"]);
     assert!(listed.len() > 30 && listed.iter().all(|item| item["type"] == "item"));
     let plain = scratch.fovea(&["list"]).fine();
-    for item in &listed {
+    // Claims are too many for the plain list, which counts them.
+    for item in listed.iter().filter(|item| item["kind"] != "claim") {
         let name = item["name"].as_str().unwrap();
         assert!(plain.contains(&format!("\n  {name} ")), "{name}");
         let shown = items(&["show", name, "--json"]);

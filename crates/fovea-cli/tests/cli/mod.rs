@@ -18,6 +18,7 @@ mod resume_refusals;
 mod snapshots;
 mod train;
 mod values;
+mod verify;
 
 use std::fs;
 use std::path::{Path, PathBuf};

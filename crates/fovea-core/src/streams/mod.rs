@@ -60,6 +60,13 @@ impl Streams {
         let words = philox4x32_10(counter, [self.seed as u32, (self.seed >> 32) as u32]);
         Self { seed: u64::from(words[0]) | u64::from(words[1]) << 32 }
     }
+
+    /// The streams of one named part of this run: the same names, independent draws.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Self {
+        let [low, high] = self.named(name).key;
+        Self { seed: u64::from(low) | u64::from(high) << 32 }
+    }
 }
 
 impl Stream {
@@ -116,6 +123,8 @@ mod tests {
             first(streams.named("labels")),
             first(streams.replica(0).named("data")),
             first(streams.replica(1).named("data")),
+            first(streams.part("a").named("data")),
+            first(streams.part("b").named("data")),
             first(Streams::new(2).named("data")),
         ];
         for i in 0..draws.len() {

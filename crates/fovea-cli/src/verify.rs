@@ -1,0 +1,121 @@
+//! `fovea verify [PREFIX ...]`: every claim, put to the test.
+
+use crate::progress::{self, Display};
+use crate::run::{reserve, start_threads, stop_switch};
+use crate::{FAILED, FINE, INTERRUPTED, out};
+use clap::ArgMatches;
+use fovea_core::Value;
+use fovea_core::params::Assignments;
+use fovea_lab::convert::read_seed;
+use fovea_lab::outcome::{Outcome, Series, Status as RunStatus};
+use fovea_lab::record::{Manifest, RunDir};
+use fovea_lab::verify::{Finding, Status, report, summary, table, verify as put_to_the_test};
+use fovea_lab::{Bench, LabError, claims};
+
+/// The keys of one JSON object, for `--help`.
+pub(crate) const ABOUT: &str = "\
+A prefix is a document (L, L003, T06) or one claim (L000.3); without any, every claim is taken.
+
+verdict    holds, corrected, completed, phenomenon, open, definition: what became of the source's claim
+status     pass, fail, unchecked (no check yet, or it could not tell), listed (nothing to test)
+distance   digits shared by both sides, or standard errors where one side is sampled
+resolves   the relative error in the prediction that the check would notice
+
+With --json each claim is one object of type `claim`: id, document, equation, statement, verdict, source and correct (the
+source's form and the right one), status, check, compared (what the two sides are), predicted, measured, resolution, and either
+digits and allowed_error or z, std_err and limit; source_distance (how far off the source's own form is, in the same unit),
+why and remark. What does not apply is null. An object of type `end` closes with the counts.";
+
+pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
+    let prefixes: Vec<String> =
+        matches.get_many::<String>("prefix").into_iter().flatten().cloned().collect();
+    let rows = claims::select(&prefixes)?;
+    let seed = match matches.get_one::<String>("seed") {
+        Some(text) => read_seed(text)?,
+        None if matches.get_flag("fresh-seeds") => progress::fresh_seed(),
+        None => 0,
+    };
+    start_threads(matches)?;
+    let (quick, json) = (matches.get_flag("quick"), matches.get_flag("json"));
+    let words = prefixes.iter().map(|prefix| Value::Text(prefix.to_uppercase())).collect();
+    let settings: Assignments =
+        vec![("claims".to_owned(), Value::List(words)), ("quick".to_owned(), Value::Bool(quick))];
+    let manifest = Manifest { experiment: "verify", settings: &settings, seed };
+    let dir = reserve(matches, &manifest)?;
+    dir.begin(&manifest)?;
+
+    let (stop, display) = (stop_switch(), Display::new("verify", "checks"));
+    let findings = put_to_the_test(&rows, quick, &Bench { seed, progress: &display, stop: &stop });
+    display.clear();
+    let Some(findings) = findings.inspect_err(|_| dir.abandon())? else {
+        dir.abandon();
+        out::talk("interrupted: nothing was recorded");
+        return Ok(INTERRUPTED);
+    };
+    say(&findings, json);
+    let seconds = display.seconds();
+    close(&findings, dir, &manifest, (quick, json, seconds))?;
+    let failed = findings.iter().any(|finding| finding.status() == Status::Fail);
+    Ok(if failed { FAILED } else { FINE })
+}
+
+/// The table or the objects, and what failed in full.
+fn say(findings: &[Finding], json: bool) {
+    if json {
+        for finding in findings {
+            out::json("claim", finding.to_json());
+        }
+        return;
+    }
+    for line in table(findings, progress::width()) {
+        out::line(line);
+    }
+    for finding in findings.iter().filter(|finding| finding.status() == Status::Fail) {
+        out::line(format!("\nfail {}: {}", finding.row.id, finding.row.statement));
+        if let Some(claim) = &finding.claim {
+            out::line(format!("  compared: {}", claim.statement));
+            out::line(format!("  predicted {}, measured {}", claim.predicted, claim.measured));
+        }
+    }
+}
+
+/// Records the findings and prints the counts.
+fn close(
+    findings: &[Finding],
+    dir: RunDir,
+    manifest: &Manifest<'_>,
+    (quick, json, seconds): (bool, bool, f64),
+) -> Result<(), LabError> {
+    let summary = summary(findings);
+    let outcome = Outcome {
+        status: RunStatus::Completed,
+        dtype: "f64",
+        series: Series::default(),
+        arrays: Vec::new(),
+        claims: findings.iter().filter_map(|finding| finding.claim.clone()).collect(),
+        figures: Vec::new(),
+        report: report(findings, quick),
+        summary: summary.clone(),
+    };
+    let path = dir.finish(manifest, &outcome, seconds)?;
+    if json {
+        let count = |status: Status| findings.iter().filter(|f| f.status() == status).count();
+        let mut end = serde_json::json!({
+            "claims": findings.len(), "seed": manifest.seed, "record": path.display().to_string(), "seconds": seconds,
+        });
+        for status in Status::ALL {
+            end[status.word()] = count(status).into();
+        }
+        out::json("end", end);
+        return Ok(());
+    }
+    out::line("");
+    for line in &summary {
+        out::line(line);
+    }
+    out::line(format!("report: {} ({seconds:.1} s)", path.join("report.html").display()));
+    if manifest.seed != 0 {
+        out::line(format!("seed: {}", manifest.seed));
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! `fovea verify`: claims from the shell.
+
+use super::Scratch;
+use serde_json::Value;
+
+#[test]
+fn a_claim_is_shown_with_both_sides_and_the_counts() {
+    let scratch = Scratch::new();
+    let told = scratch.fovea(&["verify", "L000.3", "--out", "v"]).fine();
+    let line = told.lines().find(|line| line.starts_with("L000.3 ")).unwrap();
+    assert!(line.contains("corrected") && line.contains("pass") && line.contains("digits"));
+    assert!(
+        told.contains("1 claims: 0 holds, 1 corrected") && told.contains("status: 1 pass, 0 fail")
+    );
+    let report = std::fs::read_to_string(scratch.path("v/report.html")).unwrap();
+    assert!(report.contains("Errata") && report.contains("allowed errors off"), "{report}");
+    scratch.refuses(
+        &["verify", "L000.3", "--out", "v"],
+        "v exists already, and a run never overwrites another",
+        "choose another --out, or move the old run away",
+    );
+}
+
+#[test]
+fn every_claim_of_a_document_is_one_object_with_every_key() {
+    let scratch = Scratch::new();
+    let objects = scratch.fovea(&["verify", "T06", "t07", "--json", "--out", "v"]).json();
+    let (end, claims) = objects.split_last().unwrap();
+    assert!(claims.len() > 10 && end["type"] == "end" && end["claims"] == claims.len());
+    let counted: u64 = ["pass", "fail", "unchecked", "listed"]
+        .iter()
+        .map(|status| end[*status].as_u64().unwrap())
+        .sum();
+    assert_eq!(counted, claims.len() as u64);
+    let help = scratch.fovea(&["verify", "--help"]).fine();
+    for claim in claims {
+        assert!(claim["type"] == "claim" && claim["id"].as_str().unwrap().starts_with("T0"));
+        for key in
+            claim.as_object().unwrap().keys().filter(|key| !["v", "type"].contains(&key.as_str()))
+        {
+            assert!(help.contains(key), "the help does not document {key}");
+        }
+        if claim["check"] == Value::Null {
+            assert!(claim["status"] == "unchecked" || claim["status"] == "listed", "{claim}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_claim_is_refused_with_the_documents_there_are() {
+    let scratch = Scratch::new();
+    scratch.refuses(
+        &["verify", "L004"],
+        "there is no claim or prefix of claims called `L004`",
+        "did you mean `L000`?",
+    );
+    let told = scratch.fovea(&["verify", "L000.3", "--seed", "3", "--fresh-seeds"]);
+    assert!(told.code == Some(2) && told.err.contains("cannot be used with"), "{}", told.err);
+}
+
+#[test]
+fn a_claim_can_be_listed_and_shown() {
+    let scratch = Scratch::new();
+    assert!(scratch.fovea(&["list", "claims"]).fine().contains("L003.76"));
+    assert!(!scratch.fovea(&["list"]).fine().contains("L003.76"));
+    let shown = scratch.fovea(&["show", "L000.3"]).fine();
+    for part in ["note 000 (4)", "corrected", "1/4 (S0 + S1) w", "fovea verify L000.3"] {
+        assert!(shown.contains(part), "{part} is not in {shown}");
+    }
+}
