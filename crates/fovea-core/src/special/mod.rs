@@ -1,17 +1,23 @@
-//! Special functions: the error function and its relatives, the normal law and Student's t.
+//! Special functions: the error function and its relatives, the normal law of one and of two variables, and Student's t.
 //!
 //! Everything is built from the `libm` crate and `+ - * / sqrt`, so a value has the same bits on every
 //! platform. An argument outside the domain of a function gives NaN, as `sqrt(-1.0)` does; an end of the domain
 //! gives the limit.
 
 mod beta;
+mod bivariate;
 mod erf;
 mod normal;
+mod owen;
 mod student;
 
 pub use beta::{beta_inc, ln_beta, ln_gamma};
+pub use bivariate::{
+    bivariate_normal_cdf, bivariate_normal_sf, bivariate_normal_sf_at_angle, orthant,
+};
 pub use erf::{erf, erfc, inv_erf, inv_erfc};
 pub use normal::{normal_cdf, normal_pdf, normal_quantile, normal_sf};
+pub use owen::owen_t;
 pub use student::{student_t_cdf, student_t_quantile_two_sided, student_t_tail};
 
 /// Evaluates a polynomial by Horner's rule, the highest coefficient first.
