@@ -7,6 +7,7 @@
 pub mod batch;
 pub mod cholesky;
 pub mod dynamics;
+pub mod expect;
 pub mod field;
 pub mod init;
 pub mod kernel;
