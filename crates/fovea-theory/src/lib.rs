@@ -8,10 +8,13 @@ pub mod conditional;
 pub mod copula;
 pub mod cosine;
 pub mod dictator;
+pub mod diff;
+pub mod dominance;
 pub mod elliptical;
 pub mod exponential;
 pub mod form;
 pub mod gaussian_flow;
+pub mod harper;
 pub mod ising;
 pub mod kur;
 pub mod nlgp;
@@ -19,7 +22,9 @@ pub mod pulse;
 pub mod relu;
 pub mod ring;
 pub mod scaled;
+pub mod starting;
 pub mod truncated;
+pub mod uncertainty;
 pub mod wrapped;
 
 pub use form::{Control, Form, FormError};
@@ -42,6 +47,10 @@ const FOLDERS: &[&[&Form]] = &[
     truncated::ALL,
     relu::ALL,
     dictator::ALL,
+    starting::ALL,
+    diff::ALL,
+    dominance::ALL,
+    uncertainty::ALL,
 ];
 
 /// Every closed form, folder by folder.

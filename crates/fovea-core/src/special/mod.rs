@@ -1,9 +1,11 @@
-//! Special functions: the error function and its relatives, the normal law of one and of two variables, and Student's t.
+//! Special functions: the error function and its relatives, the normal law of one and of two variables, Student's t, and a
+//! ratio of Bessel functions.
 //!
 //! Everything is built from the `libm` crate and `+ - * / sqrt`, so a value has the same bits on every
 //! platform. An argument outside the domain of a function gives NaN, as `sqrt(-1.0)` does; an end of the domain
 //! gives the limit.
 
+mod bessel;
 mod beta;
 mod bivariate;
 mod erf;
@@ -11,6 +13,7 @@ mod normal;
 mod owen;
 mod student;
 
+pub use bessel::{bessel_ratio, bessel_ratio_gap};
 pub use beta::{beta_inc, ln_beta, ln_gamma};
 pub use bivariate::{
     bivariate_normal_cdf, bivariate_normal_sf, bivariate_normal_sf_at_angle, orthant,

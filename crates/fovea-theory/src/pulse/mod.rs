@@ -2,7 +2,7 @@
 
 use crate::Form;
 
-fovea_core::registry! { "src/pulse": Form; single, block }
+fovea_core::registry! { "src/pulse": Form; single, block, gated }
 
 /// How a pattern of zeros and ones becomes a sample: exchanged with some probability, then moved to two levels.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const ORACLE: &str = include_str!("../../data/oracle_localization.json");
 
 /// Operations of the oracle that must be met at least once.
-const OPS: [&str; 15] = [
+const OPS: [&str; 23] = [
     "ring_eigs",
     "ring_min_eig",
     "ring_critical_xi",
@@ -27,6 +27,14 @@ const OPS: [&str; 15] = [
     "relu_steady",
     "relu_stable_mode",
     "dictator_fixed_point",
+    "pulse_gated",
+    "starting_relu",
+    "starting_erf_site",
+    "starting_erf_gauss",
+    "diff_leading_mode",
+    "dominance_abs",
+    "uncertainty_measures",
+    "uncertainty_real_gabor",
 ];
 
 struct Case {
@@ -58,7 +66,17 @@ fn cases() -> Vec<Case> {
 
 /// The oracle's name of a form in ours.
 fn our_form(op: &str) -> &str {
-    if op == "zero_crossings" { "nlgp_zero_crossings" } else { op }
+    match op {
+        "zero_crossings" => "nlgp_zero_crossings",
+        "single_pulse" => "pulse_gated",
+        "relu_start_loss" => "starting_relu",
+        "erf_start_loss" => "starting_erf_site",
+        "erf_start_loss_gauss" => "starting_erf_gauss",
+        "abs_dominance" => "dominance_abs",
+        "uncertainty" => "uncertainty_measures",
+        "real_gabor_product" => "uncertainty_real_gabor",
+        same => same,
+    }
 }
 
 /// The oracle's name of an argument in ours.
@@ -70,6 +88,10 @@ fn our_name(name: &str) -> String {
         "T" => "t",
         "idx" => "sites",
         "W" => "w",
+        "lens" => "lengths",
+        "sw" => "std_w",
+        "s1" => "std_pos",
+        "s0" => "std_neg",
         same => same,
     }
     .to_owned()

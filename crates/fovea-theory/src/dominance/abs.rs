@@ -1,0 +1,79 @@
+//! The chance that the preactivation of class pos is larger in size than that of class neg.
+//!
+//! ```math
+//! P(|S_1|>|S_0|)=\frac2\pi\arctan\frac{s_1}{s_0}
+//! ```
+//!
+//! # Source
+//! The unfinished Gaussian integral of note 002 after (10), completed by claim L002.13.
+//!
+//! # Symbols
+//! $`s_1`$ is `std_pos`, $`s_0`$ is `std_neg`, the standard deviations of independent Gaussian preactivations of mean 0.
+//!
+//! # Holds when
+//! Gaussian data. It depends on the ratio alone and grows with it, so that the best weights are those of the largest
+//! variance ratio (L002.14).
+//!
+//! # Checked by
+//! `tests/oracle`; quadrature below.
+
+use crate::form::{Control, Form, with};
+use fovea_core::params::{Schema, finite_above};
+use fovea_core::{Params, params};
+use std::f64::consts::FRAC_2_PI;
+
+/// The chance that a centred normal variable of deviation `std_pos` is larger in size than one of `std_neg`.
+///
+/// ```
+/// assert!((fovea_theory::dominance::abs::abs(3.0, 3.0) - 0.5).abs() < 1e-15);
+/// ```
+pub fn abs(std_pos: f64, std_neg: f64) -> f64 {
+    FRAC_2_PI * libm::atan2(std_pos, std_neg)
+}
+
+params! {
+    /// Arguments of `dominance.abs`.
+    pub struct Args {
+        /// Standard deviation of the preactivation in class pos.
+        std_pos: f64 = 2.0, finite_above(0.0), "";
+        /// Standard deviation of the preactivation in class neg.
+        std_neg: f64 = 1.0, finite_above(0.0), "";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "dominance.abs",
+    summary: "Chance that the preactivation of class pos is larger in size than that of class neg.",
+    equation: r"P(|S_1|>|S_0|)=\tfrac2\pi\arctan(s_1/s_0)",
+    source: "note 002 after (10), completed; L002.13",
+    symbols: &[("s_1,s_0", "std_pos, std_neg")],
+    holds: "independent Gaussian preactivations of mean 0",
+    checks: "reference values; quadrature",
+    control: Control {
+        what: "the classes exchanged",
+        eval: |given| with(given, |a: Args| Ok(abs(a.std_neg, a.std_pos).into())),
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(abs(a.std_pos, a.std_neg).into())),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::quadrature::normal_expectation;
+    use std::f64::consts::FRAC_1_SQRT_2;
+
+    #[test]
+    fn quadrature_over_one_of_the_two_finds_the_chance() {
+        for ratio in [0.01, 0.5, 1.0, 7.0] {
+            // P(|S0| < |s1 z|), S0 standard normal.
+            let below = |z: f64| libm::erf(FRAC_1_SQRT_2 * ratio * z.abs());
+            let chance = normal_expectation(below, &[0.0]).value;
+            assert!((abs(ratio, 1.0) - chance).abs() < 1e-12, "{ratio}");
+            assert!((abs(ratio, 1.0) + abs(1.0, ratio) - 1.0).abs() < 1e-15);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Which class has the larger preactivation.
+
+use crate::Form;
+
+fovea_core::registry! { "src/dominance": Form; abs }
