@@ -3,6 +3,8 @@
 //! A form file holds its equation as documentation, the plain function a program calls, an `Args` struct made by
 //! [`params!`](fovea_core::params!), and `ENTRY`, the row the shells read. [`with`] is the bridge between the two.
 
+use crate::cell_flow::CellError;
+use crate::spins::SpinsError;
 use fovea_core::ode::OdeError;
 use fovea_core::params::Assignments;
 use fovea_core::registry::resolve;
@@ -56,6 +58,12 @@ pub enum FormError {
     /// The flow could not be followed to the time asked for.
     #[error(transparent)]
     Ode(#[from] OdeError),
+    /// The law on the cube cannot be used.
+    #[error(transparent)]
+    Spins(#[from] SpinsError),
+    /// The flow from cell to cell could not be followed.
+    #[error(transparent)]
+    Cell(#[from] CellError),
     /// The arguments are so large or small that the value is no number.
     #[error("the value is no number at these arguments: a step of it over- or underflows")]
     Undefined,
@@ -74,6 +82,8 @@ impl FormError {
             Self::Param(error) => error.hint(),
             Self::Ring(error) => error.hint(),
             Self::Ode(_) => "choose a shorter time, or weights closer to 1".to_owned(),
+            Self::Spins(error) => error.hint(),
+            Self::Cell(error) => error.hint(),
             Self::Undefined => "bring the arguments closer to 1 in size".to_owned(),
             Self::NoSteadyState { .. } => {
                 "choose a smaller k, or an xi_pos below the limit that ring.critical_xi gives"

@@ -4,9 +4,12 @@
 //! registry holds one line for it. [`forms`] walks over all of them and [`form()`] finds one by name.
 //! Nothing here draws a random number, and nothing here is shared with the simulator.
 
+pub mod cell_flow;
+pub mod cell_walk;
 pub mod conditional;
 pub mod copula;
 pub mod cosine;
+pub mod cube;
 pub mod dictator;
 pub mod diff;
 pub mod dominance;
@@ -22,13 +25,18 @@ pub mod pulse;
 pub mod relu;
 pub mod ring;
 pub mod scaled;
+pub mod sign;
+pub mod spins;
 pub mod starting;
+pub mod threshold;
 pub mod truncated;
 pub mod uncertainty;
 pub mod wrapped;
 
+pub use cell_flow::CellFlow;
 pub use form::{Control, Form, FormError};
 pub use gaussian_flow::GaussianFlow;
+pub use spins::Spins;
 
 /// The registries, one per folder.
 const FOLDERS: &[&[&Form]] = &[
@@ -41,6 +49,8 @@ const FOLDERS: &[&[&Form]] = &[
     copula::ALL,
     elliptical::ALL,
     ising::ALL,
+    sign::ALL,
+    cube::ALL,
     pulse::ALL,
     scaled::ALL,
     conditional::ALL,

@@ -1,6 +1,8 @@
 //! One test binary: the forms against the oracle, and against each other.
 
 #[cfg(test)]
+mod cells;
+#[cfg(test)]
 mod conditional;
 #[cfg(test)]
 mod nlgp_fourth;
@@ -8,3 +10,5 @@ mod nlgp_fourth;
 mod oracle;
 #[cfg(test)]
 mod relu_flow;
+#[cfg(test)]
+mod spins;

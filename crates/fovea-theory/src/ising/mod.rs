@@ -2,7 +2,7 @@
 
 use crate::Form;
 
-fovea_core::registry! { "src/ising": Form; cov, fourth }
+fovea_core::registry! { "src/ising": Form; cov, fourth, dictator, edge, rest }
 
 /// The moment of two chains of spins that together close the ring: $`(a^m+a^{n-m})/(1+a^n)`$, $`a=\tanh J`$.
 ///
@@ -28,7 +28,7 @@ pub(crate) fn closed_chain(m: usize, n: usize, coupling: f64) -> f64 {
 }
 
 /// $`\ln\tanh x`$ for $`x\ge0`$, which keeps its digits where the tangent is nearly 1.
-fn ln_tanh(x: f64) -> f64 {
+pub(crate) fn ln_tanh(x: f64) -> f64 {
     if x < 0.5 {
         return libm::log(libm::tanh(x));
     }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const ORACLE: &str = include_str!("../../data/oracle_localization.json");
 
 /// Operations of the oracle that must be met at least once.
-const OPS: [&str; 23] = [
+const OPS: [&str; 27] = [
     "ring_eigs",
     "ring_min_eig",
     "ring_critical_xi",
@@ -35,6 +35,10 @@ const OPS: [&str; 23] = [
     "dominance_abs",
     "uncertainty_measures",
     "uncertainty_real_gabor",
+    "cube_f",
+    "sign_pmf4",
+    "cube_chow",
+    "cube_delta",
 ];
 
 struct Case {
@@ -75,6 +79,9 @@ fn our_form(op: &str) -> &str {
         "abs_dominance" => "dominance_abs",
         "uncertainty" => "uncertainty_measures",
         "real_gabor_product" => "uncertainty_real_gabor",
+        "hypercube_f" => "cube_f",
+        "chow_counts" => "cube_chow",
+        "partition_delta" => "cube_delta",
         same => same,
     }
 }
@@ -114,6 +121,9 @@ fn pairs(expected: &Json, got: &Value) -> Vec<(f64, f64)> {
         (Json::Array(items), Value::List(values)) => {
             assert_eq!(items.len(), values.len());
             items.iter().zip(values).flat_map(|(item, value)| pairs(item, value)).collect()
+        }
+        (Json::Bool(expected), Value::Bool(got)) => {
+            vec![(f64::from(u8::from(*expected)), f64::from(u8::from(*got)))]
         }
         (number, got) => vec![(number.as_f64().unwrap(), got.as_real().unwrap())],
     }

@@ -1,0 +1,200 @@
+//! The population flow of one ReLU unit on binary data, solved exactly from wall to wall.
+//!
+//! ```math
+//! \dot w=\tfrac12f(w)-\tfrac14Mw,\qquad M=C_0+C_1,\qquad f(w)=E_1[\mathbf 1(\langle w,x\rangle\ge0)\,x]
+//! ```
+//!
+//! On $`\{\pm1\}^n`$ the gated mean $`f`$ depends on $`w`$ only through the signs of $`\langle w,x\rangle`$ at the corners: it is constant on the
+//! cells of an arrangement of hyperplanes. Inside a cell every Fourier mode relaxes exponentially towards the cell's own
+//! target $`w_c=2M^{-1}f_c`$, and a wall is met at a root of a sum of exponentials, which is found to rounding. Nothing is
+//! stepped in time, so there is no step error.
+//!
+//! **Walls never hold the flow.** Across the wall of a corner $`x`$, from $`\langle w,x\rangle>0`$ to $`<0`$, $`f`$ changes by $`-2P(x)x`$ and
+//! $`\langle\dot w,x\rangle`$ by $`-nP(x)\le0`$: what pushed the weights into the wall pushes harder behind it. The loss
+//! $`\tfrac14[1+\tfrac12w^\top Mw-E_1|\langle w,x\rangle|]`$ has a ridge there. So no trajectory slides along a wall or comes to rest on one, and every
+//! attractor is a cell that contains its own target.
+//!
+//! Sources: papers on binary data give the cells; claims L000.16, L000.38, L000.39.
+
+use crate::cell_walk::Walk;
+use crate::spins::{Spins, SpinsError};
+use crate::threshold::{partial_sums, spin, tie_width};
+use fovea_core::fourier::{basis_vector, frequency_of};
+use fovea_core::ring::circulant_eigs;
+
+/// Most sites for which all corners are watched.
+pub const MOST_WATCHED: usize = 20;
+
+/// A flow that cannot be followed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CellError {
+    /// The law has too many sites.
+    #[error(transparent)]
+    Law(#[from] SpinsError),
+    /// The sum of the covariances has a direction without variance.
+    #[error(
+        "the covariances add up to a matrix with eigenvalue {eig:e} at frequency {k}; it must be > 0"
+    )]
+    Singular {
+        /// The frequency.
+        k: usize,
+        /// Its eigenvalue.
+        eig: f64,
+    },
+    /// The weights lie on a wall, where the flow may leave to either side.
+    #[error("the start lies on {walls} walls between cells, where the flow has no unique way on")]
+    OnWall {
+        /// How many.
+        walls: usize,
+    },
+    /// The flow crosses more walls than allowed.
+    #[error("{walls} walls were crossed by t = {t} and the flow is not at its end")]
+    TooManyWalls {
+        /// How many.
+        walls: usize,
+        /// The time reached.
+        t: f64,
+    },
+}
+
+impl CellError {
+    /// The next step for the user.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Law(error) => error.hint(),
+            Self::Singular { .. } => "choose weaker couplings or shorter correlations".to_owned(),
+            Self::OnWall { .. } => "move the weights a little, to one side".to_owned(),
+            Self::TooManyWalls { .. } => "start with larger weights, or on fewer sites".to_owned(),
+        }
+    }
+}
+
+/// The flow between a class pos on the cube and any class neg with a circulant covariance.
+#[derive(Clone, Debug)]
+pub struct CellFlow {
+    pub(crate) n: usize,
+    /// Probabilities of the corners with the last spin up.
+    pub(crate) pmf: Vec<f64>,
+    /// Relaxation rates $`\lambda_j/4`$ of the Fourier modes.
+    pub(crate) rates: Vec<f64>,
+    /// The Fourier basis, a vector a row.
+    basis: Vec<Vec<f64>>,
+}
+
+impl CellFlow {
+    /// The flow for class pos `pos` when the covariances of both classes add up to the circulant with first row `sum`.
+    ///
+    /// # Errors
+    /// Too many sites, or a direction in which neither class has variance.
+    pub fn new(pos: &Spins, sum: &[f64]) -> Result<Self, CellError> {
+        let n = pos.n();
+        if n > MOST_WATCHED {
+            return Err(SpinsError::Sites { n, least: 2, most: MOST_WATCHED }.into());
+        }
+        let eigs = circulant_eigs(sum);
+        if let Some(k) = (0..eigs.len()).find(|k| eigs[*k] <= 1e-12 * eigs[0]) {
+            return Err(CellError::Singular { k, eig: eigs[k] });
+        }
+        let up = 1 << (n - 1);
+        Ok(Self {
+            n,
+            pmf: (0..up).map(|corner| pos.pmf(up | corner)).collect(),
+            rates: (0..n).map(|j| 0.25 * eigs[frequency_of(j, n)]).collect(),
+            basis: (0..n).map(|j| basis_vector(j, n)).collect(),
+        })
+    }
+
+    /// Two Ising rings of equal size.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new).
+    pub fn between_ising(
+        n: usize,
+        coupling_pos: f64,
+        coupling_neg: f64,
+    ) -> Result<Self, CellError> {
+        let (pos, neg) = (Spins::ising(n, coupling_pos)?, Spins::ising(n, coupling_neg)?);
+        let sum: Vec<f64> =
+            pos.first_row().iter().zip(neg.first_row()).map(|(pos, neg)| pos + neg).collect();
+        Self::new(&pos, &sum)
+    }
+
+    /// A trajectory that starts at the weights `w`.
+    ///
+    /// # Errors
+    /// Weights on a wall.
+    pub fn start(&self, w: &[f64]) -> Result<Walk<'_>, CellError> {
+        let (sums, width) = (Self::sums(w), tie_width(w));
+        let walls = sums.iter().filter(|sum| sum.abs() <= width).count();
+        if walls > 0 {
+            return Err(CellError::OnWall { walls });
+        }
+        Ok(Walk::new(self, w, sums))
+    }
+
+    /// The target $`2M^{-1}f_c`$ of the cell that holds `w`; corners on a wall count half to either side.
+    pub fn target_of(&self, w: &[f64]) -> Vec<f64> {
+        let width = tie_width(w);
+        let sign = |sum: &f64| if sum.abs() <= width { 0.0 } else { sum.signum() };
+        self.sites(&self.target_by(Self::sums(w).iter().map(sign)))
+    }
+
+    /// Whether the cell that holds `w` contains its own target, and how deep; `None` where it does not.
+    pub fn depth_of_cell(&self, w: &[f64]) -> Option<f64> {
+        let target = self.target_of(w);
+        let (here, there, width) = (Self::sums(w), Self::sums(&target), tie_width(&target));
+        let same = here.iter().zip(&there).all(|(a, b)| a * b > 0.0 && b.abs() > width);
+        same.then(|| depth(&there, &target))
+    }
+
+    /// Sums at the corners with the last spin up.
+    pub(crate) fn sums(w: &[f64]) -> Vec<f64> {
+        let (last, others) = w.split_last().expect("a ring has sites");
+        let mut sums = partial_sums(others);
+        for sum in &mut sums {
+            *sum += last;
+        }
+        sums
+    }
+
+    pub(crate) fn target(&self, cell: &[bool]) -> Vec<f64> {
+        self.target_by(cell.iter().map(|up| if *up { 1.0 } else { -1.0 }))
+    }
+
+    /// Fourier coefficients of $`2M^{-1}f`$ for the gate with these signs: $`\tfrac12f/(\lambda/4)`$ mode by mode.
+    fn target_by(&self, signs: impl Iterator<Item = f64>) -> Vec<f64> {
+        let up = 1 << (self.n - 1);
+        let mut f = vec![0.0; self.n];
+        for ((corner, p), sign) in self.pmf.iter().enumerate().zip(signs) {
+            for (i, f) in f.iter_mut().enumerate() {
+                *f += sign * p * spin(corner | up, i);
+            }
+        }
+        self.modes(&f).iter().zip(&self.rates).map(|(f, rate)| 0.5 * f / rate).collect()
+    }
+
+    pub(crate) fn modes(&self, w: &[f64]) -> Vec<f64> {
+        self.basis.iter().map(|row| dot(row, w)).collect()
+    }
+
+    pub(crate) fn sites(&self, u: &[f64]) -> Vec<f64> {
+        (0..self.n).map(|i| self.basis.iter().zip(u).map(|(row, u)| row[i] * u).sum()).collect()
+    }
+
+    /// Amplitudes of a corner's sum in the Fourier modes.
+    pub(crate) fn corner_modes(&self, corner: usize) -> Vec<f64> {
+        let up = 1 << (self.n - 1);
+        let x: Vec<f64> = (0..self.n).map(|i| spin(corner | up, i)).collect();
+        self.modes(&x)
+    }
+}
+
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// The least sum relative to the largest.
+pub(crate) fn depth(sums: &[f64], w: &[f64]) -> f64 {
+    let least = sums.iter().fold(f64::INFINITY, |least: f64, sum| least.min(sum.abs()));
+    least / w.iter().map(|w| w.abs()).sum::<f64>()
+}

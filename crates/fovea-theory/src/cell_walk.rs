@@ -1,0 +1,243 @@
+//! A trajectory of the flow on binary data, wall by wall.
+//!
+//! Inside a cell every sum $`\langle w(t),x\rangle`$ is a constant plus decaying exponentials. A step is accepted when no corner can have
+//! met 0 on the way, which a bound on the second derivative decides; otherwise the first root is found by bisection to
+//! rounding, its corner changes sides, and the flow goes on with the next cell's target.
+
+use crate::cell_flow::{CellError, CellFlow, depth, dot};
+use crate::threshold::tie_width;
+
+/// A trajectory on its way.
+#[derive(Clone, Debug)]
+pub struct Walk<'a> {
+    flow: &'a CellFlow,
+    /// The time.
+    pub t: f64,
+    /// Walls crossed so far.
+    pub walls: usize,
+    /// Fourier coefficients of the weights.
+    u: Vec<f64>,
+    /// Sums at the corners with the last spin up.
+    sums: Vec<f64>,
+    /// Which of them are positive: the name of the cell.
+    cell: Vec<bool>,
+    /// Fourier coefficients of the cell's target.
+    target: Vec<f64>,
+    /// The step to try next.
+    step: f64,
+}
+
+/// A cell that contains its own target, reached by a trajectory that cannot leave it any more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rest {
+    /// The target, where the flow ends.
+    pub w: Vec<f64>,
+    /// The time at which the trajectory was certain to stay.
+    pub t: f64,
+    /// Walls crossed on the way.
+    pub walls: usize,
+    /// $`\min_x|\langle w,x\rangle|/\|w\|_1`$, how far the target lies inside its cell; 1 for a single site.
+    pub depth: f64,
+}
+
+impl Rest {
+    /// Inverse participation ratio of the weights.
+    pub fn ipr(&self) -> f64 {
+        let power: f64 = self.w.iter().map(|w| w * w).sum();
+        self.w.iter().map(|w| w * w * w * w).sum::<f64>() / (power * power)
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// A trajectory at its start, which lies on no wall.
+    pub(crate) fn new(flow: &'a CellFlow, w: &[f64], sums: Vec<f64>) -> Self {
+        let cell: Vec<bool> = sums.iter().map(|sum| *sum > 0.0).collect();
+        let target = flow.target(&cell);
+        let mut walk =
+            Self { flow, t: 0.0, walls: 0, u: flow.modes(w), sums, cell, target, step: 0.0 };
+        walk.step = walk.longer(0.05 * walk.longest());
+        walk
+    }
+
+    /// The weights now.
+    pub fn weights(&self) -> Vec<f64> {
+        self.flow.sites(&self.u)
+    }
+
+    /// The target of the cell the trajectory is in.
+    pub fn target(&self) -> Vec<f64> {
+        self.flow.sites(&self.target)
+    }
+
+    /// Follows the flow to the time `t`.
+    ///
+    /// # Errors
+    /// More than `most_walls` walls crossed since the start.
+    pub fn advance(&mut self, t: f64, most_walls: usize) -> Result<(), CellError> {
+        while self.t < t {
+            self.piece(t - self.t);
+            if self.walls > most_walls {
+                return Err(CellError::TooManyWalls { walls: self.walls, t: self.t });
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows the flow until it is certain to stay in its cell.
+    ///
+    /// # Errors
+    /// More than `most_walls` walls crossed since the start.
+    pub fn rest(mut self, most_walls: usize) -> Result<Rest, CellError> {
+        loop {
+            let before = self.walls;
+            self.piece(f64::INFINITY);
+            if self.walls > most_walls {
+                return Err(CellError::TooManyWalls { walls: self.walls, t: self.t });
+            }
+            if self.walls == before
+                && let Some(rest) = self.at_rest()
+            {
+                return Ok(rest);
+            }
+        }
+    }
+
+    /// The end, once no wall can be met on the way to the target: the distance only shrinks, and
+    /// $`|\langle w-w_c,x\rangle|\le\sqrt n\,\|w-w_c\|`$.
+    fn at_rest(&self) -> Option<Rest> {
+        let reach = (self.flow.n as f64).sqrt() * norm(self.gaps());
+        let inside = |w: &[f64]| {
+            let clear = reach.max(tie_width(w));
+            let sums = CellFlow::sums(w);
+            let same = sums
+                .iter()
+                .zip(&self.cell)
+                .all(|(sum, up)| sum.abs() > clear && (*sum > 0.0) == *up);
+            same.then_some(sums)
+        };
+        inside(&self.target())?;
+        // The target was carried along from wall to wall; the end is summed afresh.
+        let w = self.flow.sites(&self.flow.target(&self.cell));
+        let sums = inside(&w)?;
+        Some(Rest { depth: depth(&sums, &w), w, t: self.t, walls: self.walls })
+    }
+
+    fn gaps(&self) -> impl Iterator<Item = f64> {
+        self.u.iter().zip(&self.target).map(|(u, target)| u - target)
+    }
+
+    /// One step inside the cell, to the next wall, or `most` at the most.
+    fn piece(&mut self, most: f64) {
+        let (flow, step) = (self.flow, self.step.min(most));
+        let decay: Vec<f64> = flow.rates.iter().map(|rate| libm::exp(-rate * step)).collect();
+        let moved: Vec<f64> = self.gaps().zip(&decay).map(|(gap, decay)| gap * decay).collect();
+        let after: Vec<f64> = moved.iter().zip(&self.target).map(|(gap, end)| end + gap).collect();
+        let there = CellFlow::sums(&flow.sites(&after));
+        // No sum bends faster than this while the distance to the target shrinks.
+        let bend = (flow.n as f64).sqrt()
+            * norm(self.gaps().zip(&flow.rates).map(|(gap, rate)| gap * rate * rate));
+        let safe = 0.125 * bend * step * step;
+        let mut first: Option<(f64, usize)> = None;
+        for (corner, up) in self.cell.iter().enumerate() {
+            let side = if *up { 1.0 } else { -1.0 };
+            if side * self.sums[corner] > safe && side * there[corner] > safe {
+                continue;
+            }
+            let until = first.map_or(step, |(time, _)| time);
+            if let Some(time) = self.sum_of(corner, side, bend).first_root(until) {
+                first = Some((time, corner));
+            }
+        }
+        let Some((time, corner)) = first else {
+            (self.u, self.sums) = (after, there);
+            (self.t, self.step) = (self.t + step, self.longer(2.0 * self.step));
+            return;
+        };
+        let relaxed = self.gaps().zip(&flow.rates).map(|(gap, rate)| gap * libm::exp(-rate * time));
+        self.u = relaxed.zip(&self.target).map(|(gap, end)| end + gap).collect();
+        self.sums = CellFlow::sums(&self.weights());
+        self.t += time;
+        self.walls += 1;
+        // f changes by -2 P(x) x sgn<w,x>, and the target by 2 M^-1 times that.
+        let change = if self.cell[corner] { -flow.pmf[corner] } else { flow.pmf[corner] };
+        for ((end, x), rate) in
+            self.target.iter_mut().zip(flow.corner_modes(corner)).zip(&flow.rates)
+        {
+            *end += change * x / rate;
+        }
+        self.cell[corner] = !self.cell[corner];
+        self.step = self.longer(4.0 * time);
+    }
+
+    /// A step within the bounds that keep the search for roots short.
+    fn longer(&self, step: f64) -> f64 {
+        step.clamp(1e-9 * self.longest(), self.longest())
+    }
+
+    /// The relaxation time of the fastest mode.
+    fn longest(&self) -> f64 {
+        1.0 / self.flow.rates.iter().fold(0.0, |top: f64, rate| top.max(*rate))
+    }
+
+    fn sum_of(&self, corner: usize, side: f64, bend: f64) -> Sum<'_> {
+        let amplitudes: Vec<f64> =
+            self.flow.corner_modes(corner).iter().map(|x| side * x).collect();
+        let level = dot(&amplitudes, &self.target);
+        let moving: Vec<f64> = amplitudes.iter().zip(self.gaps()).map(|(a, gap)| a * gap).collect();
+        let rounding = tie_width(&self.u);
+        Sum { level, moving, rates: &self.flow.rates, bend, rounding }
+    }
+}
+
+/// The sum of one corner over time, taken positive in the present cell.
+struct Sum<'a> {
+    level: f64,
+    moving: Vec<f64>,
+    rates: &'a [f64],
+    /// No second derivative is larger.
+    bend: f64,
+    /// What counts as 0 where the sum starts on its wall.
+    rounding: f64,
+}
+
+impl Sum<'_> {
+    /// Value and velocity.
+    fn at(&self, t: f64) -> (f64, f64) {
+        let (mut value, mut velocity) = (self.level, 0.0);
+        for (amplitude, rate) in self.moving.iter().zip(self.rates) {
+            let now = amplitude * libm::exp(-rate * t);
+            value += now;
+            velocity -= rate * now;
+        }
+        (value, velocity)
+    }
+
+    /// The first time up to `until` at which the sum falls through 0.
+    fn first_root(&self, until: f64) -> Option<f64> {
+        let start = self.at(0.0);
+        // A corner on its wall at the start has just been crossed, or is crossed now.
+        if start.0 <= self.rounding && start.1 < 0.0 {
+            return Some(0.0);
+        }
+        self.root_between((0.0, start), (until, self.at(until)))
+    }
+
+    fn root_between(&self, a: (f64, (f64, f64)), b: (f64, (f64, f64))) -> Option<f64> {
+        let ((t0, (s0, v0)), (t1, (s1, _))) = (a, b);
+        let dt = t1 - t0;
+        let rises = s0 >= -self.rounding && v0 >= 0.5 * self.bend * dt;
+        if rises || s0.min(s1) > 0.125 * self.bend * dt * dt {
+            return None;
+        }
+        if dt <= 1e-14 * t1 || dt * self.rates[0] < 1e-20 {
+            return (s1 <= 0.0).then_some(t1);
+        }
+        let middle = f64::midpoint(t0, t1);
+        let m = (middle, self.at(middle));
+        self.root_between(a, m).or_else(|| self.root_between(m, b))
+    }
+}
+
+fn norm(entries: impl Iterator<Item = f64>) -> f64 {
+    entries.map(|x| x * x).sum::<f64>().sqrt()
+}

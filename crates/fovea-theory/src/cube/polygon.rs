@@ -1,0 +1,96 @@
+//! What the semidefinite relaxation of number partitioning leaves of the least sum.
+//!
+//! ```math
+//! \min_{u_i\in S^{k-1}}\Big\|\sum_iw_iu_i\Big\|=\max\big(0,\;2\|w\|_\infty-\|w\|_1\big)\le\delta
+//! ```
+//!
+//! # Source
+//! Note 000, section SDP, hopes for a bound by Grothendieck's inequality; claim L000.31 settles it.
+//!
+//! # Symbols
+//! Signs $`x_i`$ become unit vectors $`u_i`$ of any dimension; two are enough.
+//!
+//! # Holds when
+//! Always: segments of lengths $`|w_i|`$ close to a polygon unless one is longer than all others together. Where they close the
+//! bound is 0 and says nothing; where they do not it is $`\delta`$ itself. So the relaxation knows only the dictator.
+//!
+//! # Checked by
+//! Unit vectors of the plane, below.
+
+use crate::form::{Control, Form, with};
+use fovea_core::params::{Schema, finite};
+use fovea_core::{Params, Value, params};
+
+/// The least length of $`\sum_iw_iu_i`$ over unit vectors.
+///
+/// ```
+/// use fovea_theory::cube::polygon::polygon;
+/// assert_eq!((polygon(&[4.0, 1.0, 1.0]), polygon(&[4.0, 3.0, 2.0])), (2.0, 0.0));
+/// ```
+pub fn polygon(w: &[f64]) -> f64 {
+    let size = w.iter().map(|w| w.abs());
+    (2.0 * size.clone().fold(0.0, f64::max) - size.sum::<f64>()).max(0.0)
+}
+
+params! {
+    /// Arguments of `cube.polygon`.
+    pub struct Args {
+        /// Weights.
+        w: Vec<f64> = vec![3.0, 1.1, 0.7, 0.25], finite(), "";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "cube.polygon",
+    summary: "Least length of a sum of weighted unit vectors: the relaxation's lower bound on delta.",
+    equation: r"\min_{|u_i|=1}\|\sum_iw_iu_i\|=\max(0,2\|w\|_\infty-\|w\|_1)",
+    source: "derived; L000.31, for note 000's section SDP",
+    symbols: &[("u_i", "unit vectors in place of signs")],
+    holds: "always; positive only where one weight exceeds all others together",
+    checks: "unit vectors of the plane; equal to delta for a dictator",
+    control: Control {
+        what: "a Grothendieck bound: the relaxed value over 1.783 as if it were a multiplicative guarantee",
+        eval: |given| with(given, |a: Args| Ok(Value::Real(polygon(&a.w) / 1.783))),
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(polygon(&a.w).into())),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::threshold::least_sum;
+    use std::f64::consts::{PI, TAU};
+
+    /// The least length over many directions of each vector, coordinate by coordinate.
+    fn descended(w: &[f64]) -> f64 {
+        let mut angles: Vec<f64> = (0..w.len()).map(|i| 2.4 * i as f64).collect();
+        for _ in 0..4000 {
+            for i in 0..w.len() {
+                // The best direction of one vector is against the sum of the others.
+                let rest = |trig: fn(f64) -> f64| -> f64 {
+                    (0..w.len()).filter(|j| *j != i).map(|j| w[j] * trig(angles[j])).sum()
+                };
+                let against = libm::atan2(rest(libm::sin), rest(libm::cos));
+                angles[i] = (against + if w[i] > 0.0 { PI } else { 0.0 }) % TAU;
+            }
+        }
+        let total = |trig: fn(f64) -> f64| -> f64 {
+            w.iter().zip(&angles).map(|(w, a)| w * trig(*a)).sum()
+        };
+        libm::hypot(total(libm::sin), total(libm::cos))
+    }
+
+    #[test]
+    fn unit_vectors_reach_the_bound_and_no_less() {
+        for w in [vec![4.0, 1.0, 1.5], vec![5.0, -4.0, 3.0, 0.7], vec![1.0, 1.0, 0.3, 0.2]] {
+            assert!((descended(&w) - polygon(&w)).abs() < 1e-6, "{w:?}: {}", descended(&w));
+            assert!(polygon(&w) <= least_sum(&w) + 1e-15);
+        }
+        let dictator = [-4.0, 1.0, 1.5];
+        assert!((polygon(&dictator) - least_sum(&dictator)).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,109 @@
+//! The longest correlation length at which one site of sign data still outvotes all others.
+//!
+//! ```math
+//! \xi^*(\xi_0)=\sup\Big\{\xi_1>\xi_0:\;\sum_{d\ne0}|w^*_d|<|w^*_0|\Big\},\qquad w^*=(C_0+C_1)^{-1}C_1e_0
+//! ```
+//!
+//! # Source
+//! Claim L000.39 turned into a phase boundary.
+//!
+//! # Symbols
+//! $`\xi_0`$ is `xi_neg`, and the value is the largest `xi_pos`.
+//!
+//! # Holds when
+//! `gain = inf`, one bias-free unit, labels 1 and 0. The first crossing of the margin through 0 above $`\xi_0`$, where
+//! $`w^*=\tfrac12e_0`$; `inf` where the margin stays positive up to the longest length the kernel allows.
+//!
+//! # Checked by
+//! Published edges and the sign of the margin on both sides, below.
+
+use super::fixed_point::{fixed_point, sign_cov};
+use crate::form::{Control, Form, FormError, with};
+use fovea_core::params::{Schema, any, between, finite_above};
+use fovea_core::ring::{Kernel, RingKernel};
+use fovea_core::{Params, Value, params};
+
+/// The longest correlation length of class pos at which the dictator state exists.
+///
+/// ```
+/// use fovea_core::ring::Kernel;
+/// let edge = fovea_theory::dictator::edge::edge(40, 1.0, Kernel::Ring)?;
+/// assert!((edge - 2.8).abs() < 0.05);
+/// # Ok::<(), fovea_theory::FormError>(())
+/// ```
+///
+/// # Errors
+/// A length at which the kernel of class neg is no covariance.
+pub fn edge(n: usize, xi_neg: f64, kernel: Kernel) -> Result<f64, FormError> {
+    edge_at(n, xi_neg, kernel, 0.0)
+}
+
+fn edge_at(n: usize, xi_neg: f64, kernel: Kernel, level: f64) -> Result<f64, FormError> {
+    let row = |xi| RingKernel::new(n, xi, kernel).map(|kernel| sign_cov(&kernel.first_row));
+    let neg = row(xi_neg)?;
+    // Beyond the longest length that is a covariance nothing exists.
+    let margin = |xi| row(xi).map_or(f64::NAN, |pos| fixed_point(&pos, &neg).margin - level);
+    Ok(first_zero(margin, xi_neg, n as f64, 0.05).unwrap_or(f64::INFINITY))
+}
+
+/// The first place above `from` where a function that starts positive falls through 0, to rounding; none before `to` or a NaN.
+pub(crate) fn first_zero(g: impl Fn(f64) -> f64, from: f64, to: f64, step: f64) -> Option<f64> {
+    let steps = ((to - from) / step).ceil() as usize;
+    let at = |i: usize| from + (to - from) * i as f64 / steps as f64;
+    let (after, value) =
+        (1..=steps).map(|i| (i, g(at(i)))).find(|(_, g)| g.is_nan() || *g <= 0.0)?;
+    if value.is_nan() {
+        return None;
+    }
+    let (mut low, mut high) = (at(after - 1), at(after));
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if g(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    Some(low)
+}
+
+params! {
+    /// Arguments of `dictator.edge`.
+    pub struct Args {
+        /// Ring size.
+        n: usize = 40, between(3.0, 1e3), "sites";
+        /// Correlation length of class neg, label 0.
+        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
+        /// Covariance kernel of the latent Gaussian.
+        kernel: Kernel = Kernel::Ring, any(), "";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "dictator.edge",
+    summary: "Longest correlation length of class pos at which the localized fixed point on sign data exists.",
+    equation: r"\xi^*(\xi_0)=\sup\{\xi_1>\xi_0:\sum_{d\ne0}|w^*_d|<|w^*_0|\}",
+    source: "derived; L000.39",
+    symbols: &[(r"\xi_0", "xi_neg"), (r"\xi^*", "the largest xi_pos")],
+    holds: "gain = inf, one unit, labels 1 and 0; inf where the kernel ends before the margin",
+    checks: "published edges; the margin on both sides",
+    control: Control {
+        what: "where a quarter of the vote is left to the site, instead of a half",
+        eval: |given| with(given, |a: Args| Ok(edge_at(a.n, a.xi_neg, a.kernel, -0.5)?.into())),
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(Value::Real(edge(a.n, a.xi_neg, a.kernel)?))),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_are_the_published_ones() {
+        for (xi_neg, published) in [(0.3, 2.31), (0.7, 2.46), (1.0, 2.76), (2.0, 4.46)] {
+            let edge = edge(40, xi_neg, Kernel::Ring).unwrap();
+            // Published on a grid of 0.05: the first point at which the state does not exist.
+            assert!((published - 0.05..published).contains(&edge), "{xi_neg}: {edge}");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Signs of Gaussians: the nonlinear Gaussian process at infinite gain.
+
+use crate::Form;
+
+fovea_core::registry! { "src/sign": Form; four, pmf4 }

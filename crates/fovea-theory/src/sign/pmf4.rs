@@ -1,0 +1,123 @@
+//! The law of the signs of four or five Gaussians on a ring.
+//!
+//! ```math
+//! P(x)=2^{-n}\Big(1+\sum_{i<j}C_{ij}x_ix_j+\sum_{i<j<k<l}M_{ijkl}\,x_ix_jx_kx_l\Big),\qquad
+//! C_{ij}=\tfrac2\pi\arcsin r_{ij}
+//! ```
+//!
+//! # Source
+//! Note 003, before (36), calls it open beyond four sites; claim L003.23.
+//!
+//! # Symbols
+//! `m4` is $`E\,x_0x_1x_2x_3`$, `p_pppp` the probability of all spins up, `p_pmpm` that of alternating ones.
+//!
+//! # Holds when
+//! Four or five sites: moments of an odd number of signs vanish, so that the sixth moment is the first one missing.
+//!
+//! # Checked by
+//! `tests/oracle`; normalisation and elementary cases in `spins`.
+
+use crate::form::{Control, Form, FormError, with};
+use crate::spins::Spins;
+use crate::threshold::spin;
+use fovea_core::params::{Schema, any, between, finite_above};
+use fovea_core::ring::{Kernel, RingKernel, distance};
+use fovea_core::{Params, Value, params};
+
+/// Moments and two probabilities of the signs of four or five Gaussians.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pmf4 {
+    /// Covariance of neighbours.
+    pub c01: f64,
+    /// Covariance of second neighbours.
+    pub c02: f64,
+    /// Mean of the product of four neighbouring signs.
+    pub m4: f64,
+    /// Probability that all are up.
+    pub p_all: f64,
+    /// Probability that they alternate, the first one up.
+    pub p_alternating: f64,
+}
+
+impl From<Pmf4> for Value {
+    fn from(law: Pmf4) -> Self {
+        Self::table([
+            ("C01", law.c01.into()),
+            ("C02", law.c02.into()),
+            ("m4", law.m4.into()),
+            ("p_pppp", law.p_all.into()),
+            ("p_pmpm", law.p_alternating.into()),
+        ])
+    }
+}
+
+/// The law of the signs behind the first row of a latent covariance.
+///
+/// ```
+/// use fovea_theory::sign::pmf4::pmf4;
+/// let law = pmf4(&[1.0, 0.0, 0.0, 0.0])?;
+/// assert!((law.p_all - 0.0625).abs() < 1e-16 && law.m4.abs() < 1e-16);
+/// # Ok::<(), fovea_theory::FormError>(())
+/// ```
+///
+/// # Errors
+/// Other than four or five sites, or fewer.
+pub fn pmf4(first_row: &[f64]) -> Result<Pmf4, FormError> {
+    let n = first_row.len();
+    let row = |i: usize| (0..n).map(|j| first_row[distance(i, j, n)]).collect();
+    let spins = Spins::signs(&(0..n).map(row).collect::<Vec<Vec<f64>>>())?;
+    let product = |corner: usize| (0..4.min(n)).map(|i| spin(corner, i)).product::<f64>();
+    Ok(Pmf4 {
+        c01: spins.cov(0, 1),
+        c02: spins.cov(0, 2 % n),
+        m4: (0..1 << n).map(|corner| spins.pmf(corner) * product(corner)).sum(),
+        p_all: spins.pmf((1 << n) - 1),
+        p_alternating: spins.pmf(0b10101 & ((1 << n) - 1)),
+    })
+}
+
+params! {
+    /// Arguments of `sign.pmf4`.
+    pub struct Args {
+        /// Ring size.
+        n: usize = 4, between(4.0, 5.0), "sites";
+        /// Correlation length of the Gaussians.
+        xi: f64 = 1.2, finite_above(0.0), "sites";
+        /// Their covariance kernel.
+        kernel: Kernel = Kernel::Ring, any(), "";
+    }
+}
+
+impl Params for Args {}
+
+impl Args {
+    fn value(&self) -> Result<Pmf4, FormError> {
+        pmf4(&RingKernel::new(self.n, self.xi, self.kernel)?.first_row)
+    }
+
+    /// As if pairs of signs were all there is to know.
+    fn pairs_only(&self) -> Result<Pmf4, FormError> {
+        let law = self.value()?;
+        // Five sites have five sets of four; with alternating spins three products are +1 and two are -1.
+        let share = law.m4 / libm::exp2(self.n as f64);
+        let p_all = law.p_all - if self.n == 4 { share } else { 5.0 * share };
+        Ok(Pmf4 { m4: 0.0, p_all, p_alternating: law.p_alternating - share, ..law })
+    }
+}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "sign.pmf4",
+    summary: "Law of the signs of four or five Gaussians on a ring: moments and two probabilities.",
+    equation: r"P(x)=2^{-n}(1+\sum C_{ij}x_ix_j+\sum M_{ijkl}x_ix_jx_kx_l)",
+    source: "note 003, before (36); L003.23",
+    symbols: &[("C", "covariance of the signs"), ("M", "sign.four"), ("r", "latent correlation")],
+    holds: "four or five sites",
+    checks: "reference values; normalisation; elementary orthant probabilities; sampled moments",
+    control: Control {
+        what: "moments of two signs alone, without those of four",
+        eval: |given| with(given, |a: Args| Ok(Value::from(a.pairs_only()?))),
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(Value::from(a.value()?))),
+};
