@@ -21,6 +21,7 @@ pub mod plain;
 pub mod probe;
 pub mod quantiles;
 pub mod radius;
+pub mod sample;
 #[cfg(test)]
 mod sampled;
 pub mod schedule;

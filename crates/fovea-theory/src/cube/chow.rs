@@ -129,7 +129,10 @@ pub const ENTRY: Form = Form {
     summary: "Counts N+ and N- of the half space <w,x> >= 0, and Banzhaf indices.",
     equation: r"\beta_j=(N_j^+-N_j^-)/2^{n-1}=\mathrm{sgn}(w_j)P(|\sum_{i\ne j}w_i\varepsilon_i|<|w_j|)",
     source: "note 000 (18), (21), (22); L000.36, L000.37",
-    symbols: &[("N_j^+, N_j^-", "Nplus, Nminus"), (r"\beta_j", "banzhaf, twice the Chow parameter")],
+    symbols: &[
+        ("N_j^+, N_j^-", "Nplus, Nminus"),
+        (r"\beta_j", "banzhaf, twice the Chow parameter"),
+    ],
     holds: "always; up to 44 weights",
     checks: "reference values; plain counts; the law of the sum of the others",
     control: Control {

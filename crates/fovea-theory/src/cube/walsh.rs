@@ -82,9 +82,7 @@ pub fn walsh(spins: &Spins, w: &[f64]) -> Result<Expansion, FormError> {
 pub fn note_20(spins: &Spins, w: &[f64]) -> Vec<f64> {
     let counts = chow(w);
     let column = |i: usize| -> f64 {
-        (0..w.len())
-            .map(|j| 0.5 * (counts.n_plus[j] - counts.n_minus[j]) * spins.cov(i, j))
-            .sum()
+        (0..w.len()).map(|j| 0.5 * (counts.n_plus[j] - counts.n_minus[j]) * spins.cov(i, j)).sum()
     };
     (0..w.len()).map(column).collect()
 }
@@ -139,9 +137,8 @@ mod tests {
         for spins in rings.into_iter().chain([Args::default().on.spins().unwrap()]) {
             let w: Vec<f64> = (0..spins.n()).map(|i| 1.0 - 0.27 * i as f64).collect();
             let (sum, exact) = (walsh(&spins, &w).unwrap(), spins.gated_mean(&w));
-            let gap = |a: &[f64]| {
-                a.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
-            };
+            let gap =
+                |a: &[f64]| a.iter().zip(&exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             assert!(gap(&sum.f) < 1e-14, "{spins:?}");
             assert!(gap(&sum.degree_one) > 1e-3 && gap(&note_20(&spins, &w)) > 1e-1);
         }

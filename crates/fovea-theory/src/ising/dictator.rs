@@ -83,7 +83,9 @@ pub const ENTRY: Form = Form {
     checks: "exact flow between cells; published ratios; trained units",
     control: Control {
         what: "the classes exchanged",
-        eval: |given| with(given, |a: Args| Ok(table(dictator(a.n, a.coupling_neg, a.coupling_pos)))),
+        eval: |given| {
+            with(given, |a: Args| Ok(table(dictator(a.n, a.coupling_neg, a.coupling_pos))))
+        },
     },
     schema: Args::schema,
     eval: |given| with(given, |a: Args| Ok(table(dictator(a.n, a.coupling_pos, a.coupling_neg)))),
