@@ -6,6 +6,7 @@
 
 pub mod cell_flow;
 pub mod cell_walk;
+pub mod committee_flow;
 pub mod conditional;
 pub mod copula;
 pub mod cosine;
@@ -16,11 +17,13 @@ pub mod dominance;
 pub mod elliptical;
 pub mod exponential;
 pub mod form;
+pub mod fourier;
 pub mod gaussian_flow;
 pub mod harper;
 pub mod ising;
 pub mod kur;
 pub mod nlgp;
+pub mod pair;
 pub mod pulse;
 pub mod relu;
 pub mod ring;
@@ -34,12 +37,14 @@ pub mod uncertainty;
 pub mod wrapped;
 
 pub use cell_flow::CellFlow;
+pub use committee_flow::CommitteeFlow;
 pub use form::{Control, Form, FormError};
 pub use gaussian_flow::GaussianFlow;
 pub use spins::Spins;
 
 /// The registries, one per folder.
 const FOLDERS: &[&[&Form]] = &[
+    fourier::ALL,
     ring::ALL,
     wrapped::ALL,
     exponential::ALL,

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod cells;
 #[cfg(test)]
+mod committee;
+#[cfg(test)]
 mod conditional;
 #[cfg(test)]
 mod nlgp_fourth;

@@ -8,7 +8,7 @@ use crate::form::FormError;
 use fovea_core::ParamError;
 use fovea_core::special::{ln_beta, ln_gamma};
 
-fovea_core::registry! { "src/elliptical": Form; excess_kurtosis, fourth, half_mean_abs }
+fovea_core::registry! { "src/elliptical": Form; excess_kurtosis, fourth, half_mean_abs, constant, scale_mixture }
 
 fovea_core::choice! {
     /// Name of a radial law.

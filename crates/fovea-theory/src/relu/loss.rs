@@ -1,7 +1,7 @@
-//! The population loss of a ReLU committee between two Gaussian classes.
+//! The population loss of a ReLU committee between two Gaussian or elliptical classes.
 //!
 //! ```math
-//! L=\tfrac14\Big[1-\frac2K\sum_k\sqrt{\frac{\rho^1_{kk}}{2\pi}}+\frac1{K^2}\sum_{jk}(J^1_{jk}+J^0_{jk})\Big],\qquad
+//! L=\tfrac14\Big[1-\frac{2c}K\sum_k\sqrt{\rho^1_{kk}}+\frac1{K^2}\sum_{jk}(J^1_{jk}+J^0_{jk})\Big],\qquad
 //! J_{jk}=\frac{\sqrt{\rho_{jj}\rho_{kk}}}{2\pi}\big(\sin\theta+(\pi-\theta)\cos\theta\big)
 //! ```
 //!
@@ -10,53 +10,48 @@
 //! (26)-(30) is wrong.
 //!
 //! # Symbols
-//! $`\rho^c_{jk}=w_j^\top\Sigma_cw_k`$; $`\theta`$ is the angle of two units in that inner product; $`K`$ is the width.
+//! $`\rho^c_{jk}=w_j^\top\Sigma_cw_k`$; $`\theta`$ is the angle of two units in that inner product; $`K`$ is the width. The claim has the
+//! Gaussian constant, $`c=1/\sqrt{2\pi}`$.
 //!
 //! # Holds when
-//! Bias-free units with mean readout, labels 1 and 0, balanced Gaussian classes, any width. For one unit
-//! $`L=\tfrac14[1+\tfrac12(s_1^2+s_0^2)-\sqrt{2/\pi}\,s_1]`$.
+//! Bias-free units with mean readout, labels 1 and 0, balanced classes, any width. For one unit
+//! $`L=\tfrac14[1+\tfrac12(s_1^2+s_0^2)-\sqrt{2/\pi}\,s_1]`$. Elliptical data: the pair moment is homogeneous of degree 2 and knows
+//! the covariance alone, the mean output is $`c\,s`$ with the constant of `elliptical.constant` for class pos; class neg, of label 0,
+//! may have any.
 //!
 //! # Checked by
 //! `tests/oracle`; `tests/relu_flow` (difference quotients against the velocity); the form for one unit below.
 
+use crate::committee_flow::{CONSTANT, GAUSSIAN};
 use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
-use crate::gaussian_flow::{GaussianFlow, bilinear, quadratic};
+use crate::gaussian_flow::{GaussianFlow, quadratic};
+use crate::pair::Pair;
 use fovea_core::fourier::to_fourier;
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::Kernel;
 use fovea_core::{ParamError, Params, Value, params};
-use std::f64::consts::{PI, TAU};
 
-/// The loss of the units `w`, one a row; eigenvalues are indexed by frequency.
+/// The loss of the units `w` on Gaussian data, one unit a row; eigenvalues are indexed by frequency.
 ///
 /// ```
 /// let loss = fovea_theory::relu::loss::loss(&[1.0, 1.0], &[1.0, 1.0], &[vec![0.0, 0.0]]);
 /// assert!((loss - 0.25).abs() < 1e-15);
 /// ```
 pub fn loss(eigs_pos: &[f64], eigs_neg: &[f64], w: &[Vec<f64>]) -> f64 {
+    loss_elliptical(GAUSSIAN, eigs_pos, eigs_neg, w)
+}
+
+/// The loss on elliptical data, whose class pos has the constant $`c`$ (`elliptical.constant`).
+pub fn loss_elliptical(c: f64, eigs_pos: &[f64], eigs_neg: &[f64], w: &[Vec<f64>]) -> f64 {
     let units: Vec<Vec<f64>> = w.iter().map(|w| to_fourier(w)).collect();
     let width = units.len() as f64;
-    let mean: f64 = units.iter().map(|u| (quadratic(eigs_pos, u) / TAU).sqrt()).sum();
+    let mean: f64 = units.iter().map(|u| c * quadratic(eigs_pos, u).sqrt()).sum();
     let pairs: f64 = units
         .iter()
         .flat_map(|u| units.iter().map(move |v| (u, v)))
-        .map(|(u, v)| pair_moment(eigs_pos, u, v) + pair_moment(eigs_neg, u, v))
+        .flat_map(|(u, v)| [eigs_pos, eigs_neg].map(|eigs| Pair::between(eigs, u, v).product()))
         .sum();
     0.25 * (1.0 - 2.0 / width * mean + pairs / (width * width))
-}
-
-/// $`E[\mathrm{ReLU}(S)\,\mathrm{ReLU}(T)]`$ for the preactivations of two units.
-///
-/// The angle comes from the part of `v` that is orthogonal to `u` (L001.18): an arccosine loses half the digits
-/// between units that are nearly parallel or opposite.
-fn pair_moment(eigs: &[f64], u: &[f64], v: &[f64]) -> f64 {
-    let (var_u, var_v, cov) = (quadratic(eigs, u), quadratic(eigs, v), bilinear(eigs, u, v));
-    if var_u <= 0.0 || var_v <= 0.0 {
-        return 0.0;
-    }
-    let rest: Vec<f64> = u.iter().zip(v).map(|(u, v)| v - cov / var_u * u).collect();
-    let angle = libm::atan2((var_u * quadratic(eigs, &rest)).sqrt(), cov);
-    (var_u * var_v).sqrt() / TAU * (libm::sin(angle) + (PI - angle) * libm::cos(angle))
 }
 
 params! {
@@ -70,6 +65,8 @@ params! {
         xi_neg: f64 = 1.0, finite_above(0.0), "sites";
         /// Weights, one row a unit and one entry a site.
         w: Vec<Vec<f64>> = vec![bump(12)], finite(), "";
+        /// Half the mean absolute value of a site of class pos at unit variance; the default is Gaussian.
+        c: f64 = GAUSSIAN, CONSTANT, "";
         /// Covariance kernel.
         kernel: Kernel = Kernel::Ring, any(), "";
     }
@@ -84,18 +81,22 @@ impl Params for Args {
 impl Args {
     fn value(&self) -> Result<f64, FormError> {
         let flow = GaussianFlow::on_ring(self.n, self.xi_pos, self.xi_neg, self.kernel)?;
-        Ok(loss(&flow.eigs_pos, &flow.eigs_neg, &self.w))
+        Ok(loss_elliptical(self.c, &flow.eigs_pos, &flow.eigs_neg, &self.w))
     }
 }
 
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.loss",
-    summary: "Population loss of a ReLU committee between two Gaussian classes.",
-    equation: r"L=\tfrac14[1-\tfrac2K\sum_k\sqrt{\rho^1_{kk}/2\pi}+\tfrac1{K^2}\sum_{jk}(J^1_{jk}+J^0_{jk})]",
+    summary: "Population loss of a ReLU committee between two Gaussian or elliptical classes.",
+    equation: r"L=\tfrac14[1-\tfrac{2c}K\sum_k\sqrt{\rho^1_{kk}}+\tfrac1{K^2}\sum_{jk}(J^1_{jk}+J^0_{jk})]",
     source: "derived; L003.7, with the pair moment of L001.15",
-    symbols: &[("K", "the number of rows of w"), (r"\rho^1,\rho^0", "class pos, class neg")],
-    holds: "bias-free units, mean readout, labels 1 and 0, balanced Gaussian classes, any width",
+    symbols: &[
+        ("K", "the number of rows of w"),
+        (r"\rho^1,\rho^0", "class pos, class neg"),
+        ("c", "1/sqrt(2 pi) for Gaussian data, else elliptical.constant"),
+    ],
+    holds: "bias-free units, mean readout, labels 1 and 0, balanced elliptical classes, any width",
     checks: "reference values; difference quotients against the velocity; sampled losses",
     control: Control {
         what: "the loss without its 1/2, as published training code has it",
@@ -108,6 +109,7 @@ pub const ENTRY: Form = Form {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::PI;
 
     #[test]
     fn one_unit_has_the_loss_of_the_flow() {

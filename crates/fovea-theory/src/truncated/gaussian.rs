@@ -22,10 +22,10 @@
 //! # Checked by
 //! Quadrature over the half-line, and both ends of it, below.
 
+use super::Tail;
 use crate::form::{Control, Form, FormError, bump, matrix, one_entry_a_site, with};
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::{Kernel, RingKernel, circulant_apply, distance};
-use fovea_core::special::{normal_pdf, normal_sf};
 use fovea_core::{ParamError, Params, Value, params};
 
 /// The moments beyond the hyperplane.
@@ -78,34 +78,6 @@ pub fn gaussian(first_row: &[f64], a: &[f64], b: f64) -> Result<Truncated, FormE
         mean: v.iter().map(|v| tail.mean * v).collect(),
         cov: (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect(),
     })
-}
-
-/// A standard normal variable beyond a point.
-struct Tail {
-    probability: f64,
-    /// Its mean, the hazard $`\lambda`$.
-    mean: f64,
-    /// The variance it has lost, $`\lambda(\lambda-\tau)`$.
-    lost: f64,
-}
-
-impl Tail {
-    fn beyond(tau: f64) -> Self {
-        if tau < -40.0 {
-            // The density is below the smallest number: nothing is cut off.
-            return Self { probability: 1.0, mean: 0.0, lost: 0.0 };
-        }
-        let probability = normal_sf(tau);
-        if tau < 4.0 {
-            let mean = normal_pdf(tau) / probability;
-            return Self { probability, mean, lost: mean * (mean - tau) };
-        }
-        // Laplace's fraction, lambda - tau = 1/(tau + 2/(tau + 3/(tau + ...))): no quotient of vanishing numbers.
-        let inner = (2..=120).rev().fold(0.0, |rest, k| f64::from(k) / (tau + rest));
-        let over = 1.0 / (tau + inner);
-        // 1 - lambda (lambda - tau) = over (inner - over), because over (tau + inner) = 1.
-        Self { probability, mean: tau + over, lost: 1.0 - over * (inner - over) }
-    }
 }
 
 params! {

@@ -1,0 +1,114 @@
+//! The gated mean of elliptical data, the teacher term of a ReLU unit.
+//!
+//! ```math
+//! f(w)=E\big[\mathbf 1(\langle w,X\rangle\ge0)\,X\big]=c\,\frac{\Sigma w}{\sqrt{w^\top\Sigma w}},\qquad c=\tfrac12E|\tilde X_1|
+//! ```
+//!
+//! # Source
+//! Note 000 after (5), "some scalar function g", made exact; claim L000.11.
+//!
+//! # Symbols
+//! $`\Sigma`$ is the covariance, circulant; $`\tilde X_1`$ one site at unit variance; $`c`$ is `elliptical.constant`. The note's $`g(x)`$ is
+//! $`c/\sqrt x`$ for every law.
+//!
+//! # Holds when
+//! $`X=R\,\Sigma^{1/2}U`$ with $`U`$ uniform on the sphere, $`R`$ independent, and a covariance: `dof > 2` for `student`. The moment is of degree
+//! 1 in the data, so that $`R`$ enters by its mean alone. Where $`w^\top\Sigma w`$ vanishes `f` is taken to be 0.
+//!
+//! # Checked by
+//! `relu.f_gauss` at the Gaussian member of the power family, below; sampled gated means.
+
+use super::f_gauss::f_gauss;
+use crate::committee_flow::GAUSSIAN;
+use crate::elliptical::half_mean_abs::half_mean_abs;
+use crate::elliptical::{Law, Radial};
+use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use fovea_core::params::{Schema, any, between, finite, finite_above};
+use fovea_core::ring::{Kernel, RingKernel};
+use fovea_core::{ParamError, Params, Value, params};
+
+/// The gated mean of elliptical data whose circulant covariance has this first row.
+///
+/// ```
+/// use fovea_theory::{elliptical::Radial, relu::f_elliptical::f_elliptical};
+/// let f = f_elliptical(Radial::Laplace, &[1.0, 0.0, 0.0], &[0.0, 5.0, 0.0]);
+/// assert!((f[1] - 0.3535533905932738).abs() < 1e-15);
+/// ```
+pub fn f_elliptical(law: Radial, first_row: &[f64], w: &[f64]) -> Vec<f64> {
+    // The Gaussian mean with another constant.
+    let factor = half_mean_abs(law, first_row.len()) / GAUSSIAN;
+    f_gauss(first_row, w).into_iter().map(|f| factor * f).collect()
+}
+
+params! {
+    /// Arguments of `relu.f_elliptical`.
+    pub struct Args {
+        /// Ring size.
+        n: usize = 12, between(2.0, 1e4), "sites";
+        /// Correlation length of the data.
+        xi: f64 = 2.0, finite_above(0.0), "sites";
+        /// Weights, one a site.
+        w: Vec<f64> = bump(12), finite(), "";
+        /// Radial law.
+        radius: Law = Law::Student, any(), "";
+        /// Degrees of freedom of `student`.
+        dof: f64 = 5.0, finite_above(2.0), "";
+        /// Half the power of the radius in the exponent of `power`.
+        beta: f64 = 0.5, finite_above(0.0), "";
+        /// Covariance kernel.
+        kernel: Kernel = Kernel::Ring, any(), "";
+    }
+}
+
+impl Params for Args {
+    fn check(&self) -> Result<(), ParamError> {
+        one_entry_a_site("w", self.w.len(), self.n)
+    }
+}
+
+impl Args {
+    fn row(&self) -> Result<Vec<f64>, FormError> {
+        Ok(RingKernel::new(self.n, self.xi, self.kernel)?.first_row)
+    }
+
+    fn law(&self) -> Radial {
+        Radial::new(self.radius, self.dof, self.beta)
+    }
+}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "relu.f_elliptical",
+    summary: "Gated mean E[1(<w,X> >= 0) X] of elliptical data.",
+    equation: r"f(w)=c\,\Sigma w/\sqrt{w^\top\Sigma w},\quad c=\tfrac12E|\tilde X_1|",
+    source: "note 000 after (5), made exact; L000.11",
+    symbols: &[
+        (r"\Sigma", "the covariance, circulant, from n and xi"),
+        ("c", "elliptical.constant"),
+    ],
+    holds: "elliptical data with a covariance and w'Sw > 0; 0 where it vanishes",
+    checks: "relu.f_gauss at the Gaussian member; sampled gated means",
+    control: Control {
+        what: "the Gaussian constant, whatever the radius",
+        eval: |given| with(given, |a: Args| Ok(Value::reals(&f_gauss(&a.row()?, &a.w)))),
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(Value::reals(&f_elliptical(a.law(), &a.row()?, &a.w)))),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gaussian_member_of_the_power_family_has_the_gaussian_mean() {
+        let a = Args { n: 7, w: vec![1.0, -2.0, 0.5, 0.0, 3.0, 1.0, -1.0], ..Args::default() };
+        let row = a.row().unwrap();
+        let gaussian = f_gauss(&row, &a.w);
+        let power = f_elliptical(Radial::Power { beta: 1.0 }, &row, &a.w);
+        assert!(power.iter().zip(&gaussian).all(|(p, g)| (p - g).abs() < 1e-14));
+        let shell = f_elliptical(Radial::Shell, &row, &a.w);
+        assert!(shell.iter().zip(&gaussian).any(|(p, g)| (p - g).abs() > 1e-3));
+        assert_eq!(f_elliptical(Radial::Laplace, &row, &[0.0; 7]), [0.0; 7]);
+    }
+}

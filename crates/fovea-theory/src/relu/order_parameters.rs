@@ -1,0 +1,226 @@
+//! The covariances of the preactivations of a ReLU committee along its flow, from a closed set of order parameters.
+//!
+//! ```math
+//! \dot G^{(m)}=M^{(m)}G^{(m)}+G^{(m)}M^{(m)\top},\qquad Q^c=\sum_m\lambda^c_mG^{(m)},\qquad
+//! G^{(m)}_{jk}=\mathrm{Re}\sum_{|q|=m}\hat u_j(q)\,\hat u_k(q)^*
+//! ```
+//! ```math
+//! M^{(m)}_{ik}=\frac1K\Big[\delta_{ik}\Big(\frac{c\,\lambda^1_m}{2s_i}-\sum_{l,c}\frac{\lambda^c_m}{4\pi K}\sqrt{\tfrac{Q^c_{ll}}{Q^c_{ii}}}\sin\theta^c_{il}\Big)
+//! -\sum_c\frac{\lambda^c_m}{4\pi K}(\pi-\theta^c_{ik})\Big],\qquad s_i^2=Q^1_{ii}
+//! ```
+//!
+//! # Source
+//! The wish "look for order parameters" of note 001, settled by claim L001.69.
+//!
+//! # Symbols
+//! $`K`$ is the number of units, $`m`$ a frequency, $`\theta^c_{jk}`$ the angle of two units by $`Q^c`$; class 1 is pos, class 0 neg. `q_pos` and
+//! `q_neg` are $`Q^1`$ and $`Q^0`$ at time `t`.
+//!
+//! # Holds when
+//! As `relu.flow_multi`. The $`Q^c`$ alone do not close: their flow needs $`w^\top\Sigma_a\Sigma_bw`$. The $`K(K+1)/2`$ numbers of every
+//! frequency do, at a cost that does not grow with the number of phases. Where two units have become parallel the angle is known to half the digits; the
+//! terms it multiplies then cancel, and $`Q`$ keeps its own.
+//!
+//! # Checked by
+//! `tests/relu_flow` (the flow of all the weights).
+
+use crate::committee_flow::{CONSTANT, GAUSSIAN};
+use crate::form::{Control, Form, FormError, bump, matrix, one_entry_a_site, with};
+use crate::gaussian_flow::{GaussianFlow, SOLVER};
+use crate::pair::Pair;
+use crate::relu::pair_vec::shifted_bump;
+use fovea_core::fourier::{frequency_of, to_fourier};
+use fovea_core::ode::OdeError;
+use fovea_core::params::{Schema, any, between, finite, finite_above};
+use fovea_core::ring::Kernel;
+use fovea_core::{ParamError, Params, Value, params};
+use std::f64::consts::TAU;
+
+/// The covariances of the preactivations in the two classes, row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OrderParameters {
+    /// In class pos.
+    pub q_pos: Vec<Vec<f64>>,
+    /// In class neg.
+    pub q_neg: Vec<Vec<f64>>,
+}
+
+impl From<OrderParameters> for Value {
+    fn from(order: OrderParameters) -> Self {
+        Self::table([("q_pos", matrix(&order.q_pos)), ("q_neg", matrix(&order.q_neg))])
+    }
+}
+
+/// The covariances at time `t` from the units `w0` at time 0, on elliptical data with the constant `c`.
+///
+/// ```
+/// use fovea_theory::relu::order_parameters::order_parameters;
+/// let start = order_parameters(0.4, [&[2.0, 1.0], &[1.0, 1.0]], &[vec![3.0, 0.0]], 0.0).unwrap();
+/// assert!((start.q_pos[0][0] - 13.5).abs() < 1e-13 && (start.q_neg[0][0] - 9.0).abs() < 1e-13);
+/// ```
+///
+/// # Errors
+/// A path that takes more steps than the solver allows, or that leaves the finite numbers.
+pub fn order_parameters(
+    c: f64,
+    [eigs_pos, eigs_neg]: [&[f64]; 2],
+    w0: &[Vec<f64>],
+    t: f64,
+) -> Result<OrderParameters, OdeError> {
+    let system = System { width: w0.len(), constant: c, eigs: [eigs_pos, eigs_neg] };
+    let velocity = |_t: f64, g: &[f64], out: &mut [f64]| system.velocity(g, out);
+    let path = SOLVER.solve(velocity, 0.0, t, &system.grams(w0))?;
+    let [q_pos, q_neg] = [0, 1].map(|class| system.covariances(path.last(), class));
+    Ok(OrderParameters { q_pos, q_neg })
+}
+
+/// The closed system. Its state holds the upper triangle of every Gram matrix, frequency by frequency.
+struct System<'a> {
+    width: usize,
+    constant: f64,
+    eigs: [&'a [f64]; 2],
+}
+
+impl System<'_> {
+    /// The places of the upper triangle, row by row.
+    fn places(&self) -> impl Iterator<Item = (usize, usize)> {
+        let width = self.width;
+        (0..width).flat_map(move |i| (i..width).map(move |j| (i, j)))
+    }
+
+    fn size(&self) -> usize {
+        self.width * (self.width + 1) / 2
+    }
+
+    /// The Gram matrices of the units.
+    fn grams(&self, w: &[Vec<f64>]) -> Vec<f64> {
+        let n = self.eigs[0].len();
+        let units: Vec<Vec<f64>> = w.iter().map(|w| to_fourier(w)).collect();
+        let mut state = vec![0.0; (n / 2 + 1) * self.size()];
+        for mode in 0..n {
+            let gram = &mut state[frequency_of(mode, n) * self.size()..][..self.size()];
+            for (g, (i, j)) in gram.iter_mut().zip(self.places()) {
+                *g += units[i][mode] * units[j][mode];
+            }
+        }
+        state
+    }
+
+    /// A symmetric matrix from its upper triangle.
+    fn whole(&self, triangle: &[f64]) -> Vec<Vec<f64>> {
+        let mut rows = vec![vec![0.0; self.width]; self.width];
+        for (x, (i, j)) in triangle.iter().zip(self.places()) {
+            rows[i][j] = *x;
+            rows[j][i] = *x;
+        }
+        rows
+    }
+
+    /// $`Q^c=\sum_m\lambda^c_mG^{(m)}`$.
+    fn covariances(&self, state: &[f64], class: usize) -> Vec<Vec<f64>> {
+        let mut triangle = vec![0.0; self.size()];
+        for (m, gram) in state.chunks_exact(self.size()).enumerate() {
+            let eig = self.eigs[class][m];
+            triangle.iter_mut().zip(gram).for_each(|(q, g)| *q += eig * g);
+        }
+        self.whole(&triangle)
+    }
+
+    /// The coefficients of $`\Sigma_cw_k`$ in the velocity of unit `i`, row by row: $`M^{(m)}=\sum_c\lambda^c_mN^c`$.
+    fn coupling(&self, q: &[Vec<f64>], teaches: bool) -> Vec<Vec<f64>> {
+        let width = self.width as f64;
+        let mut rows = vec![vec![0.0; self.width]; self.width];
+        for i in 0..self.width {
+            if q[i][i] <= 0.0 {
+                continue;
+            }
+            if teaches {
+                rows[i][i] += 0.5 * self.constant / (width * q[i][i].sqrt());
+            }
+            for k in 0..self.width {
+                // Rounding may leave a covariance a little above what the variances allow.
+                let most = q[i][i].sqrt() * q[k][k].max(0.0).sqrt();
+                let cov = q[i][k].clamp(-most, most);
+                let Some(pair) = Pair::from_moments(q[i][i], q[k][k].max(0.0), cov) else {
+                    continue;
+                };
+                let sine = libm::sin(pair.supplement);
+                rows[i][i] -= (pair.var_t / pair.var_s).sqrt() * sine / (2.0 * TAU * width * width);
+                rows[i][k] -= pair.supplement / (2.0 * TAU * width * width);
+            }
+        }
+        rows
+    }
+
+    fn velocity(&self, state: &[f64], out: &mut [f64]) {
+        let [pos, neg] = [0, 1].map(|class| self.covariances(state, class));
+        let [pos, neg] = [self.coupling(&pos, true), self.coupling(&neg, false)];
+        let size = self.size();
+        for (m, (gram, out)) in state.chunks_exact(size).zip(out.chunks_exact_mut(size)).enumerate()
+        {
+            let gram = self.whole(gram);
+            let entry =
+                |i: usize, k: usize| self.eigs[0][m] * pos[i][k] + self.eigs[1][m] * neg[i][k];
+            // M G, by rows.
+            let moved: Vec<Vec<f64>> = (0..self.width)
+                .map(|i| {
+                    let sum = |j: usize| (0..self.width).map(|k| entry(i, k) * gram[k][j]).sum();
+                    (0..self.width).map(sum).collect()
+                })
+                .collect();
+            for (out, (i, j)) in out.iter_mut().zip(self.places()) {
+                *out = moved[i][j] + moved[j][i];
+            }
+        }
+    }
+}
+
+params! {
+    /// Arguments of `relu.order_parameters`.
+    pub struct Args {
+        /// Ring size.
+        n: usize = 12, between(2.0, 1e3), "sites";
+        /// Correlation length of class pos, label 1.
+        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
+        /// Correlation length of class neg, label 0.
+        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
+        /// Weights at time 0, one row a unit and one entry a site.
+        w0: Vec<Vec<f64>> = vec![bump(12), shifted_bump(12)], finite(), "";
+        /// Time, the number of steps times the learning rate.
+        t: f64 = 2.0, between(0.0, 1e4), "";
+        /// Half the mean absolute value of a site of class pos at unit variance; the default is Gaussian.
+        c: f64 = GAUSSIAN, CONSTANT, "";
+        /// Covariance kernel.
+        kernel: Kernel = Kernel::Ring, any(), "";
+    }
+}
+
+impl Params for Args {
+    fn check(&self) -> Result<(), ParamError> {
+        self.w0.iter().try_for_each(|w| one_entry_a_site("w0", w.len(), self.n))
+    }
+}
+
+impl Args {
+    fn value(&self, t: f64) -> Result<Value, FormError> {
+        let flow = GaussianFlow::on_ring(self.n, self.xi_pos, self.xi_neg, self.kernel)?;
+        Ok(order_parameters(self.c, [&flow.eigs_pos, &flow.eigs_neg], &self.w0, t)?.into())
+    }
+}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "relu.order_parameters",
+    summary: "Covariances of the preactivations of a ReLU committee at time t, from per-frequency Gram matrices.",
+    equation: r"\dot G^{(m)}=M^{(m)}G^{(m)}+G^{(m)}M^{(m)\top},\quad Q^c=\sum_m\lambda^c_mG^{(m)}",
+    source: "note 001 after (48), settled; L001.69",
+    symbols: &[("Q^1,Q^0", "q_pos, q_neg"), ("G^{(m)}", "the Gram matrix of frequency m")],
+    holds: "as relu.flow_multi",
+    checks: "the flow of all the weights; one unit; copies of a unit",
+    control: Control {
+        what: "without the 1/K of the chain rule, the notes' clock, K times as fast",
+        eval: |given| with(given, |a: Args| a.value(a.t * a.w0.len() as f64)),
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| a.value(a.t)),
+};

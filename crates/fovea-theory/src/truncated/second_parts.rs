@@ -1,0 +1,162 @@
+//! The closed integrals that add up to the gated second moment of a standard normal pair.
+//!
+//! ```math
+//! E[S'^2;S',T'>0]=\tfrac12\big(a+b+c\big)+d=\tfrac14+\frac{\arcsin\rho}{2\pi}+\frac{\rho\sqrt{1-\rho^2}}{2\pi}
+//! ```
+//! ```math
+//! a=\tfrac12,\qquad b=\frac{(1-\rho^2)\arcsin\rho}\pi,\qquad c=\frac{\rho^2(\arcsin\rho+\rho\sqrt{1-\rho^2})}\pi,\qquad d=\frac{\rho(1-\rho^2)^{3/2}}{2\pi}
+//! ```
+//!
+//! # Source
+//! Note 001 (66)-(75) corrected; claims L001.28 to L001.31.
+//!
+//! # Symbols
+//! With $`T'>0`$ inside every expectation: $`a=E[1+(T'^2-1)\rho^2]`$ (`plain`, the note's (69)), $`b=(1-\rho^2)E[\mathrm{erf}]`$ (`erf`, (71)),
+//! $`c=\rho^2E[T'^2\,\mathrm{erf}]`$ (`erf_square`, (73)), each erf at $`\rho T'/\sqrt{2(1-\rho^2)}`$; $`d=E[\mu s\varphi(\mu/s)]`$ (`boundary`), which the note leaves out;
+//! `total` is the sum above.
+//!
+//! # Holds when
+//! $`|\rho|\le1`$. The note's (72) holds for $`\rho>0`$ alone, on one branch of its arctangent.
+//!
+//! # Checked by
+//! Quadrature of every part, and `relu.pair_moments`, below.
+
+use crate::form::{Control, Form, with};
+use fovea_core::params::{Schema, between};
+use fovea_core::{Params, Value, params};
+use std::f64::consts::PI;
+
+/// The parts of the gated second moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SecondParts {
+    /// Of the folded moment without an error function.
+    pub plain: f64,
+    /// Of the error function.
+    pub erf: f64,
+    /// Of the error function times the square.
+    pub erf_square: f64,
+    /// Of the density at the boundary.
+    pub boundary: f64,
+    /// The gated second moment.
+    pub total: f64,
+}
+
+impl From<SecondParts> for Value {
+    fn from(parts: SecondParts) -> Self {
+        Self::table([
+            ("plain", parts.plain.into()),
+            ("erf", parts.erf.into()),
+            ("erf_square", parts.erf_square.into()),
+            ("boundary", parts.boundary.into()),
+            ("total", parts.total.into()),
+        ])
+    }
+}
+
+/// The parts at this correlation.
+///
+/// ```
+/// let parts = fovea_theory::truncated::second_parts::second_parts(0.0);
+/// assert!(parts.total == 0.25 && parts.boundary == 0.0);
+/// ```
+pub fn second_parts(rho: f64) -> SecondParts {
+    let left = (1.0 - rho) * (1.0 + rho);
+    let root = left.sqrt();
+    let arcsine = libm::atan2(rho, root);
+    SecondParts {
+        plain: 0.5,
+        erf: left * arcsine / PI,
+        erf_square: rho * rho * (arcsine + rho * root) / PI,
+        boundary: rho * left * root / (2.0 * PI),
+        total: 0.25 + (arcsine + rho * root) / (2.0 * PI),
+    }
+}
+
+/// Note 001 (70), (72), (74) and their half sum (68), as printed.
+fn source_form(rho: f64) -> SecondParts {
+    let left = 1.0 - rho * rho;
+    let arctangent = libm::atan(left.sqrt() / rho);
+    let plain = 1.0 - 0.5 * rho * rho;
+    let erf = 0.5 * left * (1.0 - 2.0 / PI * arctangent);
+    let ratio = rho / (2.0 * left).sqrt() / (0.5 * (rho * rho / left + 0.5));
+    let erf_square =
+        rho * rho / ((2.0 * PI).sqrt() * 2.0 * PI.sqrt()) * (8.0_f64.sqrt() * arctangent - ratio);
+    SecondParts { plain, erf, erf_square, boundary: 0.0, total: 0.5 * (plain + erf + erf_square) }
+}
+
+params! {
+    /// Arguments of `truncated.second_parts`.
+    pub struct Args {
+        /// Correlation of the pair.
+        rho: f64 = 0.6, between(-1.0, 1.0), "";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "truncated.second_parts",
+    summary: "The closed integrals that add up to the gated second moment of a standard normal pair.",
+    equation: r"E[S'^2;S',T'>0]=\tfrac12(a+b+c)+d=\tfrac14+(\arcsin\rho+\rho\sqrt{1-\rho^2})/2\pi",
+    source: "note 001 (66)-(75) corrected; L001.28, L001.29, L001.30, L001.31",
+    symbols: &[
+        ("a", "plain"),
+        ("b", "erf"),
+        ("c", "erf_square"),
+        ("d", "boundary"),
+        (r"\rho", "rho"),
+    ],
+    holds: "|rho| <= 1",
+    checks: "quadrature of every part; relu.pair_moments",
+    control: Control {
+        what: "note 001 (70), (72), (74) and (68), without the boundary",
+        eval: |given| with(given, |a: Args| Ok(source_form(a.rho).into())),
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(second_parts(a.rho).into())),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::relu::pair_moments::pair_moments;
+    use fovea_core::agree::within;
+    use fovea_core::quadrature::normal_expectation;
+    use fovea_core::special::{erf, normal_pdf};
+
+    #[test]
+    fn quadrature_finds_every_part() {
+        for rho in [-0.999_f64, -0.6, -0.1, 0.0, 0.3, 0.6, 0.99] {
+            let std = (1.0 - rho * rho).sqrt();
+            let half = |f: &dyn Fn(f64) -> f64| {
+                normal_expectation(|t| if t > 0.0 { f(t) } else { 0.0 }, &[0.0]).value
+            };
+            let bend = |t: f64| erf(rho * t / (2.0 * (1.0 - rho * rho)).sqrt());
+            let parts = second_parts(rho);
+            let pairs = [
+                (parts.plain, half(&|t| 1.0 + (t * t - 1.0) * rho * rho)),
+                (parts.erf, (1.0 - rho * rho) * half(&bend)),
+                (parts.erf_square, rho * rho * half(&|t| t * t * bend(t))),
+                (parts.boundary, half(&|t| rho * t * std * normal_pdf(rho * t / std))),
+                (parts.total, pair_moments(1.0, 1.0, rho).unwrap().s2),
+            ];
+            for (got, want) in pairs {
+                within(got, want, 1e-11, 1e-15).unwrap();
+            }
+            let sum = 0.5 * (parts.plain + parts.erf + parts.erf_square) + parts.boundary;
+            within(sum, parts.total, 1e-14, 1e-16).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_values_of_the_catalogue_stand_on_both_sides() {
+        // L001.30 at -0.6: the note 0.509, the truth -0.131; L001.31 at 0.6: the truth 0.12874, (74) 0.0658.
+        assert!((source_form(-0.6).erf - 0.509).abs() < 5e-4);
+        assert!((second_parts(-0.6).erf + 0.131).abs() < 5e-4);
+        assert!((second_parts(0.6).erf_square - 0.12874).abs() < 5e-6);
+        assert!((source_form(0.6).erf_square - 0.0658).abs() < 5e-5);
+        let ends = [second_parts(1.0), second_parts(-1.0)];
+        assert!((ends[0].total - 0.5).abs() < 1e-16 && ends[1].total.abs() < 1e-16);
+    }
+}
