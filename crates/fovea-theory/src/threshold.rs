@@ -44,21 +44,21 @@ pub fn signed_sums(w: &[f64], bond: Bond) -> SignedSums {
     // Turning every spin turns the sign and x with it, so half of the corners will do: those with the last spin up.
     let low = Arc::new(&w[..cut], bond).sides(|_| true);
     let high = Arc::new(&w[cut..], bond).sides(|[_, last]| last == 1);
-    let mut first = vec![0.0; n];
+    let (mut of_low, mut of_high) = (vec![0.0; 1 << cut], vec![0.0; 1 << (n - cut)]);
     let mut ties = 0.0;
     for a in &low {
         for b in &high {
             let tied =
                 bond[usize::from(a.ends[1] == b.ends[0])] * bond[usize::from(a.ends[0] == 1)];
-            a.against(b, width, |corner, signed, _| {
-                add(&mut first[..cut], corner, tied * signed);
-            });
+            a.against(b, width, |corner, signed, _| of_low[corner] += tied * signed);
             b.against(a, width, |corner, signed, on| {
-                add(&mut first[cut..], corner, tied * signed);
-                ties += tied * corner.1 * on;
+                of_high[corner] += tied * signed;
+                ties += tied * on;
             });
         }
     }
+    let mut first = by_site(of_low);
+    first.extend(by_site(of_high));
     SignedSums { first, ties: 2.0 * ties }
 }
 
@@ -114,10 +114,23 @@ pub fn spin(corner: usize, site: usize) -> f64 {
     if corner >> site & 1 == 1 { 1.0 } else { -1.0 }
 }
 
-fn add(first: &mut [f64], (corner, weight): (usize, f64), value: f64) {
-    for (i, f) in first.iter_mut().enumerate() {
-        *f += spin(corner, i) * weight * value;
+/// $`\sum_xv(x)x_i`$ for every site, from a value a corner, adding up neighbours first so that rounding stays small.
+fn by_site(mut values: Vec<f64>) -> Vec<f64> {
+    let mut sums = Vec::new();
+    while values.len() > 1 {
+        // Neighbours in the list differ in the spin of the first site that is left.
+        let difference: Vec<f64> = values.chunks(2).map(|pair| pair[1] - pair[0]).collect();
+        values = values.chunks(2).map(|pair| pair[1] + pair[0]).collect();
+        sums.push(pairwise(difference));
     }
+    sums
+}
+
+fn pairwise(mut values: Vec<f64>) -> f64 {
+    while values.len() > 1 {
+        values = values.chunks(2).map(|pair| pair.iter().sum()).collect();
+    }
+    values.iter().sum()
 }
 
 /// Some neighbouring sites: the sum and the weight of each of their corners.
@@ -163,19 +176,30 @@ impl Arc {
             corners.sort_unstable_by(|a, b| self.sums[*a].total_cmp(&self.sums[*b]));
             let sums = corners.iter().map(|corner| self.sums[*corner]).collect();
             let weights: Vec<f64> = corners.iter().map(|corner| self.weights[*corner]).collect();
-            let mut below = vec![0.0];
-            for weight in &weights {
-                below.push(below[below.len() - 1] + weight);
-            }
+            let below = cumulative(&weights);
             Side { ends: wanted, corners, sums, weights, below }
         };
         wanted.map(side).collect()
     }
 }
 
+/// Sums of the first `k` weights, `k = 0..=len`, with the rounding of each carried along (Kahan).
+fn cumulative(weights: &[f64]) -> Vec<f64> {
+    let (mut sum, mut lost) = (0.0, 0.0);
+    let next = |weight: &f64| {
+        let step = weight - lost;
+        let new: f64 = sum + step;
+        lost = (new - sum) - step;
+        sum = new;
+        new
+    };
+    std::iter::once(0.0).chain(weights.iter().map(next)).collect()
+}
+
 impl Side {
-    /// For every corner here, with its weight: how much more of `other` makes the sum positive than negative, and how much 0.
-    fn against(&self, other: &Self, width: f64, mut see: impl FnMut((usize, f64), f64, f64)) {
+    /// For every corner here, times its weight: how much more of `other` makes the sum positive than negative, and how much
+    /// makes it 0.
+    fn against(&self, other: &Self, width: f64, mut see: impl FnMut(usize, f64, f64)) {
         let (mut above, mut below) = (other.sums.len(), other.sums.len());
         let total = other.below[above];
         for ((corner, sum), weight) in self.corners.iter().zip(&self.sums).zip(&self.weights) {
@@ -186,7 +210,7 @@ impl Side {
                 below -= 1;
             }
             let (under, up_to) = (other.below[below], other.below[above]);
-            see((*corner, *weight), total - up_to - under, up_to - under);
+            see(*corner, weight * (total - up_to - under), weight * (up_to - under));
         }
     }
 }

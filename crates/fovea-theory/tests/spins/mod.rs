@@ -84,3 +84,13 @@ fn a_table_is_read_back_and_a_wrong_one_is_refused() {
     assert_eq!(Spins::ising(45, 0.1).unwrap_err().hint(), "choose n from 2 to 44");
     assert!(Spins::signs(&latent(6, 1.0)).is_err());
 }
+
+#[test]
+fn forty_sites_keep_their_digits() {
+    let spins = Spins::ising(40, 0.7).unwrap();
+    let mut w = vec![0.1; 40];
+    w[3] = 4.0;
+    // Site 3 outvotes the others together, so that f is half a column of the covariance.
+    let f = spins.gated_mean(&w);
+    assert!((0..40).all(|i| (f[i] - 0.5 * spins.cov(3, i)).abs() < 1e-14));
+}
