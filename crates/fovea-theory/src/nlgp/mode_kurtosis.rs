@@ -1,0 +1,181 @@
+//! The excess kurtosis of one Fourier coefficient of the nonlinear Gaussian process.
+//!
+//! ```math
+//! \frac{\kappa_4(\Xi_k)}{\lambda_k^2}=\frac{3}{2n\lambda_k^2}\sum_{d_1d_2d_3}\kappa_{0d_1d_2d_3}\cos\frac{2\pi k(d_1+d_2-d_3)}n,\qquad 0<k<\tfrac n2
+//! ```
+//!
+//! # Source
+//! Claim L001.78, made exact: the product of four cosines is averaged over the ring.
+//!
+//! # Symbols
+//! $`\Xi_k`$ is the coefficient of $`\sqrt{2/n}\cos(2\pi ki/n)`$, the first of its pair; $`\kappa_{ijkl}`$ is that of `nlgp.fourth`, $`\lambda_k`$ the eigenvalue of the
+//! covariance of the process. At $`k=0`$ and $`n/2`$ the sum is $`\tfrac1n\sum\kappa\cos(2\pi k(d_1+d_2+d_3)/n)`$. Where $`4k`$ is a multiple of $`n`$
+//! the cosine has a third of that on top and the sine as much less; the value is for the cosine.
+//!
+//! # Holds when
+//! $`n\le64`$: the sum has $`n^3`$ terms. It is $`-8g^2`$ and more as $`g\to0`$.
+//!
+//! # Checked by
+//! All sites summed without symmetry, below; sampled coefficients in `fourier-basis`.
+
+use super::cov::cov;
+use super::fourth::fourth;
+use crate::form::{Control, Form, FormError, with};
+use fovea_core::fourier::cos_turns;
+use fovea_core::params::{Schema, above, any, at_least, between, finite_above};
+use fovea_core::ring::{Kernel, RingKernel, circulant_eigs, distance};
+use fovea_core::{ParamError, Params, Value, params};
+use std::collections::BTreeMap;
+
+/// Excess kurtosis at the frequencies `0..=n/2` of a process whose latent covariance has this first row.
+///
+/// ```
+/// let all = fovea_theory::nlgp::mode_kurtosis::mode_kurtosis(&[1.0, 0.0], f64::INFINITY);
+/// assert!((all[0] + 1.0).abs() < 1e-14);
+/// ```
+pub fn mode_kurtosis(latent: &[f64], gain: f64) -> Vec<f64> {
+    let n = latent.len();
+    let eigs = circulant_eigs(&latent.iter().map(|rho| cov(*rho, gain)).collect::<Vec<_>>());
+    let (difference, sum) = cumulants_by_phase(latent, gain);
+    let total = |table: &[f64], k: usize| -> f64 {
+        table.iter().enumerate().map(|(s, kappa)| kappa * cos_turns(k * s, n)).sum()
+    };
+    (0..=n / 2)
+        .map(|k| {
+            let alone = k == 0 || 2 * k == n;
+            let fourth = if alone {
+                total(&sum, k)
+            } else {
+                let folded = if 4 * k % n == 0 { 0.5 * total(&sum, k) } else { 0.0 };
+                1.5 * total(&difference, k) + folded
+            };
+            fourth / (n as f64 * eigs[k] * eigs[k])
+        })
+        .collect()
+}
+
+/// Cumulants of site 0 and three others, added up by $`d_1+d_2-d_3`$ and by $`d_1+d_2+d_3`$ modulo `n`.
+fn cumulants_by_phase(latent: &[f64], gain: f64) -> (Vec<f64>, Vec<f64>) {
+    let n = latent.len();
+    let (mut difference, mut sum) = (vec![0.0; n], vec![0.0; n]);
+    let mut known = BTreeMap::new();
+    for a in 0..n {
+        for b in a..n {
+            for c in b..n {
+                let kappa = *known.entry(shape([a, b - a, c - b, n - c])).or_insert_with(|| {
+                    let sites = [0, a, b, c];
+                    fourth(&sites.map(|i| sites.map(|j| latent[distance(i, j, n)])), gain).cumulant
+                });
+                // Every order of the three sites, which may coincide.
+                let orders = match (a == b, b == c) {
+                    (true, true) => 1.0,
+                    (false, false) => 6.0,
+                    _ => 3.0,
+                };
+                sum[(a + b + c) % n] += orders * kappa;
+                for last in [a, b, c] {
+                    difference[(a + b + c + 2 * (n - last)) % n] += orders / 3.0 * kappa;
+                }
+            }
+        }
+    }
+    (difference, sum)
+}
+
+/// The gaps between four sites around the ring, the same for every shift and mirror image of them.
+fn shape(gaps: [usize; 4]) -> [usize; 4] {
+    let [a, b, c, d] = gaps;
+    let turned =
+        |[a, b, c, d]: [usize; 4]| [[a, b, c, d], [b, c, d, a], [c, d, a, b], [d, a, b, c]];
+    let all = turned([a, b, c, d]).into_iter().chain(turned([d, c, b, a]));
+    all.fold(gaps, Ord::min)
+}
+
+params! {
+    /// Arguments of `nlgp.mode_kurtosis`.
+    pub struct Args {
+        /// Ring size.
+        n: usize = 10, between(2.0, 64.0), "sites";
+        /// Correlation length of the latent field.
+        xi: f64 = 1.0, finite_above(0.0), "sites";
+        /// Gain of the nonlinearity; `inf` is the sign.
+        gain: f64 = 3.0, above(0.0), "";
+        /// Frequency of the coefficient, at most n/2.
+        k: usize = 1, at_least(0.0), "cycles";
+        /// Covariance kernel of the latent Gaussian.
+        kernel: Kernel = Kernel::Ring, any(), "";
+    }
+}
+
+impl Params for Args {
+    fn check(&self) -> Result<(), ParamError> {
+        if self.k <= self.n / 2 {
+            return Ok(());
+        }
+        Err(ParamError::Inconsistent {
+            what: format!("`k` is {} on a ring of n = {} sites", self.k, self.n),
+            hint: format!("choose k <= {}", self.n / 2),
+        })
+    }
+}
+
+impl Args {
+    fn value(&self) -> Result<Value, FormError> {
+        let row = RingKernel::new(self.n, self.xi, self.kernel)?.first_row;
+        Ok(mode_kurtosis(&row, self.gain)[self.k].into())
+    }
+}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "nlgp.mode_kurtosis",
+    summary: "Excess kurtosis of one Fourier coefficient of the nonlinear Gaussian process.",
+    equation: r"\kappa_4(\Xi_k)/\lambda_k^2=\frac3{2n\lambda_k^2}\sum\kappa_{0d_1d_2d_3}\cos\frac{2\pi k(d_1+d_2-d_3)}n",
+    source: "derived; L001.78, for the question of note 001 after (136)",
+    symbols: &[(r"\Xi_k", "coefficient of the cosine of k periods"), (r"\kappa", "nlgp.fourth")],
+    holds: "n <= 64, every gain > 0, inf included",
+    checks: "the sum over all sites; sampled coefficients",
+    control: Control {
+        what: "the kurtosis of one site, as if a coefficient had the law of a site",
+        eval: |given| {
+            with(given, |a: Args| Ok(super::excess_kurtosis::excess_kurtosis(a.gain).into()))
+        },
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| a.value()),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::fourier::basis_vector;
+    use fovea_core::ring::kernel_row;
+
+    #[test]
+    fn the_sum_over_all_sites_finds_the_same() {
+        for (n, gain) in [(4, 1.0), (5, f64::INFINITY), (6, 0.3)] {
+            let row = kernel_row(n, 1.0, Kernel::Ring);
+            let got = mode_kurtosis(&row, gain);
+            for (k, got) in got.iter().enumerate() {
+                let v = basis_vector(if k == 0 { 0 } else { 2 * k - 1 }, n);
+                let (mut fourth_cumulant, mut var) = (0.0, 0.0);
+                let at = |i: usize, j: usize| row[distance(i, j, n)];
+                for i in 0..n {
+                    for j in 0..n {
+                        var += v[i] * v[j] * cov(at(i, j), gain);
+                        for l in 0..n {
+                            for m in 0..n {
+                                let sites = [i, j, l, m];
+                                let r = sites.map(|a| sites.map(|b| at(a, b)));
+                                let product: f64 = sites.iter().map(|i| v[*i]).product();
+                                fourth_cumulant += product * fourth(&r, gain).cumulant;
+                            }
+                        }
+                    }
+                }
+                let want = fourth_cumulant / (var * var);
+                assert!((got - want).abs() < 1e-11, "n={n} k={k}: {got} {want}");
+            }
+        }
+    }
+}
