@@ -4,7 +4,9 @@
 //! [`Outcome`]; [`record`] writes it to a run directory. Shells loop over [`catalogue()`].
 
 pub mod bench;
+pub mod bound;
 pub mod catalogue;
+pub mod cell;
 pub mod check;
 pub mod claim;
 pub mod claims;
@@ -17,6 +19,7 @@ pub mod forms;
 pub mod outcome;
 pub mod present;
 pub mod record;
+pub mod replicas;
 pub mod report;
 pub mod settings;
 pub mod training;

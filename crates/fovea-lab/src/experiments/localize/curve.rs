@@ -1,6 +1,7 @@
 //! The field at one gain beside the closed form that should describe it.
 
 use super::Localize;
+use crate::cell::{in_dictator_cell, peak};
 use crate::error::LabError;
 use crate::two_class::{GAUSSIAN_GAIN, at_records, relative_distance};
 use fovea_core::Value;
@@ -109,11 +110,6 @@ impl Curve {
     }
 }
 
-/// The site with the largest weight.
-pub(super) fn peak(w: &[f64]) -> usize {
-    (0..w.len()).max_by(|a, b| w[*a].abs().total_cmp(&w[*b].abs())).unwrap_or(0)
-}
-
 /// The mean field over the second half of the records, in which the noise of SGD is averaged out.
 fn late_mean(fields: &[Vec<f64>]) -> Vec<f64> {
     let late = &fields[fields.len() / 2..];
@@ -126,22 +122,9 @@ fn late_mean(fields: &[Vec<f64>]) -> Vec<f64> {
     mean
 }
 
-/// Whether one site outvotes all others, so that the gate listens to it alone: `2 |w_i| > |w|_1` (L000.27).
-pub(super) fn in_dictator_cell(w: &[f64]) -> bool {
-    let largest = w.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
-    2.0 * largest > w.iter().map(|w| w.abs()).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_field_is_in_a_dictator_cell_when_one_site_outvotes_the_rest() {
-        assert!(in_dictator_cell(&[0.1, -0.5, 0.2]));
-        assert!(!in_dictator_cell(&[0.3, -0.5, 0.3]));
-        assert!(!in_dictator_cell(&[]));
-    }
 
     #[test]
     fn the_late_mean_leaves_the_first_half_out() {

@@ -1,7 +1,8 @@
 //! The figure of `localize`: a column a gain; training, final field and spectrum down the rows; IPR below.
 
 use super::Localize;
-use super::curve::{Curve, Theory, peak};
+use super::curve::{Curve, Theory};
+use crate::cell::peak;
 use crate::figure::{Axis, ColorMap, Dash, Figure, Heat, Mark, Marker, Panel, Style};
 use fovea_core::Value;
 use fovea_core::fourier::power_by_frequency;

@@ -4,7 +4,7 @@
 //! without bias, whatever the noise of SGD. Each replica gives one such average; their spread gives the standard error.
 
 use super::Localize;
-use super::curve::{in_dictator_cell, peak};
+use crate::cell::{in_dictator_cell, mirrored, peak};
 use crate::claim::Claim;
 use crate::error::LabError;
 use fovea_core::stats::Estimate;
@@ -64,12 +64,9 @@ fn resting_average(settings: &Localize, dictator: &FixedPoint, run: &Run) -> Opt
         return None;
     }
     let (n, peak) = (settings.n, peak(late.last()?));
-    let mirrored = |field: &[f64], distance: usize| {
-        0.5 * (field[(peak + n - distance) % n] + field[(peak + distance) % n])
-            * field[peak].signum()
-    };
     let mean = |distance: usize| {
-        late.iter().map(|field| mirrored(field, distance)).sum::<f64>() / late.len() as f64
+        late.iter().map(|field| mirrored(field, peak, distance) * field[peak].signum()).sum::<f64>()
+            / late.len() as f64
     };
     Some((0..=REACH.min(n / 2)).map(mean).collect())
 }

@@ -2,7 +2,8 @@
 
 use super::LossLabelBias;
 use super::group::Group;
-use super::theory::{LEAST_IPR, Theory};
+use super::theory::Theory;
+use crate::cell::LEAST_IPR;
 use crate::error::LabError;
 use crate::figure::{Axis, Dash, Figure, Mark, Panel, SERIES, Style};
 use fovea_core::Value;

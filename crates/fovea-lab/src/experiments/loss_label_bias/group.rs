@@ -2,7 +2,9 @@
 
 use super::arm::{Arm, PUBLISHED, Published};
 use super::jobs::{Job, Purpose};
-use super::theory::{Exists, LEAST_IPR, Prediction, Theory};
+use super::theory::{Exists, Prediction, Theory};
+use crate::bound::one_sided;
+use crate::cell::LEAST_IPR;
 use crate::claim::Claim;
 use crate::error::LabError;
 use crate::outcome::Array;
@@ -122,29 +124,6 @@ impl Group {
     }
 }
 
-/// A mean on one side of a bound; the other side is the wrong form, so that a mean too near to tell is unchecked.
-///
-/// The resolution is that of a bound, not of a value: by how much it could move before the check noticed.
-pub(super) fn one_sided(
-    id: &'static str,
-    statement: String,
-    mean: Estimate,
-    bound: f64,
-    above: bool,
-) -> Claim {
-    let nearest = |above: bool| if above { mean.mean().max(bound) } else { mean.mean().min(bound) };
-    let claim = Claim::family(id, statement, &[(mean, nearest(above))]);
-    // A mean beyond the bound has failed, however well it agrees with the wrong form.
-    let claim = if claim.z.abs() > claim.limit {
-        claim
-    } else {
-        let wrong = format!("a value {} {bound}", if above { "below" } else { "above" });
-        claim.rejecting(wrong, &[(mean, nearest(!above))])
-    };
-    let resolution = (claim.limit * mean.se() + (mean.mean() - bound).abs()) / bound.abs();
-    Claim { predicted: bound, resolution, ..claim }
-}
-
 fn cosine(a: &[f64], b: &[f64]) -> f64 {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let size = (dot(a, a) * dot(b, b)).sqrt();
@@ -154,20 +133,6 @@ fn cosine(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claim::Verdict;
-
-    #[test]
-    fn a_mean_beyond_its_bound_fails_and_one_too_near_is_unchecked() {
-        let at = |mean: f64| Estimate::from_parts(mean, 0.01, 1000).unwrap();
-        let verdict =
-            |mean, above| one_sided("L001.63", String::new(), at(mean), 0.5, above).verdict();
-        assert_eq!(verdict(0.2, false), Verdict::Pass);
-        assert_eq!(verdict(0.2, true), Verdict::Fail);
-        assert_eq!(verdict(0.8, true), Verdict::Pass);
-        assert_eq!(verdict(0.8, false), Verdict::Fail);
-        assert_eq!(verdict(0.49, false), Verdict::Unchecked);
-        assert_eq!(verdict(0.49, true), Verdict::Unchecked);
-    }
 
     #[test]
     fn opposite_fields_have_cosine_minus_one() {

@@ -6,11 +6,13 @@
 //! its IPR and loss are not those of the state: the mean field's are, after the jackknife.
 
 use super::arm::Arm;
-use super::group::one_sided;
 use super::jobs::Job;
 use super::theory::{Prediction, Theory};
+use crate::bound::one_sided;
+use crate::cell::{mirrored, vote};
 use crate::claim::Claim;
 use crate::error::LabError;
+use crate::replicas::{jackknife, mean, plain};
 use fovea_core::stats::Estimate;
 use fovea_core::streams::Streams;
 use fovea_sim::probe::ipr::ipr;
@@ -70,7 +72,7 @@ impl Held {
         );
         let units: Vec<Vec<f64>> = self.runs.iter().map(unit_field).collect();
         let mut claims =
-            vec![one_sided(self.arm.id(), statement, plain(&units, vote)?, 1.0, stays)];
+            vec![one_sided(self.arm.id(), statement, plain(&units, |w| vote(w, 0))?, 1.0, stays)];
         // The state of this arm is the start's where it exists there at all: labels 1 and 0 under the squared error.
         if stays && theory.dictator.exists && self.arm.negative_label() >= 0.0 {
             claims.push(self.is_the_closed_form(&name, theory, task, streams)?);
@@ -88,7 +90,8 @@ impl Held {
         let fields: Vec<Vec<f64>> = self.runs.iter().map(effective_field).collect();
         let (mut measured, mut predictions) = (Vec::new(), [Vec::new(), Vec::new()]);
         for distance in 0..=REACH.min(fields[0].len() / 2) {
-            let samples: Vec<f64> = fields.iter().map(|field| mirrored(field, distance)).collect();
+            let samples: Vec<f64> =
+                fields.iter().map(|field| mirrored(field, 0, distance)).collect();
             measured.push(Estimate::from_samples(&samples)?);
             for (list, point) in predictions.iter_mut().zip([&theory.dictator, &theory.latent]) {
                 list.push(point.w[distance]);
@@ -154,69 +157,4 @@ fn effective_field(run: &Run) -> Vec<f64> {
     let mut field: Vec<f64> = unit_field(run).iter().map(|w| w / width as f64).collect();
     field[0] += late_theta(run)[n * width];
     field
-}
-
-/// `2 |w_0| / |w|_1`: above one, site 0 outvotes all others and the field lies in its cell.
-fn vote(w: &[f64]) -> f64 {
-    let total: f64 = w.iter().map(|w| w.abs()).sum();
-    if total > 0.0 { 2.0 * w[0].abs() / total } else { 0.0 }
-}
-
-/// The mean over the two sites at this distance from site 0.
-fn mirrored(field: &[f64], distance: usize) -> f64 {
-    let n = field.len();
-    0.5 * (field[distance] + field[(n - distance) % n])
-}
-
-/// The mean of rows, one of them left out where named.
-fn mean(rows: &[Vec<f64>], without: Option<usize>) -> Vec<f64> {
-    let kept = || rows.iter().enumerate().filter(|(i, _)| Some(*i) != without).map(|(_, row)| row);
-    let count = kept().count() as f64;
-    (0..rows[0].len()).map(|j| kept().map(|row| row[j]).sum::<f64>() / count).collect()
-}
-
-/// A function of the mean row, with the bias of order one over the count removed and its standard error.
-fn jackknife(rows: &[Vec<f64>], of: impl Fn(&[f64]) -> f64) -> Result<Estimate, LabError> {
-    let count = rows.len() as f64;
-    let whole = of(&mean(rows, None));
-    let pseudo: Vec<f64> =
-        (0..rows.len()).map(|i| count * whole - (count - 1.0) * of(&mean(rows, Some(i)))).collect();
-    Ok(Estimate::from_samples(&pseudo)?)
-}
-
-/// A function of the mean row as it is, for one too bent for its bias to be removed, with the jackknife's standard error.
-fn plain(rows: &[Vec<f64>], of: impl Fn(&[f64]) -> f64) -> Result<Estimate, LabError> {
-    let se = jackknife(rows, &of)?.se();
-    Ok(Estimate::from_parts(of(&mean(rows, None)), se, rows.len())?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_jackknife_of_a_mean_is_the_mean_and_of_a_square_is_unbiased() {
-        let rows: Vec<Vec<f64>> = [1.0, 2.0, 4.0, 9.0].iter().map(|x| vec![*x]).collect();
-        let plain = Estimate::from_samples(&[1.0, 2.0, 4.0, 9.0]).unwrap();
-        let same = jackknife(&rows, |mean| mean[0]).unwrap();
-        assert!((same.mean() - 4.0).abs() < 1e-12 && (same.se() - plain.se()).abs() < 1e-12);
-        // E mean^2 exceeds the square of the expectation by se^2, which the jackknife takes away.
-        let square = jackknife(&rows, |mean| mean[0] * mean[0]).unwrap();
-        assert!((square.mean() - (16.0 - plain.se() * plain.se())).abs() < 1e-12);
-    }
-
-    #[test]
-    fn a_site_outvotes_the_others_where_it_is_larger_than_their_sum() {
-        assert!(vote(&[0.5, -0.2, 0.2]) > 1.0 && vote(&[0.5, -0.3, 0.3]) < 1.0);
-        assert!(vote(&[0.1, -0.9, 0.0]) < 1.0, "another site's cell is not this one");
-        assert!(vote(&[0.0, 0.0]).abs() < 1e-15);
-    }
-
-    #[test]
-    fn sites_at_one_distance_lie_on_both_sides() {
-        let field = [5.0, 1.0, 2.0, 3.0];
-        assert!((mirrored(&field, 0) - 5.0).abs() < 1e-15);
-        assert!((mirrored(&field, 1) - 2.0).abs() < 1e-15);
-        assert!((mirrored(&field, 2) - 2.0).abs() < 1e-15);
-    }
 }

@@ -24,13 +24,6 @@ use crate::error::LabError;
 use crate::two_class::TwoClass;
 use fovea_theory::dictator::fixed_point::FixedPoint;
 
-/// The least IPR a field in a dictator's cell can have.
-///
-/// In units of the largest weight the others, `a_i`, add up to less than one. So `1 - A > 2 sum_{i<j} a_i a_j` with
-/// `A = sum a_i^2`, hence `(1 - A)^2 > 4 sum_{i<j} a_i^2 a_j^2 = 2 (A^2 - sum a_i^4)`, which is
-/// `2 (1 + sum a_i^4) > (1 + A)^2`.
-pub(super) const LEAST_IPR: f64 = 0.5;
-
 /// Whether a dictator state exists.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Exists {
@@ -146,15 +139,7 @@ mod tests {
     use super::super::arm::ALL;
     use super::*;
     use fovea_core::ring::{Kernel, circulant_apply};
-    use fovea_core::streams::Streams;
-    use fovea_sim::probe::ipr::ipr;
     use fovea_theory::dictator::fixed_point::sign_cov;
-
-    /// Whether one site outvotes all others.
-    fn in_a_cell(w: &[f64]) -> bool {
-        let largest = w.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
-        2.0 * largest > w.iter().map(|w| w.abs()).sum()
-    }
 
     fn two(xi_pos: f64, xi_neg: f64) -> TwoClass {
         TwoClass { n: 40, xi_pos, xi_neg, kernel: Kernel::Ring }
@@ -207,20 +192,5 @@ mod tests {
                 assert_eq!(rest.abs() < 1e-12, own, "y = {y}, b = {b}: {rest}");
             }
         }
-    }
-
-    #[test]
-    fn a_field_in_a_dictators_cell_has_an_ipr_above_one_half() {
-        let mut inside = 0;
-        for index in 0..2000 {
-            let mut w = vec![0.0; 2 + index as usize % 5];
-            Streams::new(3).named("cells").normals(index, &mut w);
-            if in_a_cell(&w) {
-                inside += 1;
-                assert!(ipr(&w) > LEAST_IPR, "{w:?}");
-            }
-        }
-        assert!(inside > 200, "{inside}");
-        assert!((ipr(&[1.0, 0.3, -0.7, 0.0]) - LEAST_IPR).abs() < 1e-12, "the bound is reached");
     }
 }
