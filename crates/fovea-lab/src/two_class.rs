@@ -3,9 +3,9 @@
 use crate::error::LabError;
 use fovea_core::fourier::from_fourier;
 use fovea_core::ring::{Kernel, RingKernel};
-use fovea_core::{ParamError, Value};
+use fovea_core::{ParamError, Value, activation};
 use fovea_sim::stimulus::nlgp::Nlgp;
-use fovea_sim::{Labels, Task};
+use fovea_sim::{Bias, Labels, Network, Task};
 use fovea_theory::GaussianFlow;
 use fovea_theory::dictator::fixed_point::{FixedPoint, fixed_point, sign_cov};
 use fovea_theory::nlgp::cov::cov;
@@ -79,6 +79,14 @@ impl TwoClass {
         let [pos, neg] = self.kernels()?;
         Ok(fixed_point(&pos.first_row, &neg.first_row))
     }
+}
+
+/// One bias-free ReLU unit with these weights.
+///
+/// # Errors
+/// A weight is not finite.
+pub fn one_unit(weights: &[f64]) -> Result<Network, ParamError> {
+    Network::committee(weights.len(), 1, &activation::relu::ENTRY, Bias::None).with(weights, &[0.0])
 }
 
 /// Full-batch gradient descent on the closed flow, seen where training records: steps of `lr`, one record every so many.

@@ -81,7 +81,17 @@ fn prepare<E: Experiment>(
     Ok(Box::new(settings))
 }
 
-registry! { "src/experiments": Row; gaussian_flow, handover, localize, loss_label_bias, moments, reference_parity, samples }
+registry! {
+    "src/experiments": Row;
+    dictator,
+    gaussian_flow,
+    handover,
+    localize,
+    loss_label_bias,
+    moments,
+    reference_parity,
+    samples,
+}
 
 /// The experiment called `name`; underscores and hyphens are the same.
 ///
