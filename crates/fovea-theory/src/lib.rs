@@ -4,16 +4,23 @@
 //! registry holds one line for it. [`forms`] walks over all of them and [`form()`] finds one by name.
 //! Nothing here draws a random number, and nothing here is shared with the simulator.
 
+pub mod amplifier;
+pub mod amplifier_flow;
+pub mod ascent;
 pub mod cell_flow;
 pub mod cell_walk;
+pub mod charfun;
 pub mod committee_flow;
 pub mod conditional;
 pub mod copula;
 pub mod cosine;
 pub mod cube;
+pub mod cumulants;
 pub mod dictator;
 pub mod diff;
 pub mod dominance;
+pub mod edgeworth;
+pub mod edgeworth_flow;
 pub mod elliptical;
 pub mod exponential;
 pub mod form;
@@ -29,18 +36,24 @@ pub mod relu;
 pub mod ring;
 pub mod scaled;
 pub mod sign;
+pub mod site;
 pub mod spins;
 pub mod starting;
 pub mod threshold;
 pub mod truncated;
 pub mod uncertainty;
+pub mod unit_flow;
+pub mod variational;
 pub mod wrapped;
 
+pub use amplifier_flow::{AmplifierFlow, CubicFlow};
 pub use cell_flow::CellFlow;
 pub use committee_flow::CommitteeFlow;
+pub use edgeworth_flow::EdgeworthFlow;
 pub use form::{Control, Form, FormError};
 pub use gaussian_flow::GaussianFlow;
 pub use spins::Spins;
+pub use unit_flow::UnitFlow;
 
 /// The registries, one per folder.
 const FOLDERS: &[&[&Form]] = &[
@@ -66,6 +79,10 @@ const FOLDERS: &[&[&Form]] = &[
     diff::ALL,
     dominance::ALL,
     uncertainty::ALL,
+    variational::ALL,
+    amplifier::ALL,
+    edgeworth::ALL,
+    charfun::ALL,
 ];
 
 /// Every closed form, folder by folder.

@@ -52,7 +52,7 @@ impl Marginal {
     }
 
     /// The same where it has a fourth moment.
-    fn with_fourth_moment(law: Law, k: f64) -> Result<Self, FormError> {
+    pub(crate) fn with_fourth_moment(law: Law, k: f64) -> Result<Self, FormError> {
         if law == Law::Kur && k <= 4.0 {
             return Err(ParamError::Inconsistent {
                 what: format!("the law Kur({k}) has no fourth moment"),
@@ -64,7 +64,7 @@ impl Marginal {
     }
 
     /// The deviation of the quantile as usually written: on $`[-1,1]`$, or of unit scale.
-    fn deviation(self) -> f64 {
+    pub(crate) fn deviation(self) -> f64 {
         match self {
             Self::Uniform => (1.0_f64 / 3.0).sqrt(),
             Self::Arcsine => FRAC_1_SQRT_2,
@@ -74,7 +74,7 @@ impl Marginal {
     }
 
     /// That quantile at $`\Phi(z)`$ times $`e^{-a}`$, in one exponential where it could overflow.
-    fn damped(self, z: f64, a: f64) -> f64 {
+    pub(crate) fn damped(self, z: f64, a: f64) -> f64 {
         let erf = || libm::erf(z * FRAC_1_SQRT_2);
         let plain = match self {
             Self::Uniform => erf(),

@@ -2,4 +2,4 @@
 
 use crate::Form;
 
-fovea_core::registry! { "src/dictator": Form; dominance, edge, fixed_point, path }
+fovea_core::registry! { "src/dictator": Form; dominance, edge, fixed_point, path, labels, output_bias }

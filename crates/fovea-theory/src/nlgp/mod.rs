@@ -2,7 +2,7 @@
 
 use crate::Form;
 
-fovea_core::registry! { "src/nlgp": Form; normalizer, cov, f_site, half_moment, cond_mean, marginal, excess_kurtosis, fourth, zero_crossings, norm_variance, mode_kurtosis }
+fovea_core::registry! { "src/nlgp": Form; normalizer, cov, f_site, half_moment, cond_mean, marginal, excess_kurtosis, fourth, zero_crossings, norm_variance, mode_kurtosis, preact_kurtosis, f_two_bumps, weak_cumulant }
 
 /// The angle $`\arcsin(\rho_g r)`$, $`\rho_g=2g^2/(1+2g^2)`$, that every second moment of the process is made of.
 ///

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const ORACLE: &str = include_str!("../../data/oracle_localization.json");
 
 /// Operations of the oracle that must be met at least once.
-const OPS: &[&str] = &[
+const OPS: [&str; 38] = [
     "ring_eigs",
     "ring_min_eig",
     "ring_critical_xi",
@@ -46,6 +46,10 @@ const OPS: &[&str] = &[
     "sign_pmf4",
     "cube_chow",
     "cube_delta",
+    "nlgp_preact_kurtosis",
+    "nlgp_f_two_bumps",
+    "variational_r_site",
+    "variational_crossing_gain",
 ];
 
 struct Case {
@@ -126,6 +130,8 @@ fn our_form(op: &str) -> &str {
         "partition_delta" => "cube_delta",
         "gate_agreement" => "relu_gate_agreement",
         "elliptic_const" => "elliptical_constant",
+        "variational_R" => "variational_r_site",
+        "crossing_gain" => "variational_crossing_gain",
         same => same,
     }
 }
