@@ -1,10 +1,9 @@
 //! Where a dictator state exists: the answer of each arm at infinite gain, from the closed form and a sign argument.
 //!
-//! A dictator's gate is `1(x_0 > 0)`, and `E[1(x_0 > 0) x] = C e_0 / 2`. With `w* = M^-1 C_pos e_0`, `M = C_pos + C_neg`,
-//! the form `dictator.fixed_point`, everything below follows, since `M^-1 C_neg e_0 = e_0 - w*`.
+//! A dictator's gate is `1(x_0 > 0)`, and `E[1(x_0 > 0) x] = C e_0 / 2`, from which the closed forms follow.
 //!
-//! * **Squared error, one unit.** The equations of that gate have one solution, `w = u` with
-//!   `u = M^-1 (C_pos + y C_neg) e_0 = (1 - y) w* + y e_0`, `y` the label of class `neg`; with an output bias
+//! * **Squared error, one unit.** The equations of that gate have one solution, the form `dictator.labels`, `w = u` with
+//!   `u = M^-1 (C_pos + y C_neg) e_0`, `y` the label of class `neg`; with an output bias the form `dictator.output_bias`,
 //!   `b = (1 + y)/2` and `w = u - b e_0` (L001.64, L001.66). It exists where `w_0 > 0` and site 0 outvotes the others.
 //! * **Squared error, a pair.** Two units `w, -w` share the inputs between them and `w = 2 u`. With an output bias `|x_0| = 1`
 //!   makes `w_0/2 + b` the only thing the loss sees, so that `w = 2 (u - b e_0)` is a line of states, one for every `b`
@@ -22,7 +21,9 @@
 use super::arm::Arm;
 use crate::error::LabError;
 use crate::two_class::TwoClass;
-use fovea_theory::dictator::fixed_point::FixedPoint;
+use fovea_theory::dictator::fixed_point::{FixedPoint, sign_cov};
+use fovea_theory::dictator::labels::labels;
+use fovea_theory::dictator::output_bias::output_bias;
 
 /// Whether a dictator state exists.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,6 +78,8 @@ pub(super) struct Theory {
     pub(super) dictator: FixedPoint,
     /// Its documented wrong form.
     pub(super) latent: FixedPoint,
+    /// First rows of the covariances of the signs, `pos` and `neg`.
+    rows: [Vec<f64>; 2],
     /// Whether the two classes have different covariances.
     differ: bool,
 }
@@ -86,14 +89,8 @@ impl Theory {
         let [pos, neg] = two.kernels()?;
         let gap = |(a, b): (&f64, &f64)| (a - b).abs() > 1e-9;
         let differ = pos.first_row.iter().zip(&neg.first_row).any(gap);
-        Ok(Self { dictator: two.dictator()?, latent: two.latent_dictator()?, differ })
-    }
-
-    /// `M^-1 (C_pos + y C_neg) e_0`.
-    pub(super) fn u(&self, y: f64) -> Vec<f64> {
-        let mut u: Vec<f64> = self.dictator.w.iter().map(|w| (1.0 - y) * w).collect();
-        u[0] += y;
-        u
+        let rows = [&pos, &neg].map(|kernel| sign_cov(&kernel.first_row));
+        Ok(Self { dictator: two.dictator()?, latent: two.latent_dictator()?, rows, differ })
     }
 
     /// What is predicted of an arm with so many units.
@@ -110,23 +107,18 @@ impl Theory {
                 (false, _) => no("the answers of an open gate are all above 1/2"),
             };
         }
-        let y = arm.negative_label();
-        let mut w = self.u(y);
+        let ([pos, neg], y) = (&self.rows, arm.negative_label());
+        let biased = output_bias(pos, neg, y);
         if arm.biased() && width == 2 {
-            let edge = w[0] - w[1..].iter().map(|w| w.abs()).sum::<f64>();
-            return Prediction { exists: Exists::Below(edge), candidate: None };
+            return Prediction { exists: Exists::Below(biased.pair_edge), candidate: None };
         }
-        if arm.biased() {
-            w[0] -= 0.5 * (1.0 + y);
-        }
-        let centre = w[0];
-        let margin = 2.0 * centre.abs() / w.iter().map(|w| w.abs()).sum::<f64>() - 1.0;
-        let exists = if centre > 0.0 && margin > 0.0 {
+        let point = if arm.biased() { biased.point } else { labels(pos, neg, y) };
+        let exists = if point.exists {
             Exists::Yes
         } else {
             Exists::No("the solution contradicts its gate")
         };
-        Prediction { exists, candidate: Some((centre, margin)) }
+        Prediction { exists, candidate: Some((point.w[0], point.margin)) }
     }
 }
 
@@ -138,8 +130,7 @@ fn no(why: &'static str) -> Prediction {
 mod tests {
     use super::super::arm::ALL;
     use super::*;
-    use fovea_core::ring::{Kernel, circulant_apply};
-    use fovea_theory::dictator::fixed_point::sign_cov;
+    use fovea_core::ring::Kernel;
 
     fn two(xi_pos: f64, xi_neg: f64) -> TwoClass {
         TwoClass { n: 40, xi_pos, xi_neg, kernel: Kernel::Ring }
@@ -169,28 +160,5 @@ mod tests {
         assert_eq!(theory.predict(Arm::MseBias, 2).stays(0.2), Some(false));
         assert_eq!(theory.predict(Arm::CrossEntropyBias, 2).stays(0.0), None);
         assert_eq!(theory.predict(Arm::Mse, 12).stays(0.0), None);
-    }
-
-    #[test]
-    fn the_candidates_solve_the_equations_of_their_gate() {
-        let task = two(2.0, 1.0);
-        let theory = Theory::of(&task).unwrap();
-        let [pos, neg] = task.kernels().unwrap().map(|kernel| sign_cov(&kernel.first_row));
-        let sum: Vec<f64> = pos.iter().zip(&neg).map(|(p, n)| p + n).collect();
-        for y in [0.0, -1.0] {
-            for b in [0.0, 0.5 * (1.0 + y)] {
-                let mut w = theory.u(y);
-                w[0] -= b;
-                // E[(Y - <w,x> - b) 1(x_0 > 0) x] = (C_pos + y C_neg) e_0 / 4 - M w / 4 - b M e_0 / 4.
-                for (i, pull) in circulant_apply(&sum, &w).iter().enumerate() {
-                    let force = 0.25 * (pos[i] + y * neg[i] - pull - b * sum[i]);
-                    assert!(force.abs() < 1e-14, "y = {y}, b = {b}, site {i}: {force}");
-                }
-                // The bias of one unit: (1 + y)/2 - e_0 M w / 4 - b, zero at its own value alone.
-                let rest = 0.5 * (1.0 + y) - 0.25 * circulant_apply(&sum, &w)[0] - b;
-                let own = (b - 0.5 * (1.0 + y)).abs() < 1e-12;
-                assert_eq!(rest.abs() < 1e-12, own, "y = {y}, b = {b}: {rest}");
-            }
-        }
     }
 }
