@@ -11,6 +11,7 @@ use fovea_core::streams::Streams;
 pub use self::comparison::Comparison;
 
 mod comparison;
+mod corners;
 
 /// One check.
 pub struct Check {
@@ -40,6 +41,6 @@ impl Effort {
 }
 
 registry! {
-    "src/check": Check, beside comparison;
-    gated_mean,
+    "src/check": Check, beside comparison, corners;
+    gated_mean, hypercube, threshold_gates,
 }
