@@ -84,6 +84,7 @@ fn prepare<E: Experiment>(
 registry! {
     "src/experiments": Row;
     dictator,
+    fourier_basis,
     gaussian_flow,
     handover,
     localize,
@@ -91,6 +92,7 @@ registry! {
     moments,
     reference_parity,
     samples,
+    starting_loss,
 }
 
 /// The experiment called `name`; underscores and hyphens are the same.
