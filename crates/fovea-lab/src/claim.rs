@@ -238,7 +238,7 @@ fn largest(numbers: &[f64]) -> f64 {
     numbers.iter().fold(0.0, |top, x| top.max(x.abs()))
 }
 
-/// Where two lists lie furthest apart, and how far; a NaN lies furthest of all.
+/// Where two lists lie furthest apart, and how far; a NaN lies furthest of all, and of equal gaps that of the largest number.
 fn furthest(predicted: &[f64], measured: &[f64]) -> (usize, f64) {
     assert_eq!(predicted.len(), measured.len(), "every prediction has its measurement");
     let gaps = predicted.iter().zip(measured).map(|(p, m)| (p - m).abs());

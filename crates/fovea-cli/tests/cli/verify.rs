@@ -10,7 +10,8 @@ fn a_claim_is_shown_with_both_sides_and_the_counts() {
     let line = told.lines().find(|line| line.starts_with("L000.3 ")).unwrap();
     assert!(line.contains("corrected") && line.contains("pass") && line.contains("digits"));
     assert!(
-        told.contains("1 claims: 0 holds, 1 corrected") && told.contains("status: 1 pass, 0 fail")
+        told.contains("claims: 1 in all, 0 holds, 1 corrected")
+            && told.contains("status: 1 pass, 0 fail")
     );
     let report = std::fs::read_to_string(scratch.path("v/report.html")).unwrap();
     assert!(report.contains("Errata") && report.contains("allowed errors off"), "{report}");

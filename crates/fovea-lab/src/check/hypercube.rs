@@ -99,12 +99,11 @@ impl Signs {
     /// Dictator, majority, and the mean of both on the wall between them.
     fn three(&self) -> Comparison {
         let at = |i: usize, j: usize| self.latent[distance(i, j, SITES)];
-        let product =
-            |l: usize| match l {
-                // A site that returns squares to 1.
-                0..3 => self.cov[distance((l + 1) % 3, (l + 2) % 3, SITES)],
-                l => four([at(0, 1), at(0, 2), at(0, l), at(1, 2), at(1, l), at(2, l)]),
-            };
+        let product = |l: usize| match l {
+            // A site that returns squares to 1.
+            0..3 => self.cov[distance((l + 1) % 3, (l + 2) % 3, SITES)],
+            l => four([at(0, 1), at(0, 2), at(0, l), at(1, 2), at(1, l), at(2, l)]),
+        };
         let columns = Self::columns(&self.cov, &[0, 1, 2], 0.25);
         let majority: Vec<f64> =
             columns.iter().enumerate().map(|(l, c)| c - 0.25 * product(l)).collect();
@@ -196,9 +195,9 @@ fn scaled_and_shifted(ring: &Corners) -> Result<Comparison, LabError> {
     let moves = [(1.0, 2), (0.001, 4), (300.0, 7)];
     let predicted: Vec<f64> = moves.iter().flat_map(|(_, s)| turned(&f, *s)).collect();
     let moved = |(scale, s): &(f64, usize)| turned(&WEIGHTS.map(|w| scale * w), *s);
-    let measured: Vec<f64> =
-        moves.iter().flat_map(|m| ring.gated_mean(&moved(m), true)).collect();
-    let what = "f(a T^s w) on an Ising ring of 9 is T^s f(w); the note has f(w), whatever the position";
+    let measured: Vec<f64> = moves.iter().flat_map(|m| ring.gated_mean(&moved(m), true)).collect();
+    let what =
+        "f(a T^s w) on an Ising ring of 9 is T^s f(w); the note has f(w), whatever the position";
     let source = f.repeat(moves.len());
     Ok(Comparison::digits(&["L000.42"], what, &predicted, &measured).source(&source))
 }
@@ -234,7 +233,8 @@ fn extracted(ring: &Corners) -> Comparison {
     let column = |l: usize| -> f64 { (0..3).map(|s| closed(distance(s, l, RING))).sum() };
     let predicted: Vec<f64> = (0..RING).map(|l| 0.25 * (column(l) - product(l))).collect();
     let source: Vec<f64> = (0..RING).map(|l| 0.5 * closed(distance(0, l, RING))).collect();
-    let what = "f(2 e_0 + 1.5 e_1 + e_2) on an Ising ring is that of a majority; the note extracts e_0";
+    let what =
+        "f(2 e_0 + 1.5 e_1 + e_2) on an Ising ring is that of a majority; the note extracts e_0";
     Comparison::digits(&["L000.32"], what, &predicted, &ring.gated_mean(&w, true)).source(&source)
 }
 
@@ -252,10 +252,8 @@ fn dependent(ring: &Corners) -> Comparison {
         ring.mean(|x| if open(x) { x[i] } else { 0.0 }) - chance(&open) * ring.mean(|x| x[i])
     };
     let others = 1..RING;
-    let predicted: Vec<f64> = others
-        .clone()
-        .flat_map(|i| [0.5 * (1.0 + closed(i)), 0.5 * closed(i)])
-        .collect();
+    let predicted: Vec<f64> =
+        others.clone().flat_map(|i| [0.5 * (1.0 + closed(i)), 0.5 * closed(i)]).collect();
     let measured: Vec<f64> = others.clone().flat_map(|i| [given(i), covariance(i)]).collect();
     let source: Vec<f64> = others.flat_map(|_| [0.5, 0.0]).collect();
     let what = "P(x_j = 1 | gate) and Cov(gate, x_j) for an Ising ring dominated by site 0; the note has independence";

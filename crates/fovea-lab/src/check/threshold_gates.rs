@@ -108,24 +108,21 @@ fn turned_to_rest(w: &[f64]) -> f64 {
 
 /// The gated mean as a double sum over accepted corners and states, each indicator linear in its spin.
 fn products(corners: &Corners, spins: &Spins) -> Comparison {
-    let accepted: Vec<&[f64]> =
-        corners.states().filter(|y| dot(&WEIGHTS, y) >= 0.0).collect();
+    let accepted: Vec<&[f64]> = corners.states().filter(|y| dot(&WEIGHTS, y) >= 0.0).collect();
     let gate = |x: &[f64]| -> f64 {
         accepted
             .iter()
             .map(|y| y.iter().zip(x).map(|(y, x)| 0.5 * y.signum() * (x + y)).product::<f64>())
             .sum()
     };
-    let measured: Vec<f64> =
-        (0..RING).map(|j| corners.mean(|x| gate(x) * x[j])).collect();
+    let measured: Vec<f64> = (0..RING).map(|j| corners.mean(|x| gate(x) * x[j])).collect();
     let what = "f(w) on an Ising ring of 7, by meeting in the middle and by the product expansion of every accepted corner";
     Comparison::digits(&["L000.33"], what, &spins.gated_mean(&WEIGHTS), &measured)
 }
 
 /// The gate itself, and the sum over accepted corners of products of single-site indicators.
 fn indicators(corners: &Corners) -> Comparison {
-    let accepted: Vec<&[f64]> =
-        corners.states().filter(|y| dot(&WEIGHTS, y) >= 0.0).collect();
+    let accepted: Vec<&[f64]> = corners.states().filter(|y| dot(&WEIGHTS, y) >= 0.0).collect();
     let sum = |x: &[f64]| -> f64 {
         let all = |y: &&[f64]| y.iter().zip(x).all(|(y, x)| y * x > 0.0);
         accepted.iter().filter(|y| all(y)).count() as f64
@@ -133,7 +130,8 @@ fn indicators(corners: &Corners) -> Comparison {
     let gate = |x: &[f64]| f64::from(u8::from(dot(&WEIGHTS, x) >= 0.0));
     let predicted: Vec<f64> = corners.states().map(gate).collect();
     let measured: Vec<f64> = corners.states().map(sum).collect();
-    let what = "the gate at 128 corners, and how many accepted corners agree with each in every spin";
+    let what =
+        "the gate at 128 corners, and how many accepted corners agree with each in every spin";
     Comparison::digits(&["L000.34"], what, &predicted, &measured)
 }
 
@@ -162,8 +160,7 @@ fn indices() -> Comparison {
         w[j].signum() * others.mean(room)
     };
     let predicted: Vec<f64> = cases.iter().flat_map(|w| chow(w).banzhaf).collect();
-    let measured: Vec<f64> =
-        cases.iter().flat_map(|w| (0..6).map(move |j| chance(w, j))).collect();
+    let measured: Vec<f64> = cases.iter().flat_map(|w| (0..6).map(move |j| chance(w, j))).collect();
     // All or nothing, with the largest weight first in every case.
     let source: Vec<f64> = cases.iter().flat_map(|_| [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]).collect();
     let what = "Banzhaf indices by counting a half space, and as the chance that the others leave room; the note has all or nothing";
@@ -173,8 +170,7 @@ fn indices() -> Comparison {
 /// `g_j(x) = N+ 1(x_j = 1) + N- 1(x_j = -1)`.
 fn counts(corners: &Corners) -> Comparison {
     let chow = chow(&WEIGHTS);
-    let accepted: Vec<&[f64]> =
-        corners.states().filter(|y| dot(&WEIGHTS, y) >= 0.0).collect();
+    let accepted: Vec<&[f64]> = corners.states().filter(|y| dot(&WEIGHTS, y) >= 0.0).collect();
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for x in corners.states().take(20) {
         for j in 0..RING {

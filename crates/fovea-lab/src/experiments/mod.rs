@@ -89,6 +89,7 @@ registry! {
     handover,
     localize,
     loss_label_bias,
+    marginals,
     moments,
     reference_parity,
     samples,

@@ -171,7 +171,7 @@ pub fn summary(findings: &[Finding]) -> Vec<String> {
         format!("{count} {}", status.word())
     });
     vec![
-        format!("{} claims: {}", findings.len(), verdicts.join(", ")),
+        format!("claims: {} in all, {}", findings.len(), verdicts.join(", ")),
         format!("status: {}", statuses.join(", ")),
     ]
 }
