@@ -1,6 +1,7 @@
 //! One marginal law: what theory says of it, R of a family of fields, the climb of R, and where training ends.
 
 use super::Marginals;
+use crate::cell::peak;
 use crate::error::LabError;
 use crate::outcome::Array;
 use fovea_core::ring::{circulant_apply, distance};
@@ -211,7 +212,7 @@ impl Law {
 /// The field turned so that its largest entry lies in the middle and is positive.
 fn centred(w: &[f64]) -> Vec<f64> {
     let n = w.len();
-    let peak = (0..n).max_by(|a, b| w[*a].abs().total_cmp(&w[*b].abs())).unwrap_or(0);
+    let peak = peak(w);
     let sign = 1.0_f64.copysign(w[peak]);
     (0..n).map(|i| sign * w[(i + peak + n - n / 2) % n]).collect()
 }
