@@ -77,6 +77,8 @@ pub struct CellFlow {
     pub(crate) pmf: Vec<f64>,
     /// Relaxation rates $`\lambda_j/4`$ of the Fourier modes.
     pub(crate) rates: Vec<f64>,
+    /// The same, once a frequency.
+    pub(crate) by_frequency: Vec<f64>,
     /// The Fourier basis, a vector a row.
     basis: Vec<Vec<f64>>,
 }
@@ -100,6 +102,7 @@ impl CellFlow {
             n,
             pmf: (0..up).map(|corner| pos.pmf(up | corner)).collect(),
             rates: (0..n).map(|j| 0.25 * eigs[frequency_of(j, n)]).collect(),
+            by_frequency: eigs.iter().map(|eig| 0.25 * eig).collect(),
             basis: (0..n).map(|j| basis_vector(j, n)).collect(),
         })
     }
@@ -136,7 +139,8 @@ impl CellFlow {
     pub fn target_of(&self, w: &[f64]) -> Vec<f64> {
         let width = tie_width(w);
         let sign = |sum: &f64| if sum.abs() <= width { 0.0 } else { sum.signum() };
-        self.sites(&self.target_by(Self::sums(w).iter().map(sign)))
+        let signs: Vec<f64> = Self::sums(w).iter().map(sign).collect();
+        self.sites(&self.target(&signs))
     }
 
     /// Whether the cell that holds `w` contains its own target, and how deep; `None` where it does not.
@@ -157,12 +161,8 @@ impl CellFlow {
         sums
     }
 
-    pub(crate) fn target(&self, cell: &[bool]) -> Vec<f64> {
-        self.target_by(cell.iter().map(|up| if *up { 1.0 } else { -1.0 }))
-    }
-
     /// Fourier coefficients of $`2M^{-1}f`$ for the gate with these signs: $`\tfrac12f/(\lambda/4)`$ mode by mode.
-    fn target_by(&self, signs: impl Iterator<Item = f64>) -> Vec<f64> {
+    pub(crate) fn target(&self, signs: &[f64]) -> Vec<f64> {
         let up = 1 << (self.n - 1);
         let mut f = vec![0.0; self.n];
         for ((corner, p), sign) in self.pmf.iter().enumerate().zip(signs) {

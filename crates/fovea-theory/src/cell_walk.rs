@@ -6,6 +6,7 @@
 
 use crate::cell_flow::{CellError, CellFlow, depth, dot};
 use crate::threshold::tie_width;
+use fovea_core::fourier::frequency_of;
 
 /// A trajectory on its way.
 #[derive(Clone, Debug)]
@@ -19,8 +20,8 @@ pub struct Walk<'a> {
     u: Vec<f64>,
     /// Sums at the corners with the last spin up.
     sums: Vec<f64>,
-    /// Which of them are positive: the name of the cell.
-    cell: Vec<bool>,
+    /// The sign of each, which names the cell.
+    cell: Vec<f64>,
     /// Fourier coefficients of the cell's target.
     target: Vec<f64>,
     /// The step to try next.
@@ -51,7 +52,7 @@ impl Rest {
 impl<'a> Walk<'a> {
     /// A trajectory at its start, which lies on no wall.
     pub(crate) fn new(flow: &'a CellFlow, w: &[f64], sums: Vec<f64>) -> Self {
-        let cell: Vec<bool> = sums.iter().map(|sum| *sum > 0.0).collect();
+        let cell: Vec<f64> = sums.iter().map(|sum| sum.signum()).collect();
         let target = flow.target(&cell);
         let mut walk =
             Self { flow, t: 0.0, walls: 0, u: flow.modes(w), sums, cell, target, step: 0.0 };
@@ -109,10 +110,7 @@ impl<'a> Walk<'a> {
         let inside = |w: &[f64]| {
             let clear = reach.max(tie_width(w));
             let sums = CellFlow::sums(w);
-            let same = sums
-                .iter()
-                .zip(&self.cell)
-                .all(|(sum, up)| sum.abs() > clear && (*sum > 0.0) == *up);
+            let same = sums.iter().zip(&self.cell).all(|(sum, side)| side * sum > clear);
             same.then_some(sums)
         };
         inside(&self.target())?;
@@ -138,13 +136,9 @@ impl<'a> Walk<'a> {
             * norm(self.gaps().zip(&flow.rates).map(|(gap, rate)| gap * rate * rate));
         let safe = 0.125 * bend * step * step;
         let mut first: Option<(f64, usize)> = None;
-        for (corner, up) in self.cell.iter().enumerate() {
-            let side = if *up { 1.0 } else { -1.0 };
-            if side * self.sums[corner] > safe && side * there[corner] > safe {
-                continue;
-            }
+        for corner in self.in_danger(&there, safe) {
             let until = first.map_or(step, |(time, _)| time);
-            if let Some(time) = self.sum_of(corner, side, bend).first_root(until) {
+            if let Some(time) = self.sum_of(corner, bend).first_root(until) {
                 first = Some((time, corner));
             }
         }
@@ -159,14 +153,33 @@ impl<'a> Walk<'a> {
         self.t += time;
         self.walls += 1;
         // f changes by -2 P(x) x sgn<w,x>, and the target by 2 M^-1 times that.
-        let change = if self.cell[corner] { -flow.pmf[corner] } else { flow.pmf[corner] };
+        let change = -self.cell[corner] * flow.pmf[corner];
         for ((end, x), rate) in
             self.target.iter_mut().zip(flow.corner_modes(corner)).zip(&flow.rates)
         {
             *end += change * x / rate;
         }
-        self.cell[corner] = !self.cell[corner];
-        self.step = self.longer(4.0 * time);
+        self.cell[corner] *= -1.0;
+        self.step = self.longer(3.0 * time);
+    }
+
+    /// Corners whose sums are, here or after the step, not clear of 0 on their side.
+    fn in_danger(&self, there: &[f64], safe: f64) -> Vec<usize> {
+        const BATCH: usize = 64;
+        let mut found = Vec::new();
+        let batches = self.cell.chunks(BATCH).zip(self.sums.chunks(BATCH)).zip(there.chunks(BATCH));
+        for (batch, ((sides, here), there)) in batches.enumerate() {
+            // Without a branch in it the loop over a batch runs on several corners at once.
+            let near = |(side, (here, there)): (&f64, (&f64, &f64))| {
+                u8::from(side * here <= safe) | u8::from(side * there <= safe)
+            };
+            let each = || sides.iter().zip(here.iter().zip(there)).map(near);
+            if each().fold(0, |any, near| any | near) > 0 {
+                let corners = each().enumerate().filter(|(_, near)| *near > 0);
+                found.extend(corners.map(|(i, _)| batch * BATCH + i));
+            }
+        }
+        found
     }
 
     /// A step within the bounds that keep the search for roots short.
@@ -179,13 +192,16 @@ impl<'a> Walk<'a> {
         1.0 / self.flow.rates.iter().fold(0.0, |top: f64, rate| top.max(*rate))
     }
 
-    fn sum_of(&self, corner: usize, side: f64, bend: f64) -> Sum<'_> {
-        let amplitudes: Vec<f64> =
-            self.flow.corner_modes(corner).iter().map(|x| side * x).collect();
-        let level = dot(&amplitudes, &self.target);
-        let moving: Vec<f64> = amplitudes.iter().zip(self.gaps()).map(|(a, gap)| a * gap).collect();
-        let rounding = tie_width(&self.u);
-        Sum { level, moving, rates: &self.flow.rates, bend, rounding }
+    fn sum_of(&self, corner: usize, bend: f64) -> Sum<'_> {
+        let modes = self.flow.corner_modes(corner);
+        let side = self.cell[corner];
+        // A cosine and a sine decay together.
+        let mut moving = vec![0.0; self.flow.n / 2 + 1];
+        for (j, (x, gap)) in modes.iter().zip(self.gaps()).enumerate() {
+            moving[frequency_of(j, self.flow.n)] += side * x * gap;
+        }
+        let level = side * dot(&modes, &self.target);
+        Sum { level, moving, rates: &self.flow.by_frequency, bend, rounding: tie_width(&self.u) }
     }
 }
 
@@ -200,41 +216,69 @@ struct Sum<'a> {
     rounding: f64,
 }
 
+/// A sum and its velocity at one time.
+#[derive(Clone, Copy)]
+struct Moment {
+    t: f64,
+    value: f64,
+    velocity: f64,
+}
+
 impl Sum<'_> {
-    /// Value and velocity.
-    fn at(&self, t: f64) -> (f64, f64) {
+    fn at(&self, t: f64) -> Moment {
         let (mut value, mut velocity) = (self.level, 0.0);
         for (amplitude, rate) in self.moving.iter().zip(self.rates) {
             let now = amplitude * libm::exp(-rate * t);
             value += now;
             velocity -= rate * now;
         }
-        (value, velocity)
+        Moment { t, value, velocity }
     }
 
     /// The first time up to `until` at which the sum falls through 0.
     fn first_root(&self, until: f64) -> Option<f64> {
         let start = self.at(0.0);
         // A corner on its wall at the start has just been crossed, or is crossed now.
-        if start.0 <= self.rounding && start.1 < 0.0 {
+        if start.value <= self.rounding && start.velocity < 0.0 {
             return Some(0.0);
         }
-        self.root_between((0.0, start), (until, self.at(until)))
+        self.root_between(start, self.at(until))
     }
 
-    fn root_between(&self, a: (f64, (f64, f64)), b: (f64, (f64, f64))) -> Option<f64> {
-        let ((t0, (s0, v0)), (t1, (s1, _))) = (a, b);
-        let dt = t1 - t0;
-        let rises = s0 >= -self.rounding && v0 >= 0.5 * self.bend * dt;
-        if rises || s0.min(s1) > 0.125 * self.bend * dt * dt {
+    fn root_between(&self, a: Moment, b: Moment) -> Option<f64> {
+        let dt = b.t - a.t;
+        let turns = self.bend * dt;
+        let rises = a.value >= -self.rounding && a.velocity >= 0.5 * turns;
+        if rises || a.value.min(b.value) > 0.125 * turns * dt {
             return None;
         }
-        if dt <= 1e-14 * t1 || dt * self.rates[0] < 1e-20 {
-            return (s1 <= 0.0).then_some(t1);
+        if dt <= 1e-14 * b.t || dt * self.rates[0] < 1e-20 {
+            return (b.value <= 0.0).then_some(b.t);
         }
-        let middle = f64::midpoint(t0, t1);
-        let m = (middle, self.at(middle));
-        self.root_between(a, m).or_else(|| self.root_between(m, b))
+        if a.value > 0.0 && b.value <= 0.0 && a.velocity < -turns {
+            return Some(self.only_root(a, b));
+        }
+        let middle = self.at(f64::midpoint(a.t, b.t));
+        self.root_between(a, middle).or_else(|| self.root_between(middle, b))
+    }
+
+    /// The root of a sum that falls all the way: Newton's steps as long as they stay between the bounds.
+    fn only_root(&self, mut a: Moment, mut b: Moment) -> f64 {
+        while b.t - a.t > 1e-14 * b.t {
+            let newton = a.t - a.value / a.velocity;
+            let inside = newton > a.t && newton < b.t;
+            let middle = self.at(if inside { newton } else { f64::midpoint(a.t, b.t) });
+            let stuck = middle.t <= a.t || middle.t >= b.t;
+            if middle.value > 0.0 {
+                a = middle;
+            } else {
+                b = middle;
+            }
+            if stuck || (middle.value / middle.velocity).abs() < 1e-15 * b.t {
+                return middle.t;
+            }
+        }
+        b.t
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Form;
 
-fovea_core::registry! { "src/ising": Form; cov, fourth, dictator, edge, rest }
+fovea_core::registry! { "src/ising": Form; cov, fourth, dictator, edge, majority, rest }
 
 /// The moment of two chains of spins that together close the ring: $`(a^m+a^{n-m})/(1+a^n)`$, $`a=\tanh J`$.
 ///
