@@ -3,12 +3,14 @@
 use super::corners::{Corners, dot};
 use super::{Check, Comparison, Effort};
 use crate::error::LabError;
+use fovea_core::ring::unfold;
 use fovea_core::stats::Accumulator;
 use fovea_theory::cube::chow::{banzhaf_of_integers, chow};
 use fovea_theory::cube::delta::delta;
 use fovea_theory::cube::polygon::polygon;
 use fovea_theory::cube::walsh::{note_20, walsh};
 use fovea_theory::dictator::dominance::dominance;
+use fovea_theory::ising::cov::cov;
 use fovea_theory::{FormError, Spins};
 use std::f64::consts::PI;
 
@@ -18,7 +20,7 @@ pub const ENTRY: Check = Check {
     summary: "Which weights decide a gate on the cube, and how it expands over single sites.",
     covers: &[
         "L000.28", "L000.30", "L000.31", "L000.33", "L000.34", "L000.35", "L000.36", "L000.37",
-        "L000.46", "L000.49",
+        "L000.46", "L000.49", "L000.50",
     ],
     run,
 };
@@ -41,6 +43,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         counts(&corners),
         dominated(effort)?,
         growing(),
+        degree_one(&corners),
     ])
 }
 
@@ -219,4 +222,20 @@ fn growing() -> Comparison {
     }
     let what = "influences of 12 sites as the first weight grows past the sum of the others: law of a sum, and all 4096 corners";
     Comparison::digits(&["L000.49"], what, &predicted, &measured)
+}
+
+/// The part of f that is linear in single sites: influences times columns of the covariance, and both by counting corners.
+fn degree_one(corners: &Corners) -> Comparison {
+    let cov = unfold(&cov(RING, COUPLING), RING);
+    let influences = chow(&WEIGHTS).banzhaf;
+    let column =
+        |i: usize| (0..RING).map(|j| 0.5 * influences[j] * cov[(RING + i - j) % RING]).sum();
+    let predicted: Vec<f64> = (0..RING).map(column).collect();
+    let free = Corners::ising(RING, 0.0);
+    let gate = free.gated_mean(&WEIGHTS, true);
+    let counted = |i: usize| (0..RING).map(|j| gate[j] * corners.mean(|x| x[i] * x[j])).sum();
+    let measured: Vec<f64> = (0..RING).map(counted).collect();
+    let what = "degree-one part of f on an Ising ring of 7: half the influences times closed covariances, and Walsh coefficients and \
+                covariances corner by corner";
+    Comparison::digits(&["L000.50"], what, &predicted, &measured)
 }
