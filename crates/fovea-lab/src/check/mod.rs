@@ -12,6 +12,7 @@ pub use self::comparison::Comparison;
 
 mod comparison;
 mod corners;
+mod dense;
 
 /// One check.
 pub struct Check {
@@ -41,6 +42,6 @@ impl Effort {
 }
 
 registry! {
-    "src/check": Check, beside comparison, corners;
-    gated_mean, hypercube, threshold_gates,
+    "src/check": Check, beside comparison, corners, dense;
+    best_field, characteristic, field_modes, gated_mean, hypercube, law_of_the_data, loss_and_labels, squashed_field, threshold_gates,
 }
