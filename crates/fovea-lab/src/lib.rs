@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod bound;
+pub mod by_hand;
 pub mod catalogue;
 pub mod cell;
 pub mod check;

@@ -44,4 +44,19 @@ impl Effort {
 registry! {
     "src/check": Check, beside comparison, corners, dense;
     best_field, characteristic, field_modes, gated_mean, hypercube, law_of_the_data, loss_and_labels, squashed_field, threshold_gates,
+    "src/check": Check, beside comparison, corners;
+    gated_mean,
+    hypercube,
+    threshold_gates,
+    half_space,
+    symmetric_laws,
+    pair_moments,
+    truncated_moments,
+    pair_vectors,
+    committee,
+    fourier_flow,
+    steady_modes,
+    fourier_basis,
+    sign_limit,
+    figure_one,
 }
