@@ -87,6 +87,7 @@ registry! {
     fourier_basis,
     gaussian_flow,
     handover,
+    hypercube_bumps,
     localize,
     loss_label_bias,
     marginals,

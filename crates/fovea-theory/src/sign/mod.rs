@@ -2,4 +2,4 @@
 
 use crate::Form;
 
-fovea_core::registry! { "src/sign": Form; four, pmf4 }
+fovea_core::registry! { "src/sign": Form; bumps, four, pmf4 }
