@@ -84,6 +84,7 @@ fn prepare<E: Experiment>(
 registry! {
     "src/experiments": Row;
     dictator,
+    elliptical_never_localizes,
     fourier_basis,
     gaussian_flow,
     handover,
