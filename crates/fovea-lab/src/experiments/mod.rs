@@ -87,6 +87,7 @@ registry! {
     elliptical_never_localizes,
     fourier_basis,
     gaussian_flow,
+    gaussian_steady_state,
     handover,
     hypercube_bumps,
     localize,
