@@ -2,7 +2,7 @@
 //!
 //! A law is symmetric when $`P(x)=P(-x)`$. Then $`E\,x=0`$, the gated mean is
 //! $`f(w)=E[\mathbf 1(\langle w,x\rangle\ge0)\,x]=\tfrac12E[\mathrm{sgn}\langle w,x\rangle\,x]`$, and how corners on the hyperplane
-//! count makes no difference (see [`threshold`](crate::threshold)).
+//! count makes no difference (see [`crate::threshold`]).
 
 use crate::ising;
 use crate::nlgp::cov::cov;

@@ -97,7 +97,8 @@ fn within(w: Vec<f64>, size: usize, vote: impl Fn(usize) -> f64) -> Majority {
     let (head, tail) = w.split_at(size);
     // The other sites can at most all vote against.
     let against: f64 = tail.iter().map(|w| w.abs()).sum();
-    let sum = |corner: usize| head.iter().enumerate().map(|(i, w)| w * spin(corner, i)).sum::<f64>();
+    let sum =
+        |corner: usize| head.iter().enumerate().map(|(i, w)| w * spin(corner, i)).sum::<f64>();
     let agreement = |corner: usize| vote(corner) * sum(corner);
     let least = (0..1 << size).map(agreement).fold(f64::INFINITY, f64::min);
     let all: f64 = w.iter().map(|w| w.abs()).sum();
@@ -170,7 +171,8 @@ mod tests {
                 let flow = CellFlow::between_ising(n, couplings[0], couplings[1]).unwrap();
                 let block: Vec<f64> = (0..n).map(|i| f64::from(u8::from(i < size))).collect();
                 let target = flow.target_of(&block);
-                let gap = closed.w.iter().zip(&target).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                let gap =
+                    closed.w.iter().zip(&target).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
                 assert!(gap < 1e-13, "n={n} size={size} {couplings:?}: {gap:e}");
                 match flow.depth_of_cell(&block) {
                     Some(depth) => assert!((depth - closed.depth).abs() < 1e-12 && closed.exists),

@@ -56,9 +56,7 @@ pub fn bumps(latent: &[f64], sites: &[usize], heights: &[f64]) -> Vec<f64> {
         let single: f64 = sites
             .iter()
             .enumerate()
-            .map(|(a, site)| {
-                weight(&|corner| spin(corner, a)) * cov(at(*site, l), f64::INFINITY)
-            })
+            .map(|(a, site)| weight(&|corner| spin(corner, a)) * cov(at(*site, l), f64::INFINITY))
             .sum();
         if of_three.abs() <= 0.0 {
             return single;
@@ -108,11 +106,7 @@ impl Params for Args {
             return Ok(());
         }
         Err(ParamError::Inconsistent {
-            what: format!(
-                "{} different `sites` for {} `heights`",
-                at.len(),
-                self.heights.len()
-            ),
+            what: format!("{} different `sites` for {} `heights`", at.len(), self.heights.len()),
             hint: "give one to three different sites, and a height for each".to_owned(),
         })
     }

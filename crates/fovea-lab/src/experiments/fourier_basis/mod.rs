@@ -44,13 +44,13 @@ impl Params for FourierBasis {
         check_gains(&self.gain)?;
         let kernel = self.latent()?;
         // A coefficient without variance has no kurtosis, and its variance is rounding.
-        match kernel.eigs.iter().all(|eig| *eig > 1e-9 * kernel.eigs[0]) {
-            true => Ok(()),
-            false => Err(ParamError::Inconsistent {
-                what: format!("at xi = {} some coefficients have no variance to measure", self.xi),
-                hint: "choose a smaller xi, or kernel=exponential".to_owned(),
-            }),
+        if kernel.eigs.iter().all(|eig| *eig > 1e-9 * kernel.eigs[0]) {
+            return Ok(());
         }
+        Err(ParamError::Inconsistent {
+            what: format!("at xi = {} some coefficients have no variance to measure", self.xi),
+            hint: "choose a smaller xi, or kernel=exponential".to_owned(),
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! The closed flow of many starts: its mean frequency, and how many are led by the stable mode.
 
-use super::GaussianSteadyState;
+use super::{GaussianSteadyState, stable};
 use crate::bench::Bench;
 use crate::error::LabError;
 use fovea_core::fourier::{frequency_of, from_fourier};
@@ -48,8 +48,7 @@ impl Start {
     pub(super) fn weights(self, n: usize, streams: &Streams, index: u64) -> Vec<f64> {
         let mut w = vec![0.0; n];
         streams.named("starts").normals(index, &mut w);
-        w.iter_mut().for_each(|w| *w *= self.std(n));
-        w
+        w.into_iter().map(|w| w * self.std(n)).collect()
     }
 }
 
@@ -88,7 +87,7 @@ impl Ensemble {
         times: &[f64],
         bench: &Bench<'_>,
     ) -> Result<Option<Self>, LabError> {
-        let stable = settings.stable(flow);
+        let stable = stable(flow);
         let last = times.iter().copied().fold(0.0, f64::max);
         let indices: Vec<u64> = (0..settings.inits as u64).collect();
         let paths = bench.fleet(&indices, |index| -> Result<Vec<[f64; 4]>, FormError> {
@@ -132,7 +131,7 @@ impl Ensemble {
 
 /// The stationary field: the stable mode at its amplitude.
 pub(super) fn stationary(settings: &GaussianSteadyState, flow: &GaussianFlow) -> Option<Vec<f64>> {
-    let k = settings.stable(flow);
+    let k = stable(flow);
     let point = fovea_theory::relu::steady::steady(&flow.eigs_pos, &flow.eigs_neg, k)?;
     let mut u = vec![0.0; settings.n];
     u[if k == 0 { 0 } else { 2 * k - 1 }] = point.amplitude;

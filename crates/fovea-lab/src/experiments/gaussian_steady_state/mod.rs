@@ -101,11 +101,6 @@ impl GaussianSteadyState {
         TwoClass { xi_pos: self.rest_xi_pos, xi_neg: self.rest_xi_neg, ..self.two_class() }
     }
 
-    /// The frequency of the stable mode.
-    fn stable(&self, flow: &GaussianFlow) -> usize {
-        stable_mode(&flow.eigs_pos, &flow.eigs_neg, 0.0).k
-    }
-
     /// Times at which the flow is looked at: dense on a logarithmic scale, the catalogue's among them.
     fn times(&self) -> Vec<f64> {
         let (first, points) = (0.1, 90);
@@ -189,6 +184,11 @@ fn ensemble_arrays(start: Start, ensemble: &Ensemble) -> Vec<Array> {
         Array::of_entries(name("share_led"), &ensemble.leading),
         Array::of_entries(name("norm"), &ensemble.norm),
     ]
+}
+
+/// The frequency of the stable mode.
+fn stable(flow: &GaussianFlow) -> usize {
+    stable_mode(&flow.eigs_pos, &flow.eigs_neg, 0.0).k
 }
 
 /// The registry row.

@@ -1,8 +1,8 @@
 //! The stationary point: how fast small departures die out, and how high the field of SGD stands there.
 
-use super::GaussianSteadyState;
 use super::ensemble::stationary;
 use super::trained::plan;
+use super::{GaussianSteadyState, stable};
 use crate::bench::Bench;
 use crate::claim::Claim;
 use crate::error::LabError;
@@ -49,7 +49,7 @@ pub(super) fn departures(
     settings: &GaussianSteadyState,
     flow: &GaussianFlow,
 ) -> Result<Vec<Departure>, LabError> {
-    let k = settings.stable(flow);
+    let k = stable(flow);
     let none = || FormError::NoSteadyState { k };
     let rates = relaxation(&flow.eigs_pos, &flow.eigs_neg, k).ok_or_else(none)?;
     let point = to_fourier(&stationary(settings, flow).ok_or_else(none)?);
@@ -123,7 +123,7 @@ pub(super) fn rest(
     bench: &Bench<'_>,
     series: &mut Series,
 ) -> Result<(Status, Option<Rest>), LabError> {
-    let k = settings.stable(flow);
+    let k = stable(flow);
     let none = || FormError::NoSteadyState { k };
     let point = steady(&flow.eigs_pos, &flow.eigs_neg, k).ok_or_else(none)?;
     let closed = stationary(settings, flow).ok_or_else(none)?;

@@ -1,7 +1,7 @@
 //! Training from drawn starts beside gradient descent on the closed loss, start by start.
 
-use super::GaussianSteadyState;
 use super::ensemble::{STARTS, Start, spectrum_of};
+use super::{GaussianSteadyState, stable};
 use crate::bench::Bench;
 use crate::error::LabError;
 use crate::outcome::{Series, Status};
@@ -71,8 +71,7 @@ pub(super) fn trained(
     if status != Status::Completed {
         return Ok((status, Vec::new()));
     }
-    let (stable, schedule) =
-        (settings.stable(flow), (settings.lr, settings.steps, settings.record_every));
+    let (stable, schedule) = (stable(flow), (settings.lr, settings.steps, settings.record_every));
     let mut all = Vec::new();
     for (start, runs) in STARTS.into_iter().zip(runs.chunks(settings.starts)) {
         let drawn = |index: usize| start.weights(settings.n, &streams, index as u64);

@@ -52,14 +52,25 @@ impl Bumps {
             case(Some("L000.22"), "one bump", &[middle], &[1.0]),
             case(Some("L000.23"), "two equal bumps", &[left, right], &[1.0, 1.0]),
             case(Some("L000.24"), "two unequal bumps", &[left, right], &[1.5, -1.0]),
-            case(Some("L000.25"), "three bumps, none outweighs the others", &[left, middle, right], &[between, second, third]),
-            case(Some("L000.27"), "three bumps, one outweighs the others", &[left, middle, right], &[second + third + 0.5, second, third]),
+            case(
+                Some("L000.25"),
+                "three bumps, none outweighs the others",
+                &[left, middle, right],
+                &[between, second, third],
+            ),
+            case(
+                Some("L000.27"),
+                "three bumps, one outweighs the others",
+                &[left, middle, right],
+                &[second + third + 0.5, second, third],
+            ),
         ];
         for height in &settings.height {
             cases.push(case(None, "", &[left, middle, right], &[*height, second, third]));
         }
         let fields: Vec<Vec<f64>> = cases.iter().map(|case| case.field(settings.n)).collect();
-        let signs = Nlgp::on_ring(settings.n, settings.xi, f64::INFINITY, settings.kernel).sampler()?;
+        let signs =
+            Nlgp::on_ring(settings.n, settings.xi, f64::INFINITY, settings.kernel).sampler()?;
         let n = settings.n;
         // One set of samples serves every field.
         let numbers = n * fields.len();
@@ -107,7 +118,8 @@ impl Bumps {
     }
 
     pub(super) fn summary(&self, settings: &HypercubeBumps) -> Vec<String> {
-        let mut lines = vec![format!("{:>40} {:>14} {:>12}", "field", "largest weight", "f peaks at")];
+        let mut lines =
+            vec![format!("{:>40} {:>14} {:>12}", "field", "largest weight", "f peaks at")];
         for case in &self.cases {
             let heaviest = case.sites[largest(&case.heights)] as i64 - settings.n as i64 / 2;
             let peak = largest(&case.exact) as i64 - settings.n as i64 / 2;
@@ -243,6 +255,10 @@ impl Influence {
         let values = self.first.iter().zip(&self.exact);
         let line: Vec<String> =
             values.map(|(first, row)| format!("{first}: {:.3}", row[0])).collect();
-        vec![format!("influence of the growing weight (others add up to {}): {}", self.rest, line.join(", "))]
+        vec![format!(
+            "influence of the growing weight (others add up to {}): {}",
+            self.rest,
+            line.join(", ")
+        )]
     }
 }

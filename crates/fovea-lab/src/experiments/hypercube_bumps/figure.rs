@@ -74,8 +74,8 @@ fn profile(settings: &HypercubeBumps, case: &Case, title: &str) -> Panel {
 fn growing(settings: &HypercubeBumps, bumps: &Bumps) -> Panel {
     let (second, third) = (settings.lower[0], settings.lower[1]);
     let x = Axis::new("height of the first bump").from(0.0);
-    let mut panel = Panel::new("As the first bump grows", x, Axis::new("$f$ at a bump").from(0.0))
-        .label_ends();
+    let mut panel =
+        Panel::new("As the first bump grows", x, Axis::new("$f$ at a bump").from(0.0)).label_ends();
     for at in [(second - third).abs(), second + third] {
         panel = panel.with(Mark::Vertical { at, label: String::new(), style: Style::guide() });
     }
@@ -101,11 +101,16 @@ fn growing(settings: &HypercubeBumps, bumps: &Bumps) -> Panel {
             edge = end;
         }
         let heights: Vec<f64> = bumps.sweep.iter().map(|case| case.heights[0]).collect();
-        let at: Vec<Estimate> = bumps.sweep.iter().map(|case| case.sampled[case.sites[i]]).collect();
+        let at: Vec<Estimate> =
+            bumps.sweep.iter().map(|case| case.sampled[case.sites[i]]).collect();
         let errors: Vec<f64> = at.iter().map(|e| 2.0 * e.se()).collect();
-        panel = panel
-            .with(Mark::line(&x, &y, *name, style))
-            .with(Mark::measured(&heights, &means(&at), &errors, "", style));
+        panel = panel.with(Mark::line(&x, &y, *name, style)).with(Mark::measured(
+            &heights,
+            &means(&at),
+            &errors,
+            "",
+            style,
+        ));
     }
     panel.note("Dotted: where it passes the difference and the sum of the other two.")
 }
@@ -120,7 +125,11 @@ fn influences(influence: &Influence) -> Panel {
     )
     .label_ends();
     for j in (0..sites).rev() {
-        let style = if j == 0 { Style::series(0).solid() } else { Style { width: 0.9, ..Style::ordered(j, sites) }.solid() };
+        let style = if j == 0 {
+            Style::series(0).solid()
+        } else {
+            Style { width: 0.9, ..Style::ordered(j, sites) }.solid()
+        };
         let label = match j {
             0 => "$w_1$".to_owned(),
             1 => "the others".to_owned(),
@@ -129,9 +138,17 @@ fn influences(influence: &Influence) -> Panel {
         let line: Vec<f64> = fine.iter().map(|row| row[j]).collect();
         let at: Vec<f64> = influence.sampled.iter().map(|row| row[j].mean()).collect();
         let errors: Vec<f64> = influence.sampled.iter().map(|row| 2.0 * row[j].se()).collect();
-        panel = panel
-            .with(Mark::line(grid, &line, label, style))
-            .with(Mark::measured(&influence.first, &at, &errors, "", Style { size: 1.9, ..style }));
+        panel = panel.with(Mark::line(grid, &line, label, style)).with(Mark::measured(
+            &influence.first,
+            &at,
+            &errors,
+            "",
+            Style { size: 1.9, ..style },
+        ));
     }
-    panel.with(Mark::Vertical { at: influence.rest, label: "sum of the others".to_owned(), style: Style::guide() })
+    panel.with(Mark::Vertical {
+        at: influence.rest,
+        label: "sum of the others".to_owned(),
+        style: Style::guide(),
+    })
 }

@@ -99,7 +99,8 @@ impl Experiment for HypercubeBumps {
         claims.push(influence.claim());
         let mut arrays: Vec<Array> = bumps.arrays();
         arrays.extend(influence.arrays());
-        let summary = bumps.summary(self).into_iter().chain(influence.summary()).collect::<Vec<_>>();
+        let summary =
+            bumps.summary(self).into_iter().chain(influence.summary()).collect::<Vec<_>>();
         let figures = vec![("hypercube-bumps", figure::figure(self, &bumps, &influence))];
         let report = report(&WORDS, self, &figures, &claims, &summary);
         Ok(Outcome {

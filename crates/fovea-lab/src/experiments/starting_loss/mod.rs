@@ -113,7 +113,7 @@ impl Experiment for StartingLoss {
         if let Some(all) = &all {
             claims = measure::claims(self, &theory, all)?;
             figures = vec![("starting-loss", figure::figure(self, &theory, all))];
-            arrays = self.arrays(all);
+            arrays = Self::arrays(all);
             summary = measure::summary(self, &theory, all);
         }
         let report = report(&WORDS, self, &figures, &claims, &summary);
@@ -124,7 +124,7 @@ impl Experiment for StartingLoss {
 
 impl StartingLoss {
     /// Mean and standard error of every loss, a row a gain and a column a width.
-    fn arrays(&self, all: &[AtGain]) -> Vec<Array> {
+    fn arrays(all: &[AtGain]) -> Vec<Array> {
         let rows = |a: usize, part: fn(&Estimate) -> f64| -> Vec<Vec<f64>> {
             all.iter().map(|at| at.loss[a].iter().map(part).collect()).collect()
         };
