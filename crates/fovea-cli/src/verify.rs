@@ -23,8 +23,8 @@ resolves   the relative error in the prediction that the check would notice
 
 With --json each claim is one object of type `claim`: id, document, equation, statement, verdict, source and correct (the
 source's form and the right one), status, check, compared (what the two sides are), predicted, measured, resolution, and either
-digits and allowed_error or z, std_err and limit; source_distance (how far off the source's own form is, in the same unit),
-why and remark. What does not apply is null. An object of type `end` closes with the counts.";
+digits and allowed_error or z, std_err and limit; source_predicted, source_measured and source_distance (the source's own form
+where it is furthest off, and how far, in the same unit); why and remark. What does not apply is null. An object of type `end` closes with the counts.";
 
 pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
     let prefixes: Vec<String> =

@@ -21,6 +21,10 @@ pub enum Verdict {
 pub struct Control {
     /// What the wrong form is.
     pub form: String,
+    /// What it predicts where it is furthest off.
+    pub predicted: f64,
+    /// What was measured there.
+    pub measured: f64,
     /// Distance in standard errors, or in tolerances where nothing is sampled.
     pub z: f64,
 }
@@ -137,7 +141,8 @@ impl Claim {
     /// Adds the wrong form: the same estimates with its predictions, of which one at least must be rejected.
     #[must_use]
     pub fn rejecting(mut self, form: impl Into<String>, pairs: &[(Estimate, f64)]) -> Self {
-        self.control = Some(Control { form: form.into(), z: worst(pairs).2 });
+        let (estimate, predicted, z) = worst(pairs);
+        self.control = Some(Control { form: form.into(), predicted, measured: estimate.mean(), z });
         self
     }
 
@@ -149,8 +154,10 @@ impl Claim {
         wrong: &[f64],
         measured: &[f64],
     ) -> Self {
-        let (_, gap) = furthest(wrong, measured);
-        self.control = Some(Control { form: form.into(), z: gap / self.se });
+        let (i, gap) = furthest(wrong, measured);
+        let (predicted, measured) = (wrong[i], measured[i]);
+        let z = gap / self.se;
+        self.control = Some(Control { form: form.into(), predicted, measured, z });
         self
     }
 

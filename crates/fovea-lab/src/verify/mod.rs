@@ -86,6 +86,8 @@ impl Finding {
             "remark": self.remark,
             "compared": null,
             "why": null,
+            "source_predicted": null,
+            "source_measured": null,
             "source_distance": null,
         });
         for key in [
@@ -110,6 +112,8 @@ impl Finding {
                 }
             }
             if let Some(control) = &claim.control {
+                object["source_predicted"] = to_json(&control.predicted.into());
+                object["source_measured"] = to_json(&control.measured.into());
                 object["source_distance"] = to_json(&control.z.abs().into());
             }
         }

@@ -4,6 +4,7 @@ use super::table::numbers;
 use super::{Finding, Status, summary};
 use crate::claim::whole;
 use crate::claims::Verdict;
+use crate::present::number;
 use crate::report::{Block, Report};
 
 /// The report: what the counts are, what failed, the errata of the sources, and every claim by document.
@@ -66,8 +67,8 @@ fn errata(report: Report, findings: &[Finding]) -> Report {
             told_apart(finding),
         ]
     });
-    let caption = "Where the right form and an independent computation agree, the source's own form is put in its place and \
-                   must fail; its distance is counted in standard errors, or in allowed errors where nothing is sampled.";
+    let caption = "Predicted against measured, where each form is furthest off: first the right form, then the source's own in its \
+                   place, which must fail. Its distance is counted in standard errors, or in allowed errors where nothing is sampled.";
     report.with(Block::heading("Errata")).with(Block::table(
         header.map(str::to_owned),
         rows,
@@ -80,11 +81,16 @@ fn told_apart(finding: &Finding) -> String {
     match (&finding.claim, &finding.remark) {
         (Some(claim), remark) => {
             let [predicted, measured, distance, _] = numbers(finding);
-            let right = format!("{predicted} against {measured} ({distance})");
+            let right = format!("right: {predicted} against {measured} ({distance})");
             match (&claim.control, remark) {
                 (Some(control), _) => {
                     let unit = if claim.digits.is_some() { "allowed errors" } else { "s.e." };
-                    format!("{right}; the source is {} {unit} off", whole(control.z.abs()))
+                    format!(
+                        "{right}; source: {} against {} ({} {unit} off)",
+                        number(control.predicted),
+                        number(control.measured),
+                        whole(control.z.abs())
+                    )
                 }
                 (None, Some(remark)) => format!("{right}; {remark}"),
                 (None, None) => right,
