@@ -5,7 +5,6 @@
 
 pub mod bench;
 pub mod bound;
-pub mod by_hand;
 pub mod catalogue;
 pub mod cell;
 pub mod check;

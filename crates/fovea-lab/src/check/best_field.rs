@@ -1,6 +1,7 @@
 //! Which fields are best: the variational principle, where localization lives, and which marginals favour it (note 000).
 
-use super::corners::{Corners, dot};
+use super::by_hand::dot;
+use super::corners::Corners;
 use super::{Check, Comparison, Effort};
 use crate::error::LabError;
 use fovea_core::fourier::to_fourier;

@@ -1,6 +1,7 @@
 //! Gated means from characteristic functions, which notes 001 and 003 announce.
 
-use super::corners::{Corners, dot};
+use super::by_hand::dot;
+use super::corners::Corners;
 use super::{Check, Comparison, Effort};
 use crate::error::LabError;
 use fovea_core::quadrature::adaptive;

@@ -1,7 +1,7 @@
 //! Several ReLU units on Gaussian classes: their loss, their flow with the factor of the width, and their order parameters.
 
+use super::by_hand::{form, gradient, scaled};
 use super::{Check, Comparison, Effort};
-use crate::by_hand::{form, gradient, scaled};
 use crate::error::LabError;
 use fovea_core::quadrature::adaptive_split;
 use fovea_core::ring::{Kernel, kernel_row};

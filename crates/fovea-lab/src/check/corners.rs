@@ -1,5 +1,6 @@
 //! Laws on the corners of a cube by brute force, for checks: every corner with its probability, nothing summed cleverly.
 
+use super::by_hand::dot;
 use fovea_core::quadrature::{Rule, gauss_legendre};
 use fovea_core::ring::{Kernel, circulant_eigs, distance, kernel_row, unfold};
 use std::collections::BTreeMap;
@@ -43,6 +44,11 @@ impl Corners {
         (0..self.n).map(|i| self.mean(|x| if open(x) { x[i] } else { 0.0 })).collect()
     }
 
+    /// `E[factor(<w,x>) x]`.
+    pub(super) fn mean_of_site(&self, w: &[f64], factor: impl Fn(f64) -> f64) -> Vec<f64> {
+        (0..self.n).map(|j| self.mean(|x| factor(dot(w, x)) * x[j])).collect()
+    }
+
     /// The corners.
     pub(super) fn states(&self) -> impl Iterator<Item = &[f64]> {
         self.all.iter().map(|(x, _)| x.as_slice())
@@ -53,10 +59,6 @@ impl Corners {
         let same = |x: &[f64]| x.iter().zip(wanted).all(|(a, b)| a * b > 0.0);
         self.all.iter().find(|(x, _)| same(x)).map_or(0.0, |(_, p)| *p)
     }
-}
-
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 fn corners(n: usize) -> impl Iterator<Item = Vec<f64>> {

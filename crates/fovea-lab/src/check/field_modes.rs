@@ -1,6 +1,7 @@
 //! The Fourier coefficients of non-Gaussian data: uncorrelated, and not independent (note 001, section 5.4).
 
-use super::corners::{Corners, dot};
+use super::by_hand::dot;
+use super::corners::Corners;
 use super::{Check, Comparison, Effort};
 use crate::error::LabError;
 use fovea_core::fourier::{basis_vector, frequency_of};

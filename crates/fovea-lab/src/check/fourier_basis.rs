@@ -1,7 +1,7 @@
 //! The basis in which circulant covariances are diagonal, complex and real (note 003, "Fourier transforms").
 
+use super::by_hand::dot;
 use super::{Check, Comparison, Effort};
-use crate::by_hand::dot;
 use crate::error::LabError;
 use fovea_core::ring::{Kernel, circulant_eigs, distance, kernel_row};
 use fovea_theory::fourier::basis::basis;

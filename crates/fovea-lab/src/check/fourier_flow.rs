@@ -1,7 +1,7 @@
 //! The flow of one unit in the Fourier basis, on Gaussian and elliptical data, and its solution.
 
+use super::by_hand::{form, gated_by_site, gradient, scaled};
 use super::{Check, Comparison, Effort};
-use crate::by_hand::{form, gated_by_site, gradient, scaled};
 use crate::error::LabError;
 use fovea_core::fourier::{frequency_of, power_by_frequency, to_fourier};
 use fovea_core::quadrature::adaptive;

@@ -1,5 +1,6 @@
 //! The flow of one unit and the laws of its teacher term `f(w) = E[1(<w,X> >= 0) X]` (note 000, section 2).
 
+use super::by_hand::gradient;
 use super::{Check, Comparison, Effort};
 use crate::error::LabError;
 use fovea_core::quadrature::adaptive;
@@ -17,6 +18,9 @@ pub const ENTRY: Check = Check {
     run,
 };
 
+/// Step of the difference quotients.
+const STEP: f64 = 1e-3;
+
 const WEIGHTS: [f64; 6] = [1.0, 0.75, -0.25, -0.95, -0.7, 0.2];
 
 fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
@@ -27,7 +31,7 @@ fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
 /// `w' = 1/2 f - 1/4 (S0 + S1) w` beside minus the difference quotient of the population loss.
 fn flow(pos: &[f64], neg: &[f64]) -> Comparison {
     let loss = GaussianFlow::from_rows(pos, neg);
-    let measured = gradient(|w| -loss.loss(w));
+    let measured = gradient(&WEIGHTS, STEP, |w| -loss.loss(w));
     let predicted = velocity(pos, neg, &WEIGHTS);
     let teacher = f_gauss(pos, &WEIGHTS);
     // Note 000 (4) takes 1/2 (S0 + S1) w, twice what is right: 1/2 f less twice (1/2 f less the right velocity).
@@ -44,7 +48,12 @@ fn slope_of_relu(row: &[f64]) -> Comparison {
         (variance / TAU).sqrt()
     };
     let what = "f(w) of Gaussian data and the difference quotient of E ReLU(<w,X>)";
-    Comparison::digits(&["L000.4"], what, &f_gauss(row, &WEIGHTS), &gradient(mean_relu))
+    Comparison::digits(
+        &["L000.4"],
+        what,
+        &f_gauss(row, &WEIGHTS),
+        &gradient(&WEIGHTS, STEP, mean_relu),
+    )
 }
 
 /// `f(a w) = f(w)`: the closed form at one scale, an integral over the polar angle at others.
@@ -118,17 +127,4 @@ fn transposed(a: &Square) -> Square {
 
 fn apply(a: &Square, x: [f64; 2]) -> [f64; 2] {
     [0, 1].map(|i| a[i][0] * x[0] + a[i][1] * x[1])
-}
-
-/// The gradient at [`WEIGHTS`] by a difference quotient of fourth order: truncation `h^4`, rounding `1e-16 / h`.
-fn gradient(value: impl Fn(&[f64]) -> f64) -> Vec<f64> {
-    let h = 1e-3;
-    let at = |i: usize, shift: f64| {
-        let mut w = WEIGHTS;
-        w[i] += shift;
-        value(&w)
-    };
-    let slope =
-        |i| (8.0 * (at(i, h) - at(i, -h)) - (at(i, 2.0 * h) - at(i, -2.0 * h))) / (12.0 * h);
-    (0..WEIGHTS.len()).map(slope).collect()
 }

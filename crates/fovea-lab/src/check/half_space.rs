@@ -1,7 +1,8 @@
 //! Gaussian data on one side of a hyperplane, and how that mean turns with the weights.
 
+use super::by_hand::{combined, dot, form, gated_by_site, scaled, slope};
+use super::corners::Corners;
 use super::{Check, Comparison, Effort};
-use crate::by_hand::{Spins, combined, dot, form, gated_by_site, scaled, slope};
 use crate::error::LabError;
 use fovea_core::quadrature::{adaptive, gauss_legendre};
 use fovea_core::ring::{Kernel, circulant_apply, distance, kernel_row};
@@ -116,7 +117,7 @@ fn on_the_plane() -> Result<Comparison, LabError> {
         }
     }
     // On the vertices of the cube no mass lies near a generic hyperplane, and f stands still.
-    let (spins, w) = (Spins::new(4, 0.4), [1.0, 0.55, -0.3, 0.12]);
+    let (spins, w) = (Corners::ising(4, 0.4), [1.0, 0.55, -0.3, 0.12]);
     for j in 0..4 {
         let f = |by: f64| {
             let mut w = w;

@@ -1,6 +1,7 @@
 //! The gated mean of data on the corners of a cube: bumps, majorities, symmetries (note 000, sections 2 and 3).
 
-use super::corners::{Corners, dot};
+use super::by_hand::dot;
+use super::corners::Corners;
 use super::{Check, Comparison, Effort};
 use crate::error::LabError;
 use fovea_core::ring::{Kernel, distance, kernel_row};

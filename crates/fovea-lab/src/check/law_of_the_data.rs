@@ -1,6 +1,7 @@
 //! What the flow of one unit owes to the covariances alone, and what to the law of the data (notes 000 and 001).
 
-use super::corners::{Corners, dot};
+use super::by_hand::{dot, gradient};
+use super::corners::Corners;
 use super::{Check, Comparison, Effort};
 use crate::error::LabError;
 use fovea_core::fourier::{basis_vector, frequency_of};
@@ -99,7 +100,9 @@ fn equal_terms() -> Result<Comparison, LabError> {
         |w: &[f64]| 0.25 * corners.iter().map(|c| c.mean(|x| relu(w, x) * relu(w, x))).sum::<f64>();
     let gap = |scale: f64| {
         let w: Vec<f64> = unit.iter().map(|w| scale * w).collect();
-        norm(&gradient(&w, taught)) - norm(&gradient(&w, power))
+        // A step in proportion to the weights: no corner lies within it of the wall.
+        let h = 1e-3 * w.iter().fold(0.0, |top: f64, w| top.max(w.abs()));
+        norm(&gradient(&w, h, taught)) - norm(&gradient(&w, h, power))
     };
     let (mut low, mut high) = (1e-2, 10.0);
     for _ in 0..60 {
@@ -187,20 +190,6 @@ fn both() -> Result<([Corners; 2], [Spins; 2]), LabError> {
     let spins = |coupling| Spins::ising(RING, coupling).map_err(FormError::from);
     let [pos, neg] = COUPLINGS;
     Ok((COUPLINGS.map(|coupling| Corners::ising(RING, coupling)), [spins(pos)?, spins(neg)?]))
-}
-
-/// The gradient by a difference quotient of fourth order; the functions are smooth away from walls.
-fn gradient(w: &[f64], value: impl Fn(&[f64]) -> f64) -> Vec<f64> {
-    let size = w.iter().fold(0.0, |top: f64, w| top.max(w.abs()));
-    let h = 1e-3 * size;
-    let at = |i: usize, shift: f64| {
-        let mut w = w.to_vec();
-        w[i] += shift;
-        value(&w)
-    };
-    let slope =
-        |i| (8.0 * (at(i, h) - at(i, -h)) - (at(i, 2.0 * h) - at(i, -2.0 * h))) / (12.0 * h);
-    (0..w.len()).map(slope).collect()
 }
 
 fn ode(error: OdeError) -> LabError {

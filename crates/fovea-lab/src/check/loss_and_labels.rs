@@ -1,6 +1,7 @@
 //! Loss, labels and output bias of one unit, and logistic beside tangent units (note 001, section 1).
 
-use super::corners::{Corners, dot};
+use super::by_hand::{dot, gradient};
+use super::corners::Corners;
 use super::dense::solve;
 use super::{Check, Comparison, Effort};
 use crate::error::LabError;
@@ -79,7 +80,7 @@ fn opposite_labels(corners: &[Corners; 2], spins: &[Spins; 2]) -> Comparison {
         })
     };
     let loss = |w: &[f64]| -0.25 * (error(w, 0, 1.0) + error(w, 1, -1.0));
-    let mut measured = gradient(loss);
+    let mut measured = gradient(&WEIGHTS, 1e-3, loss);
     for lengths in [[2.0, 1.0], [1.0, 2.0]] {
         let n = 40;
         let rows = lengths.map(|xi| sign_cov(&kernel_row(n, xi, Kernel::Ring)));
@@ -140,17 +141,4 @@ fn biased(corners: &[Corners; 2], spins: &[Spins; 2]) -> Comparison {
     let measured = solve(matrix, right);
     let what = "weights and output bias of a unit that listens to one site: (C_1-C_0)e_0 and 1/2 in closed form, and least squares over all corners of two Ising rings";
     Comparison::digits(&["L001.66"], what, &predicted, &measured)
-}
-
-/// The gradient at [`WEIGHTS`] by a difference quotient of fourth order; no corner lies near the wall.
-fn gradient(value: impl Fn(&[f64]) -> f64) -> Vec<f64> {
-    let h = 1e-3;
-    let at = |i: usize, shift: f64| {
-        let mut w = WEIGHTS;
-        w[i] += shift;
-        value(&w)
-    };
-    let slope =
-        |i| (8.0 * (at(i, h) - at(i, -h)) - (at(i, 2.0 * h) - at(i, -2.0 * h))) / (12.0 * h);
-    (0..RING).map(slope).collect()
 }

@@ -10,6 +10,7 @@ use fovea_core::streams::Streams;
 
 pub use self::comparison::Comparison;
 
+mod by_hand;
 mod comparison;
 mod corners;
 mod dense;
@@ -42,7 +43,7 @@ impl Effort {
 }
 
 registry! {
-    "src/check": Check, beside comparison, corners, dense;
+    "src/check": Check, beside by_hand, comparison, corners, dense;
     best_field,
     characteristic,
     committee,

@@ -1,7 +1,7 @@
 //! Two Gaussian preactivations: their density, their angle, and their second moments where both are positive.
 
+use super::by_hand::{dot, form, slope};
 use super::{Check, Comparison, Effort};
-use crate::by_hand::{dot, form, slope};
 use crate::error::LabError;
 use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
 use fovea_core::quadrature::{adaptive, gauss_legendre};

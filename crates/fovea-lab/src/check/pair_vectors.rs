@@ -1,7 +1,7 @@
 //! The mean of `<w_k,X> X` behind the gates of two units, and the regression it is made of (note 001, section 2).
 
+use super::by_hand::{combined, dot, form, scaled};
 use super::{Check, Comparison, Effort};
-use crate::by_hand::{combined, dot, form, scaled};
 use crate::error::LabError;
 use fovea_core::quadrature::{adaptive, normal_expectation};
 use fovea_core::ring::{Kernel, circulant_apply, circulant_eigs, kernel_row, unfold};

@@ -1,7 +1,7 @@
 //! Where the flow of one unit on Gaussian or elliptical data ends: one frequency, its amplitude, and why it is that one.
 
+use super::by_hand::{combined, slope};
 use super::{Check, Comparison, Effort};
-use crate::by_hand::{combined, slope};
 use crate::error::LabError;
 use fovea_core::fourier::{basis_vector, from_fourier, power_by_frequency, to_fourier};
 use fovea_core::ring::{Kernel, kernel_row, unfold};

@@ -3,8 +3,9 @@
 //! Sums over all states of two Ising rings give every expectation to rounding; samples of the nonlinear Gaussian process
 //! and of its signs show the same for laws without a table.
 
+use super::by_hand::{combined, dot, form, gradient, scaled};
+use super::corners::Corners;
 use super::{Check, Comparison, Effort};
-use crate::by_hand::{Spins, combined, dot, form, gradient, scaled};
 use crate::error::LabError;
 use fovea_core::ring::{Kernel, circulant_apply, distance, kernel_row, unfold};
 use fovea_core::stats::Estimate;
@@ -37,7 +38,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 
 /// A class of spins: every state, and the covariance in closed form.
 struct Class {
-    spins: Spins,
+    spins: Corners,
     row: Vec<f64>,
     /// `C w` and `w'Cw` by the closed form.
     image: Vec<f64>,
@@ -48,7 +49,7 @@ impl Class {
     fn new(coupling: f64) -> Self {
         let row = unfold(&ising::cov::cov(5, coupling), 5);
         Self {
-            spins: Spins::new(5, coupling),
+            spins: Corners::ising(5, coupling),
             image: circulant_apply(&row, &WEIGHTS),
             variance: form(&row, &WEIGHTS, &WEIGHTS),
             row,

@@ -1,6 +1,7 @@
 //! Gates on the cube: which weights decide them, and how they expand over single sites (note 000, sections 3 and 3.1).
 
-use super::corners::{Corners, dot};
+use super::by_hand::dot;
+use super::corners::Corners;
 use super::{Check, Comparison, Effort};
 use crate::error::LabError;
 use fovea_core::ring::unfold;

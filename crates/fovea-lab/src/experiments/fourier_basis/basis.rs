@@ -3,6 +3,7 @@
 use crate::claim::Claim;
 use fovea_core::fourier::{basis_vector, cos_turns, frequency_of};
 use fovea_core::ring::distance;
+use fovea_sim::expect::dot;
 
 /// Rounding of sums of some tens of products of numbers below one.
 const ROUNDING: f64 = 1e-12;
@@ -19,10 +20,6 @@ pub(super) fn real_basis(n: usize) -> Columns {
 pub(super) fn real_parts(n: usize) -> Columns {
     let norm = 1.0 / (n as f64).sqrt();
     (0..n).map(|j| (0..n).map(|i| norm * cos_turns(j * i, n)).collect()).collect()
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// All products of two columns, row after row.
