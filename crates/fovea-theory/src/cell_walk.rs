@@ -4,7 +4,7 @@
 //! met 0 on the way, which a bound on the second derivative decides; otherwise the first root is found by bisection to
 //! rounding, its corner changes sides, and the flow goes on with the next cell's target.
 
-use crate::cell_flow::{CellError, CellFlow, depth, dot};
+use crate::cell_flow::{CellError, CellFlow, depth};
 use crate::threshold::tie_width;
 use fovea_core::fourier::frequency_of;
 
@@ -124,12 +124,16 @@ impl<'a> Walk<'a> {
         self.u.iter().zip(&self.target).map(|(u, target)| u - target)
     }
 
+    /// Fourier coefficients a while later in this cell. As changes, because early weights are small beside their target.
+    fn after(&self, time: f64) -> Vec<f64> {
+        let modes = self.u.iter().zip(&self.target).zip(&self.flow.rates);
+        modes.map(|((u, target), rate)| u + (u - target) * libm::expm1(-rate * time)).collect()
+    }
+
     /// One step inside the cell, to the next wall, or `most` at the most.
     fn piece(&mut self, most: f64) {
         let (flow, step) = (self.flow, self.step.min(most));
-        let decay: Vec<f64> = flow.rates.iter().map(|rate| libm::exp(-rate * step)).collect();
-        let moved: Vec<f64> = self.gaps().zip(&decay).map(|(gap, decay)| gap * decay).collect();
-        let after: Vec<f64> = moved.iter().zip(&self.target).map(|(gap, end)| end + gap).collect();
+        let after = self.after(step);
         let there = CellFlow::sums(&flow.sites(&after));
         // No sum bends faster than this while the distance to the target shrinks.
         let bend = (flow.n as f64).sqrt()
@@ -147,8 +151,7 @@ impl<'a> Walk<'a> {
             (self.t, self.step) = (self.t + step, self.longer(2.0 * self.step));
             return;
         };
-        let relaxed = self.gaps().zip(&flow.rates).map(|(gap, rate)| gap * libm::exp(-rate * time));
-        self.u = relaxed.zip(&self.target).map(|(gap, end)| end + gap).collect();
+        self.u = self.after(time);
         self.sums = CellFlow::sums(&self.weights());
         self.t += time;
         self.walls += 1;
@@ -200,14 +203,16 @@ impl<'a> Walk<'a> {
         for (j, (x, gap)) in modes.iter().zip(self.gaps()).enumerate() {
             moving[frequency_of(j, self.flow.n)] += side * x * gap;
         }
-        let level = side * dot(&modes, &self.target);
-        Sum { level, moving, rates: &self.flow.by_frequency, bend, rounding: tie_width(&self.u) }
+        let (start, rounding) = (side * self.sums[corner], 4.0 * tie_width(&self.u));
+        Sum { start, moving, rates: &self.flow.by_frequency, bend, rounding }
     }
 }
 
 /// The sum of one corner over time, taken positive in the present cell.
 struct Sum<'a> {
-    level: f64,
+    /// Its value now.
+    start: f64,
+    /// What of it decays at each rate.
     moving: Vec<f64>,
     rates: &'a [f64],
     /// No second derivative is larger.
@@ -226,11 +231,11 @@ struct Moment {
 
 impl Sum<'_> {
     fn at(&self, t: f64) -> Moment {
-        let (mut value, mut velocity) = (self.level, 0.0);
+        let (mut value, mut velocity) = (self.start, 0.0);
         for (amplitude, rate) in self.moving.iter().zip(self.rates) {
-            let now = amplitude * libm::exp(-rate * t);
-            value += now;
-            velocity -= rate * now;
+            let gone = libm::expm1(-rate * t);
+            value += amplitude * gone;
+            velocity -= rate * amplitude * (1.0 + gone);
         }
         Moment { t, value, velocity }
     }

@@ -90,6 +90,7 @@ registry! {
     gaussian_steady_state,
     handover,
     hypercube_bumps,
+    ising_transition,
     localize,
     loss_label_bias,
     marginals,

@@ -100,6 +100,20 @@ fn inside_a_dictators_cell_the_flow_is_the_closed_path() {
 }
 
 #[test]
+fn tiny_starts_cross_the_same_walls_sooner() {
+    // While the weights are small beside their target, time goes with their scale: no wall may be met twice by rounding.
+    let flow = CellFlow::between_ising(10, 0.7, 0.3).unwrap();
+    let walls = [1e-3, 1e-6, 1e-12].map(|scale| {
+        let start: Vec<f64> = rugged(10, 1.0).iter().map(|w| scale * w).collect();
+        let mut walk = flow.start(&start).unwrap();
+        walk.advance(3.0 * scale, 10_000).unwrap();
+        walk.walls
+    });
+    assert!(walls[0] > 20 && walls[1] == walls[2], "{walls:?}");
+    assert!(walls[0].abs_diff(walls[1]) < 5, "{walls:?}");
+}
+
+#[test]
 fn published_participation_ratios_come_out() {
     // Ring of 14, coupling 0.3 against coupling_pos; from small random starts.
     for (coupling, published) in [(0.5, 0.9623), (0.74, 0.8247), (0.78, 0.7088), (0.8, 0.6403)] {
