@@ -98,6 +98,7 @@ registry! {
     reference_parity,
     samples,
     starting_loss,
+    where_it_lands,
 }
 
 /// The experiment called `name`; underscores and hyphens are the same.
