@@ -98,6 +98,7 @@ registry! {
     reference_parity,
     samples,
     starting_loss,
+    swapped_classes,
     where_it_lands,
 }
 
