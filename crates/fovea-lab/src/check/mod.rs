@@ -55,6 +55,7 @@ registry! {
     half_space,
     hypercube,
     law_of_the_data,
+    localized_state,
     loss_and_labels,
     pair_moments,
     pair_vectors,
