@@ -1,7 +1,8 @@
 //! The localized state of one unit: that it stands still and is strict, how it is reached, and what takes it away
 //! (notes 000, 001 and 003).
 
-use super::corners::{Corners, dot};
+use super::by_hand::dot;
+use super::corners::Corners;
 use super::{Check, Comparison, Effort};
 use crate::bench::{Bench, Silent};
 use crate::cell::mirrored;

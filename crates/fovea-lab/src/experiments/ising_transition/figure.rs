@@ -144,7 +144,8 @@ fn large_ring(settings: &IsingTransition, large: &Large) -> Panel {
     let at: Vec<f64> = (0..=reach).map(|d| d as f64).collect();
     let means: Vec<f64> = large.by_distance[..=reach].iter().map(Estimate::mean).collect();
     let errors: Vec<f64> = large.by_distance[..=reach].iter().map(|e| 2.0 * e.se()).collect();
-    let title = format!("{} sites, $J_+$ = {}", settings.n_large, Value::Real(settings.coupling_large));
+    let title =
+        format!("{} sites, $J_+$ = {}", settings.n_large, Value::Real(settings.coupling_large));
     let dash = if large.point.exists { Dash::Dashed } else { Dash::Dotted };
     let crosses = Style { marker: Marker::Cross, size: 4.0, ..Style::series(3) };
     Panel::new(title, Axis::new("sites from the peak"), Axis::new("weight").from(0.0))

@@ -90,7 +90,8 @@ impl Rests {
 
     /// Ends in a dictator's cell are the dictator state.
     fn dictators(&self, settings: &IsingTransition) -> Claim {
-        let statement = "every flow that ends with one dominating site ends in the dictator state: its IPR";
+        let statement =
+            "every flow that ends with one dominating site ends in the dictator state: its IPR";
         let (mut predicted, mut exchanged, mut measured) = (Vec::new(), Vec::new(), Vec::new());
         for coupling in &self.at {
             let other = dictator(settings.n, settings.coupling_neg, coupling.coupling);
@@ -104,8 +105,11 @@ impl Rests {
             let why = "no flow ended with one dominating site at these couplings";
             return Claim::undecided("L000.39", statement, f64::NAN, why);
         }
-        Claim::exact("L000.39", statement, &predicted, &measured, 1e-9)
-            .rejecting_exact("the classes exchanged", &exchanged, &measured)
+        Claim::exact("L000.39", statement, &predicted, &measured, 1e-9).rejecting_exact(
+            "the classes exchanged",
+            &exchanged,
+            &measured,
+        )
     }
 
     /// Where the dictator state contradicts its gate, no field keeps one dominating site.
@@ -118,8 +122,11 @@ impl Rests {
             let why = "the dictator state exists at every coupling of this run";
             return Claim::undecided("L000.39", statement, f64::NAN, why);
         }
-        Claim::exact("L000.39", statement, &[all], &[without], 1e-9)
-            .rejecting_exact("negative kurtosis alone localizes", &[0.0], &[without])
+        Claim::exact("L000.39", statement, &[all], &[without], 1e-9).rejecting_exact(
+            "negative kurtosis alone localizes",
+            &[0.0],
+            &[without],
+        )
     }
 
     pub(super) fn arrays(&self) -> Vec<Array> {
@@ -148,7 +155,9 @@ impl Rests {
             .collect();
         if !bistable.is_empty() {
             let where_ = bistable.join(", ");
-            lines.push(format!("bistable, random starts end beside an existing dictator state: {where_}"));
+            lines.push(format!(
+                "bistable, random starts end beside an existing dictator state: {where_}"
+            ));
         }
         lines
     }

@@ -78,8 +78,9 @@ fn late(run: &Run) -> Vec<f64> {
     let fields: Vec<&Vec<f64>> = run.records.iter().map(|record| &record.readings[0][0]).collect();
     let late = &fields[2 * fields.len() / 3..];
     let n = late[0].len();
-    let mean: Vec<f64> =
-        (0..n).map(|i| late.iter().map(|field| field[i]).sum::<f64>() / late.len() as f64).collect();
+    let mean: Vec<f64> = (0..n)
+        .map(|i| late.iter().map(|field| field[i]).sum::<f64>() / late.len() as f64)
+        .collect();
     let centre = peak(&mean);
     (0..n).map(|i| mean[(i + centre) % n] * mean[centre].signum()).collect()
 }
@@ -111,8 +112,7 @@ impl Small {
         let start = &rests.starts[0];
         let end = rest([coupling, settings.coupling_neg], start)?.w;
         let (n, centre) = (settings.n, peak(&end));
-        let end: Vec<f64> =
-            (0..n).map(|i| end[(i + centre) % n] * end[centre].signum()).collect();
+        let end: Vec<f64> = (0..n).map(|i| end[(i + centre) % n] * end[centre].signum()).collect();
         let rows: Vec<Vec<f64>> = runs.iter().map(|run| facing(late(run), &end)).collect();
         let flow = CellFlow::between_ising(n, coupling, settings.coupling_neg)
             .map_err(fovea_theory::FormError::from)?;
@@ -162,8 +162,7 @@ impl Large {
                 Ok(Estimate::from_samples(&samples)?)
             })
             .collect::<Result<Vec<_>, LabError>>()?;
-        let point =
-            dictator(settings.n_large, settings.coupling_large, settings.coupling_neg);
+        let point = dictator(settings.n_large, settings.coupling_large, settings.coupling_neg);
         Ok(Self { point, ipr: jackknife(&rows, ipr)?, rows, by_distance })
     }
 
@@ -183,8 +182,10 @@ impl Large {
                 .chain([(self.ipr, self.point.ipr)])
                 .collect()
         };
-        Claim::family("L000.39", statement, &pairs(1.0))
-            .rejecting("the teacher of Gaussian data, sqrt(2/pi) as large", &pairs(FRAC_2_PI.sqrt()))
+        Claim::family("L000.39", statement, &pairs(1.0)).rejecting(
+            "the teacher of Gaussian data, sqrt(2/pi) as large",
+            &pairs(FRAC_2_PI.sqrt()),
+        )
     }
 
     pub(super) fn array(&self) -> Array {
