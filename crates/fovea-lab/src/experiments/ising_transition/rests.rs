@@ -42,13 +42,13 @@ impl Kind {
 pub(super) struct Rests {
     /// Random starts, the same at every coupling.
     pub(super) starts: Vec<Vec<f64>>,
-    pub(super) at: Vec<Ends>,
+    pub(super) at: Vec<AtCoupling>,
     /// The strongest coupling at which the dictator state exists.
     pub(super) edge: f64,
 }
 
 /// One coupling of class pos.
-pub(super) struct Ends {
+pub(super) struct AtCoupling {
     pub(super) coupling: f64,
     pub(super) dictator: FixedPoint,
     pub(super) ends: Vec<Rest>,
@@ -79,7 +79,7 @@ impl Rests {
         for coupling in &settings.coupling_pos {
             let ends: Result<Vec<Rest>, FormError> = ends.by_ref().take(settings.starts).collect();
             let dictator = dictator(settings.n, *coupling, settings.coupling_neg);
-            at.push(Ends { coupling: *coupling, dictator, ends: ends? });
+            at.push(AtCoupling { coupling: *coupling, dictator, ends: ends? });
         }
         Ok(Self { starts, at, edge: edge(settings.n, settings.coupling_neg) })
     }
@@ -88,7 +88,7 @@ impl Rests {
         vec![self.dictators(settings), self.beyond()]
     }
 
-    /// Ends in a dictator's cell are the dictator state.
+    /// AtCoupling in a dictator's cell are the dictator state.
     fn dictators(&self, settings: &IsingTransition) -> Claim {
         let statement =
             "every flow that ends with one dominating site ends in the dictator state: its IPR";
@@ -146,7 +146,7 @@ impl Rests {
             ),
             format!("{:>8} {:>9} {:>8}  ipr at rest (starts)", "coupling", "dictator", "walls"),
         ];
-        lines.extend(self.at.iter().map(Ends::line));
+        lines.extend(self.at.iter().map(AtCoupling::line));
         let bistable: Vec<String> = self
             .at
             .iter()
@@ -163,8 +163,8 @@ impl Rests {
     }
 }
 
-impl Ends {
-    /// Ends with their kinds, and how often each was reached: those with the same IPR count as one.
+impl AtCoupling {
+    /// AtCoupling with their kinds, and how often each was reached: those with the same IPR count as one.
     pub(super) fn distinct(&self) -> Vec<(f64, Kind, usize)> {
         let mut found: Vec<(f64, Kind, usize)> = Vec::new();
         for end in &self.ends {
