@@ -88,7 +88,7 @@ impl Rests {
         vec![self.dictators(settings), self.beyond()]
     }
 
-    /// AtCoupling in a dictator's cell are the dictator state.
+    /// Ends in a dictator's cell are the dictator state.
     fn dictators(&self, settings: &IsingTransition) -> Claim {
         let statement =
             "every flow that ends with one dominating site ends in the dictator state: its IPR";
@@ -164,7 +164,7 @@ impl Rests {
 }
 
 impl AtCoupling {
-    /// AtCoupling with their kinds, and how often each was reached: those with the same IPR count as one.
+    /// Ends with their kinds, and how often each was reached: those with the same IPR count as one.
     pub(super) fn distinct(&self) -> Vec<(f64, Kind, usize)> {
         let mut found: Vec<(f64, Kind, usize)> = Vec::new();
         for end in &self.ends {
