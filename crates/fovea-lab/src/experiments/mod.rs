@@ -95,6 +95,7 @@ registry! {
     loss_label_bias,
     marginals,
     moments,
+    phase_cells,
     reference_parity,
     samples,
     starting_loss,
