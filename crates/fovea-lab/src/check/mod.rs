@@ -64,5 +64,6 @@ registry! {
     steady_modes,
     symmetric_laws,
     threshold_gates,
+    tiling,
     truncated_moments,
 }
