@@ -83,6 +83,8 @@ fn prepare<E: Experiment>(
 
 registry! {
     "src/experiments": Row;
+    amplifier,
+    cumulant_direction,
     dictator,
     elliptical_never_localizes,
     fourier_basis,
