@@ -19,13 +19,12 @@
 //! All sites summed without symmetry, below; sampled coefficients in `fourier-basis`.
 
 use super::cov::cov;
-use super::fourth::fourth;
+use crate::cumulants::Cumulants;
 use crate::form::{Control, Form, FormError, with};
-use fovea_core::fourier::cos_turns;
+use fovea_core::fourier::basis_vector;
 use fovea_core::params::{Schema, above, any, at_least, between, finite_above};
-use fovea_core::ring::{Kernel, RingKernel, circulant_eigs, distance};
+use fovea_core::ring::{Kernel, RingKernel, circulant_eigs};
 use fovea_core::{ParamError, Params, Value, params};
-use std::collections::BTreeMap;
 
 /// Excess kurtosis at the frequencies `0..=n/2` of a process whose latent covariance has this first row.
 ///
@@ -36,59 +35,13 @@ use std::collections::BTreeMap;
 pub fn mode_kurtosis(latent: &[f64], gain: f64) -> Vec<f64> {
     let n = latent.len();
     let eigs = circulant_eigs(&latent.iter().map(|rho| cov(*rho, gain)).collect::<Vec<_>>());
-    let (difference, sum) = cumulants_by_phase(latent, gain);
-    let total = |table: &[f64], k: usize| -> f64 {
-        table.iter().enumerate().map(|(s, kappa)| kappa * cos_turns(k * s, n)).sum()
+    let cumulants = Cumulants::nlgp(latent, gain);
+    let kurtosis = |k: usize| {
+        let wave = basis_vector(if k == 0 { 0 } else { 2 * k - 1 }, n);
+        let fourth: f64 = cumulants.contract(&wave).iter().zip(&wave).map(|(c, v)| c * v).sum();
+        fourth / (eigs[k] * eigs[k])
     };
-    (0..=n / 2)
-        .map(|k| {
-            let alone = k == 0 || 2 * k == n;
-            let fourth = if alone {
-                total(&sum, k)
-            } else {
-                let folded = if 4 * k % n == 0 { 0.5 * total(&sum, k) } else { 0.0 };
-                1.5 * total(&difference, k) + folded
-            };
-            fourth / (n as f64 * eigs[k] * eigs[k])
-        })
-        .collect()
-}
-
-/// Cumulants of site 0 and three others, added up by $`d_1+d_2-d_3`$ and by $`d_1+d_2+d_3`$ modulo `n`.
-fn cumulants_by_phase(latent: &[f64], gain: f64) -> (Vec<f64>, Vec<f64>) {
-    let n = latent.len();
-    let (mut difference, mut sum) = (vec![0.0; n], vec![0.0; n]);
-    let mut known = BTreeMap::new();
-    for a in 0..n {
-        for b in a..n {
-            for c in b..n {
-                let kappa = *known.entry(shape([a, b - a, c - b, n - c])).or_insert_with(|| {
-                    let sites = [0, a, b, c];
-                    fourth(&sites.map(|i| sites.map(|j| latent[distance(i, j, n)])), gain).cumulant
-                });
-                // Every order of the three sites, which may coincide.
-                let orders = match (a == b, b == c) {
-                    (true, true) => 1.0,
-                    (false, false) => 6.0,
-                    _ => 3.0,
-                };
-                sum[(a + b + c) % n] += orders * kappa;
-                for last in [a, b, c] {
-                    difference[(a + b + c + 2 * (n - last)) % n] += orders / 3.0 * kappa;
-                }
-            }
-        }
-    }
-    (difference, sum)
-}
-
-/// The gaps between four sites around the ring, the same for every shift and mirror image of them.
-fn shape(gaps: [usize; 4]) -> [usize; 4] {
-    let [a, b, c, d] = gaps;
-    let turned =
-        |[a, b, c, d]: [usize; 4]| [[a, b, c, d], [b, c, d, a], [c, d, a, b], [d, a, b, c]];
-    let all = turned([a, b, c, d]).into_iter().chain(turned([d, c, b, a]));
-    all.fold(gaps, Ord::min)
+    (0..=n / 2).map(kurtosis).collect()
 }
 
 params! {
@@ -148,8 +101,8 @@ pub const ENTRY: Form = Form {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fovea_core::fourier::basis_vector;
-    use fovea_core::ring::kernel_row;
+    use crate::nlgp::fourth::fourth;
+    use fovea_core::ring::{distance, kernel_row};
 
     #[test]
     fn the_sum_over_all_sites_finds_the_same() {
