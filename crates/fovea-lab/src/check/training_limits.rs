@@ -1,5 +1,5 @@
-//! Small training runs: how far SGD lies from its flow, units that start on one site, and fields that follow the gain
-//! (note 003, after (21), "Basis initialization" and "Uncertainty principle").
+//! Small training runs: how far SGD lies from its flow, and fields that follow the gain (note 003, after (21) and
+//! "Uncertainty principle").
 
 use super::{Check, Comparison, Effort};
 use crate::bench::{Bench, Silent};
@@ -7,25 +7,23 @@ use crate::error::LabError;
 use crate::two_class::{TwoClass, at_records, one_unit};
 use fovea_core::ParamError;
 use fovea_core::ring::{Kernel, distance};
-use fovea_core::stats::{Estimate, VectorAccumulator};
+use fovea_core::stats::Estimate;
 use fovea_core::streams::Streams;
 use fovea_sim::train::{Precision, train};
 use fovea_sim::{Labels, Plan, Sgd, Task, Times, loss};
-use fovea_theory::dictator::fixed_point::sign_cov;
-use fovea_theory::dictator::path::path;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "training-limits",
-    summary: "The distance of SGD to its flow, units started on one site, and fields that follow the gain.",
-    covers: &["L003.58", "L003.61", "L003.62"],
+    summary: "The distance of SGD to its flow, and fields that follow the gain.",
+    covers: &["L003.58", "L003.62"],
     run,
 };
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    Ok(vec![gap(effort)?, basis_start(effort)?, along_the_gain(effort)?])
+    Ok(vec![gap(effort)?, along_the_gain(effort)?])
 }
 
 /// Learning rate, steps and batch of a run.
@@ -95,26 +93,6 @@ fn gap(effort: &Effort) -> Result<Comparison, LabError> {
     let what = "mean square distance of SGD to gradient descent on the population loss at t = 2, n = 12: batch 4 times as large, rate 4 times as small, and both halved, over the first; it goes as rate over batch";
     Ok(Comparison::noise(&["L003.58"], what, &[ratio(1)?, ratio(2)?, ratio(3)?])
         .coarse("a mean square over some hundred runs"))
-}
-
-/// On signs a unit started on one site relaxes linearly to its fixed point, step by step.
-fn basis_start(effort: &Effort) -> Result<Comparison, LabError> {
-    let n = 20;
-    let classes = TwoClass { n, xi_pos: 2.0, xi_neg: 1.0, kernel: Kernel::Ring };
-    let task = classes.task(f64::INFINITY, Labels::Balanced)?;
-    let mut start = vec![0.0; n];
-    start[0] = 1.0;
-    let pace = Pace { lr: 0.1, steps: 40, batch: 2000 };
-    let one = |run: u64| field(&task, &start, pace, &effort.streams.replica((1 << 20) + run));
-    let runs =
-        (0..effort.samples(320) as u64).into_par_iter().map(one).collect::<Result<Vec<_>, _>>()?;
-    let mut mean = VectorAccumulator::new(n);
-    runs.iter().try_for_each(|w| mean.push(w))?;
-    let rows = classes.kernels()?.map(|kernel| sign_cov(&kernel.first_row));
-    let predicted = path(&rows[0], &rows[1], 1.0, pace.lr * pace.steps as f64, pace.lr);
-    let pairs: Vec<_> = mean.estimates()?.into_iter().zip(predicted).collect();
-    let what = "weights at t = 4 of a unit that starts on one site of sign data, n = 20, xi_pos = 2, xi_neg = 1: linear relaxation to the dictator state, and the mean of SGD";
-    Ok(Comparison::noise(&["L003.61"], what, &pairs))
 }
 
 /// Fields trained on the same latent samples at neighbouring gains: twice the step in the gain, twice the change.
