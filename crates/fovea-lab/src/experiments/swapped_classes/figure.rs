@@ -12,7 +12,7 @@ use fovea_core::Value;
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Top: class pos (label 1) has the shorter correlations; bottom: the longer. Left: R of every network, \
     larger is better (loss (1 - R/2)/4), from random weights and from one site, beside closed forms: the best mode of Gaussian data with the \
-    same covariances, and the regression under the gate of one site, which no localized field falls short of and which is the dictator state \
+    same covariances, and the regression under the gate of one site, which the best field does not fall short of and which is the dictator state \
     at infinite gain. In the swapped order random starts end at the worse of two attractors. Middle: inverse participation ratio; the \
     line at 1/2 is the least in a dictator's cell. Right: final fields at the largest gain, centred on their peaks.";
 
@@ -131,7 +131,12 @@ fn quality(
             "best mode, Gaussian data",
             Style::theory().dash(Dash::Dotted),
         ))
-        .with(Mark::line(&x, &line(|b| b.gate), "gate of one site, at least", Style::theory()));
+        .with(Mark::line(
+            &x,
+            &line(|b| b.gate),
+            "gate of one site, a bound on the best",
+            Style::theory(),
+        ));
     Ok(networks(panel, settings, groups, Group::rs))
 }
 

@@ -4,8 +4,8 @@
 //! random starts and wrong of minima: the dictator state exists in both orders (L000.39), as a bump in one and a Mexican hat in the
 //! other, and its loss is the same in both, because swapping the classes leaves `C_pos (C_pos + C_neg)^-1 C_pos` with the same
 //! diagonal. Networks are trained in both orders from random weights and from one site, and their losses on fresh samples are put
-//! beside three closed forms (`theory.rs`): the best mode of Gaussian data, a single site, and the regression under its gate, which a
-//! localized field cannot fall short of. If random starts in the swapped order reached a loss as low as that, or fields started on
+//! beside three closed forms (`theory.rs`): the best mode of Gaussian data, a single site, and the regression under its gate, which the
+//! best field does not fall short of. If random starts in the swapped order reached a loss as low as that, or fields started on
 //! one site left it, the picture of two attractors would be false.
 
 mod figure;
@@ -152,7 +152,7 @@ const WORDS: Words<'static> = Words {
     caption: figure::CAPTION,
     formulas: &[
         r"L=\tfrac14\big(1-\tfrac12R\big),\qquad R(w)=\frac{(\mathbb E_{+}|\langle w,x\rangle|)^2}{w^\top(C_{-}+C_{+})\,w}",
-        r"R\ \ge\ 4\,f^\top(C_{-}+C_{+})^{-1}f,\quad f=f(e_i)\qquad\text{a localized field; equal at infinite gain with a positive margin}",
+        r"R_{\mathrm{best}}\ \ge\ 4\,f^\top(C_{-}+C_{+})^{-1}f,\quad f=f(e_i)\qquad\text{the gate of one site; a minimum of its own at infinite gain with a positive margin}",
         r"R=\frac{2/\pi}{1+q_k},\quad q_k=\lambda^{-}_k/\lambda^{+}_k\qquad\text{the mode } k \text{ on Gaussian data}",
     ],
 };
@@ -270,6 +270,6 @@ pub const ENTRY: Row = Row::of::<SwappedClasses>(
     "swapped-classes",
     "both orders of the classes, from random weights and from one site: the oscillation is the worse of two attractors",
     "Is the short-range oscillation that random starts find at xi_pos < xi_neg the best there is (L001.4)? The dictator state exists in \
-     both orders with one loss (L000.39), and a localized field does at least as well as 4 f'M^-1 f. Random starts in the swapped order \
+     both orders with one loss (L000.39), where R = 4 f'M^-1 f. Random starts in the swapped order \
      that localize or reach that loss, or fields that leave one site, would falsify the picture of two attractors.",
 );

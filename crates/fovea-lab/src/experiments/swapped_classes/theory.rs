@@ -7,8 +7,8 @@
 //!   (L003.16).
 //! * **A single site**: `R = (E|x_i|)^2 / 2`, whatever the lengths.
 //! * **The gate of a single site, the weights by regression**: since `E|<w,x>| >= 2 <w, f(v)>` for every gate `v`,
-//!   `R >= 4 f' M^-1 f` with `f = f(e_i)`. A localized field can do no worse; at infinite gain and with a positive margin this
-//!   is the dictator state and exact (L000.39). The product is symmetric in the two classes there: with `C_pos M^-1 C_pos =
+//!   `R >= 4 f' M^-1 f` with `f = f(e_i)` at the weights `2 M^-1 f`, so that the best field does at least as well; at infinite gain and
+//!   with a positive margin these weights are the dictator state and the bound is exact there (L000.39). The product is symmetric in the two classes there: with `C_pos M^-1 C_pos =
 //!   C_pos - C_pos M^-1 C_neg` and equal diagonals, swapping them changes nothing.
 
 use crate::error::LabError;

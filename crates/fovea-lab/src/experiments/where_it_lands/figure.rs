@@ -9,7 +9,7 @@ use fovea_core::Value;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) How often each predictor names the site at which the field ends, with two standard errors; \
-    the dotted line is chance, one in n; `another run` is how often two runs from one start agree, the ceiling of every predictor. \
+    the dotted line is chance, one in n; `another run` is how often two runs from one start agree, which the noise of SGD decides. \
     (b) The same for the largest weight at time t: of the trained field (solid) and of the Gaussian flow from the same start \
     (dashed); the vertical line is the median hand-over. (c) How far off, in sites. (d) The final fields, a row a start, in order \
     of the site that the best predictor without training names: where it is right the field lies on the diagonal. (e) Gaussian data: the site of the \

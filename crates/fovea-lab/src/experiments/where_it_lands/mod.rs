@@ -6,7 +6,8 @@
 //! known in closed form (L001.70, L003.41: open), and simple predictors are put to the test against chance, one in n: the largest
 //! weight of the start; the largest entry of what the covariance makes of it; one step of gate and regression with the
 //! Gaussian teacher; the peak of the Gaussian flow at the hand-over, when the teacher term first balances the decay
-//! (L000.43); and the peak of the field itself then. How often two runs from one start agree is the ceiling of all of them.
+//! (L000.43); and the peak of the field itself then. How often two runs from one start agree says how much is left to the noise
+//! of SGD: who knows the start alone can be right at most as often as its most frequent end.
 //!
 //! A Gaussian flow that ends off the phase of its first mode would falsify the one; hit rates no better than chance the other.
 
