@@ -13,7 +13,7 @@
 //! the cosine has a third of that on top and the sine as much less; the value is for the cosine.
 //!
 //! # Holds when
-//! $`n\le64`$: the sum has $`n^3`$ terms. It is $`-8g^2`$ and more as $`g\to0`$.
+//! $`n\le64`$: the sum has $`n^3`$ terms. It vanishes as $`g^2`$ with the gain.
 //!
 //! # Checked by
 //! All sites summed without symmetry, below; sampled coefficients in `fourier-basis`.
