@@ -42,7 +42,7 @@ fn an_unknown_item_names_the_nearest_one_or_all_of_its_kind() {
     scratch.refuses(&["list", "form-s"], &no("kind of item", "form-s"), "did you mean `form`?");
 
     let told = scratch.fovea(&["run", "zzz"]);
-    assert!(told.err.contains("hint: every experiment: dictator, gaussian-flow,"), "{}", told.err);
+    assert!(told.err.contains("hint: every experiment: amplifier, cumulant-direction,"), "{}", told.err);
     let told = scratch.fovea(&["eval", "zzz"]);
     assert!(told.err.contains("hint: every form: ring.eigs, "), "{}", told.err);
 }
