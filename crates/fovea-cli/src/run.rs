@@ -181,7 +181,8 @@ mod tests {
     #[test]
     fn a_failed_claim_is_exit_1_and_an_undecided_one_is_not() {
         let given = ["steps", "batch", "replicas"].map(|key| (key.to_owned(), 4_usize.into()));
-        let prepared = (experiments::ALL[1].prepare)(true, &given.to_vec()).unwrap();
+        let prepared =
+            (experiments::find("localize").unwrap().prepare)(true, &given.to_vec()).unwrap();
         let stop = AtomicBool::new(false);
         let mut outcome = prepared.run(&Bench { seed: 0, progress: &Silent, stop: &stop }).unwrap();
         assert_eq!(exit_code(&outcome), FINE);

@@ -144,6 +144,8 @@ impl LabError {
             Self::Stats(_) => "run longer, or with more seeds".to_owned(),
             Self::UnknownName { name, known, kind } => match nearest(name, known) {
                 Some(near) => format!("did you mean `{near}`?"),
+                // More names than a person reads are better asked for.
+                None if known.len() > 40 => format!("`fovea list` names every {kind}"),
                 None => format!("every {kind}: {}", known.join(", ")),
             },
             Self::Config { .. } => {

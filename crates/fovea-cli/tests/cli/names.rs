@@ -42,9 +42,13 @@ fn an_unknown_item_names_the_nearest_one_or_all_of_its_kind() {
     scratch.refuses(&["list", "form-s"], &no("kind of item", "form-s"), "did you mean `form`?");
 
     let told = scratch.fovea(&["run", "zzz"]);
-    assert!(told.err.contains("hint: every experiment: amplifier, cumulant-direction,"), "{}", told.err);
-    let told = scratch.fovea(&["eval", "zzz"]);
-    assert!(told.err.contains("hint: every form: ring.eigs, "), "{}", told.err);
+    assert!(
+        told.err.contains("hint: every experiment: amplifier, cumulant-direction,"),
+        "{}",
+        told.err
+    );
+    scratch.refuses(&["eval", "zzz"], &no("form", "zzz"), "`fovea list` names every form");
+    scratch.refuses(&["show", "zzz"], &no("item", "zzz"), "`fovea list` names every item");
 }
 
 #[test]
