@@ -38,8 +38,9 @@ pub(crate) fn list(matches: &ArgMatches) -> Result<u8, LabError> {
             continue;
         }
         out::line(format!("{kind}:"));
+        let width = of_kind.clone().map(|item| item.name.len()).fold(24, usize::max);
         for item in of_kind {
-            out::line(format!("  {:<24} {}", item.name, item.summary));
+            out::line(format!("  {:<width$} {}", item.name, item.summary));
         }
         out::line("");
     }

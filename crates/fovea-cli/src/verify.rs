@@ -16,15 +16,17 @@ use fovea_lab::{Bench, LabError, claims};
 pub(crate) const ABOUT: &str = "\
 A prefix is a document (L, L003, T06) or one claim (L000.3); without any, every claim is taken.
 
-verdict    holds, corrected, completed, phenomenon, open, definition: what became of the source's claim
+verdict    what became of the source's claim: holds, corrected, completed, phenomenon, open, definition
 status     pass, fail, unchecked (no check yet, or it could not tell), listed (nothing to test)
-distance   digits shared by both sides, or standard errors where one side is sampled
-resolves   the relative error in the prediction that the check would notice
+distance   digits shared by both sides; where one is sampled, standard errors over the largest number allowed, which
+           keeps the chance of a false alarm at 1e-6 for all numbers of a claim together. The pair furthest apart is shown.
+resolves   the relative error, common to all predictions of a check, that it would notice
 
-With --json each claim is one object of type `claim`: id, document, equation, statement, verdict, source and correct (the
-source's form and the right one), status, check, compared (what the two sides are), predicted, measured, resolution, and either
-digits and allowed_error or z, std_err and limit; source_predicted, source_measured and source_distance (the source's own form
-where it is furthest off, and how far, in the same unit); why and remark. What does not apply is null. An object of type `end` closes with the counts.";
+With --json each claim is one object of type `claim`: id, document, equation, statement, verdict, source and correct (the \
+source's form and the right one), status, check, compared (what the two sides are), predicted, measured, resolution, and \
+either digits and allowed_error or z, std_err and limit; source_predicted, source_measured and source_distance (the source's \
+own form where it is furthest off, and how far, in the same unit); why and remark. What does not apply is null. An object of \
+type `end` closes with the counts.";
 
 pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
     let prefixes: Vec<String> =

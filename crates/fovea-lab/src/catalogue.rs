@@ -77,6 +77,11 @@ fn claim(row: &'static claims::Row) -> Item {
     ];
     facts.extend(row.source.iter().map(|form| ("the source has", form.clone())));
     facts.extend(row.correct.iter().map(|form| ("right is", form.clone())));
+    if row.verdict.is_listed() {
+        facts.push(("checked by", "nothing to test: it is listed".to_owned()));
+    } else if !check::ALL.iter().any(|check| decides(&check)) {
+        facts.push(("checked by", "no check yet".to_owned()));
+    }
     if let Some(check) = check::ALL.iter().find(decides) {
         facts.push((
             "checked by",

@@ -4,6 +4,7 @@
 //! without one is listed (a definition, an open question) or not checked yet.
 
 use crate::error::LabError;
+use fovea_core::ParamError;
 use std::sync::LazyLock;
 
 /// What became of a claim once it was worked through.
@@ -91,6 +92,9 @@ pub fn row(id: &str) -> Option<&'static Row> {
 pub fn select(prefixes: &[String]) -> Result<Vec<&'static Row>, LabError> {
     for prefix in prefixes {
         if !ROWS.iter().any(|row| is_under(&row.id, prefix)) {
+            if let Some(error) = beyond(prefix) {
+                return Err(error);
+            }
             let documents = ROWS.iter().map(|row| row.id.split('.').next().unwrap_or_default());
             let mut known: Vec<&'static str> = documents.collect();
             known.dedup();
@@ -101,6 +105,16 @@ pub fn select(prefixes: &[String]) -> Result<Vec<&'static Row>, LabError> {
     let chosen =
         |row: &&Row| prefixes.is_empty() || prefixes.iter().any(|prefix| is_under(&row.id, prefix));
     Ok(ROWS.iter().filter(chosen).collect())
+}
+
+/// The error of a number that a document does not reach, where the document is one.
+fn beyond(prefix: &str) -> Option<LabError> {
+    let prefix = prefix.to_uppercase();
+    let (document, _) = prefix.split_once('.')?;
+    let last = ROWS.iter().rfind(|row| row.id.split('.').next() == Some(document))?;
+    let what = format!("there is no claim {prefix}");
+    let hint = format!("{document} has the claims {document}.1 to {}", last.id);
+    Some(LabError::Param(ParamError::Inconsistent { what, hint }))
 }
 
 /// A prefix with a number after the point is one claim; one without holds whole documents.
@@ -175,6 +189,7 @@ mod tests {
         assert_eq!(select(&[]).unwrap().len(), rows().len());
         let hint = select(&["L004".to_owned()]).unwrap_err().hint();
         assert!(hint.contains("L00"), "{hint}");
-        assert!(select(&["L000.99".to_owned()]).is_err());
+        let hint = select(&["l000.99".to_owned()]).unwrap_err().hint();
+        assert_eq!(hint, "L000 has the claims L000.1 to L000.51");
     }
 }

@@ -16,7 +16,7 @@ pub const MOST_IN_TABLE: usize = 24;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SpinsError {
     /// Too few or too many sites.
-    #[error("{n} sites; this law can have from {least} to {most}")]
+    #[error("{n} sites; this law is summed over all corners from {least} to {most} sites")]
     Sites {
         /// The number asked for.
         n: usize,

@@ -10,6 +10,9 @@ const TOLERANCE: f64 = 1e-9;
 const FINEST: f64 = 1e-8;
 const FINE: f64 = 0.02;
 
+/// A comparison that would not even notice this much decides nothing.
+const POWERLESS: f64 = 0.5;
+
 /// Both sides of one claim, or of several that say the same, computed apart.
 #[derive(Clone, Debug)]
 pub struct Comparison {
@@ -94,6 +97,14 @@ impl Comparison {
     /// The comparison judged, as a claim under `id`; the source's form must be rejected.
     pub fn claim(&self, id: &'static str) -> Claim {
         let claim = self.judged(id);
+        let claim = if claim.resolution > POWERLESS {
+            let noticed = 100.0 * claim.resolution;
+            claim.unchecked(format!(
+                "too few samples: no error below {noticed:.0} % would be noticed"
+            ))
+        } else {
+            claim
+        };
         let Source::Values(values) = &self.source else { return claim };
         let form = "the source's form";
         match &self.sides {

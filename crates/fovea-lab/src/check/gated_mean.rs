@@ -36,7 +36,7 @@ fn flow(pos: &[f64], neg: &[f64]) -> Comparison {
     let teacher = f_gauss(pos, &WEIGHTS);
     // Note 000 (4) takes 1/2 (S0 + S1) w, twice what is right: 1/2 f less twice (1/2 f less the right velocity).
     let source: Vec<f64> = predicted.iter().zip(&teacher).map(|(v, f)| 2.0 * v - 0.5 * f).collect();
-    let what = "velocity of one unit, n = 6, xi_pos = 1.5, xi_neg = 0.8, and minus the difference quotient of the loss";
+    let what = "velocity of one unit, n = 6, xi_pos = 1.5, xi_neg = 0.8, and minus the difference quotient of the loss, Gaussian classes; any other symmetric law enters through f alone (L001.55)";
     Comparison::digits(&["L000.3"], what, &predicted, &measured).source(&source)
 }
 
@@ -47,13 +47,9 @@ fn slope_of_relu(row: &[f64]) -> Comparison {
         let variance: f64 = (0..6).map(|d| row[d] * by_pairs(d)).sum();
         (variance / TAU).sqrt()
     };
-    let what = "f(w) of Gaussian data and the difference quotient of E ReLU(<w,X>)";
-    Comparison::digits(
-        &["L000.4"],
-        what,
-        &f_gauss(row, &WEIGHTS),
-        &gradient(&WEIGHTS, STEP, mean_relu),
-    )
+    let gated: Vec<f64> = (0..6).map(|j| by_angle(row, &WEIGHTS, j)).collect();
+    let what = "E[X; <w,X> >= 0] of Gaussian data over the angle of (X_j, S), and the difference quotient of E ReLU(<w,X>)";
+    Comparison::digits(&["L000.4"], what, &gated, &gradient(&WEIGHTS, STEP, mean_relu))
 }
 
 /// `f(a w) = f(w)`: the closed form at one scale, an integral over the polar angle at others.

@@ -60,7 +60,7 @@ fn cross_entropy(corners: &[Corners; 2], spins: &[Spins; 2]) -> Comparison {
         })
     };
     let measured: Vec<f64> = (0..RING).map(|j| 0.5 * (pull(0, 1.0, j) + pull(1, 0.0, j))).collect();
-    let what = "descent of the cross-entropy at weights of size 1e-3, (f_1-f_0)/4 - Mw/16, and its gradient over all corners of two Ising rings";
+    let what = "descent of the cross-entropy at weights of size 1e-3, (f_1-f_0)/4 - Mw/16, and its gradient over all corners of two Ising rings; where training ends is in the experiment `loss-label-bias`";
     Comparison::digits(&["L001.63"], what, &predicted, &measured).within(
         1e-7,
         "the next term of the logistic function is of order w^3 beside differences of gated means",

@@ -148,8 +148,7 @@ fn regression_of_two() -> Comparison {
     let image = times(&sigma, &turned(&u));
     let predicted = times(&image, &inverse(&times(&u, &image)));
     let source = times(&image, &inverse(&times(&turned(&u), &times(&sigma, &u))));
-    let what =
-        "C = S U'(U S U')^-1 on two sites, where X = U^-1 (S,T) exactly, and the inverse of U";
+    let what = "C = S U'(U S U')^-1 on two sites, where X = U^-1 (S,T) exactly whatever S is, and the inverse of U; L001.11 takes C on six sites";
     Comparison::digits(&["L001.12"], what, &predicted.concat(), &inverse(&u).concat())
         .source(&source.concat())
 }

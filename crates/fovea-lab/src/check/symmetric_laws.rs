@@ -141,7 +141,7 @@ fn split(classes: &[Class; 2]) -> Comparison {
             measured.extend(whole);
         }
     }
-    let what = "v of each class, E[AX | S > 0] + E[S | S > 0] v and E[SAX | S > 0] + E[S^2 | S > 0] v, and sums over states of two Ising rings";
+    let what = "v of each class against the covariance of X and S over all states of two Ising rings; the two means put together again from remainder and regression, an identity once v is right";
     Comparison::digits(&["L001.54"], what, &predicted, &measured)
 }
 
@@ -157,7 +157,7 @@ fn flow([pos, neg]: &[Class; 2]) -> Comparison {
     let first = combined(-0.5, &class(pos), -0.5, &class(neg));
     let rest = combined(teacher - 1.0, &pos.image, neg.power(1.0) / neg.variance, &neg.image);
     let source = combined(1.0, &first, -1.0, &rest);
-    let what = "4 w' by the split of class pos, and minus four slopes of the loss over the states of two Ising rings";
+    let what = "4 w' by the split of class pos, whose parts add up to the gated mean, and minus four slopes of the loss over the states of two Ising rings";
     Comparison::digits(&["L001.56"], what, &predicted, &scaled(4.0, &descent(pos, neg)))
         .source(&source)
 }

@@ -165,8 +165,8 @@ fn indices() -> Comparison {
     };
     let predicted: Vec<f64> = cases.iter().flat_map(|w| chow(w).banzhaf).collect();
     let measured: Vec<f64> = cases.iter().flat_map(|w| (0..6).map(move |j| chance(w, j))).collect();
-    // All or nothing, with the largest weight first in every case.
-    let source: Vec<f64> = cases.iter().flat_map(|_| [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]).collect();
+    // All or nothing: the nearer of the two for every weight.
+    let source: Vec<f64> = predicted.iter().map(|beta: &f64| beta.round()).collect();
     let what = "Banzhaf indices by counting a half space, and as the chance that the others leave room; the note has all or nothing";
     Comparison::digits(&["L000.36"], what, &predicted, &measured).source(&source)
 }

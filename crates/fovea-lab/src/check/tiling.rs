@@ -63,7 +63,8 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     predicted.push(0.5);
     let pairs: Vec<_> = means.estimates()?.into_iter().zip(predicted).collect();
     let what = "share of the localized units of a run with their peak at each of 8 sites and with a positive one, four ReLU units on sign data, \
-                xi_pos = 0.7, xi_neg = 0.3, and 1/8 and 1/2";
+                xi_pos = 0.7, xi_neg = 0.3, and 1/8 and 1/2: every run localizes and all runs together keep the symmetry; how units of one run share the \
+                ring is not tested";
     Ok(vec![
         Comparison::noise(&["L000.40"], what, &pairs)
             .coarse("every sample is a training run of its own"),

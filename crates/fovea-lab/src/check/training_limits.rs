@@ -90,7 +90,7 @@ fn gap(effort: &Effort) -> Result<Comparison, LabError> {
         let predicted = (lr / batch as f64) / (paces[0].0 / paces[0].2 as f64);
         Ok((Estimate::from_parts(ratio, se, first.count())?, predicted))
     };
-    let what = "mean square distance of SGD to gradient descent on the population loss at t = 2, n = 12: batch 4 times as large, rate 4 times as small, and both halved, over the first; it goes as rate over batch";
+    let what = "mean square distance of SGD to gradient descent on the population loss at t = 2, n = 12: batch 4 times as large, rate 4 times as small, and both halved, over the first; it goes as rate over batch; the term linear in the step is taken out by comparing with descent at the same rate";
     Ok(Comparison::noise(&["L003.58"], what, &[ratio(1)?, ratio(2)?, ratio(3)?])
         .coarse("a mean square over some hundred runs"))
 }
@@ -124,8 +124,8 @@ fn along_the_gain(effort: &Effort) -> Result<Comparison, LabError> {
         let ratios = sets.par_iter().map(ratio).collect::<Result<Vec<f64>, _>>()?;
         pairs.push((Estimate::from_samples(&ratios)?, 2.0));
     }
-    let what = "one unit from a bump, n = 16, xi_pos = 1.5, xi_neg = 0.8, t = 12, the same latent samples at gains 0.6 and 1.5 times exp(-0.16, -0.08, 0.08, 0.16): distance of the outer fields over that of the inner ones, 2 where they follow the gain smoothly";
+    let what = "one unit from a bump, n = 16, xi_pos = 1.5, xi_neg = 0.8, t = 12, the same latent samples at gains 0.6 and 1.5 times exp(-0.16, -0.08, 0.08, 0.16): distance of the outer fields over that of the inner ones, 2 where they follow the gain smoothly; the way from long waves, and many units, are not tested";
     Ok(Comparison::noise(&["L003.62"], what, &pairs).coarse(
-        "twelve sets of samples; a jump between two shapes would make the ratio 1 or infinite",
+        "twelve sets of samples; a jump between two shapes would be seen as a ratio far from 2",
     ))
 }

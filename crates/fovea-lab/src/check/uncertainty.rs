@@ -72,14 +72,34 @@ fn ring() -> Comparison {
     for (a, b) in [(1.0, 1.0), (0.6, 0.8), (0.2, 1.0)] {
         // The place's spread of the state found by iteration goes in, its frequency's must come out.
         let state = by_iteration(n, a, b);
-        if let Some(found) = measures(&state) {
-            predicted.push(massar_spindel(n, found.spread_place).optimum);
-            measured.push(found.spread_frequency);
-        }
+        let [place, frequency] =
+            measures(&state).map_or([f64::NAN; 2], |m| [m.spread_place, m.spread_frequency]);
+        predicted.push(massar_spindel(n, place).optimum);
+        measured.push(frequency);
     }
     predicted.push(spread(ground_state(n, 1.0, 1.0).gap_place));
     measured.push(measures(&by_iteration(n, 1.0, 1.0)).map_or(f64::NAN, |m| m.spread_place));
-    let what = "n = 40: H(w) + H(Fw) = ln n and |supp w| |supp Fw| = n of eight combs, H of a cosine and, at n = 200, of a Gaussian; least dV^2 at three dU^2 and at dU^2 = dV^2, by halving and by iterating Harper's operator on the whole ring";
+    // The inequalities themselves, over fields of many shapes: how many of 60 obey all three.
+    let a = libm::tan(std::f64::consts::PI / n as f64);
+    let obeys = |w: &[f64]| {
+        measures(w).is_some_and(|m| {
+            let (u, v) = (m.spread_place, m.spread_frequency);
+            m.entropy_place + m.entropy_frequency >= sums.bound - 1e-12
+                && (1.0 + 2.0 * a) * u * v + a * a * (u + v) >= a * a - 1e-12
+                && support_product(w) >= n as f64 - 1e-9
+        })
+    };
+    let field = |shape: u32| -> Vec<f64> {
+        let width = 0.3 + 0.2 * f64::from(shape);
+        let wave = |i: usize| libm::cos(f64::from(shape % 7) * i as f64 + f64::from(shape));
+        let bump = |i: usize| {
+            libm::exp(-0.5 * (i.min(n - i) as f64 / width) * (i.min(n - i) as f64 / width))
+        };
+        (0..n).map(|i| bump(i) * wave(i) + 0.1 * f64::from(shape % 3) * wave(i * i)).collect()
+    };
+    predicted.push(60.0);
+    measured.push((0..60).filter(|shape| obeys(&field(*shape))).count() as f64);
+    let what = "n = 40: 60 of 60 fields obey the three bounds; H(w) + H(Fw) = ln n and |supp w| |supp Fw| = n of eight combs, H of a cosine and, at n = 200, of a Gaussian; least dV^2 at three dU^2 and at dU^2 = dV^2, by halving and by iterating Harper's operator on the whole ring";
     Comparison::digits(&["L003.27"], what, &predicted, &measured)
 }
 

@@ -174,8 +174,14 @@ pub fn summary(findings: &[Finding]) -> Vec<String> {
         let count = findings.iter().filter(|finding| finding.status() == status).count();
         format!("{count} {}", status.word())
     });
-    vec![
+    let mut lines = vec![
         format!("claims: {} in all, {}", findings.len(), verdicts.join(", ")),
         format!("status: {}", statuses.join(", ")),
-    ]
+    ];
+    let bare = |f: &&Finding| f.status() == Status::Unchecked && f.check.is_none();
+    match findings.iter().filter(bare).count() {
+        0 => {}
+        count => lines.push(format!("no check yet: {count}; their verdicts are not tested here")),
+    }
+    lines
 }

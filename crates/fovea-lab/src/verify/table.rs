@@ -9,7 +9,7 @@ pub fn table(findings: &[Finding], width: usize) -> Vec<String> {
     let line = |cells: [&str; 7], statement: &str| {
         let [id, verdict, status, predicted, measured, distance, resolves] = cells;
         let facts = format!(
-            "{id:<ids$}  {verdict:<10}  {status:<9}  {predicted:>10}  {measured:>10}  {distance:>11}  {resolves:>8}  "
+            "{id:<ids$}  {verdict:<10}  {status:<9}  {predicted:>10}  {measured:>10}  {distance:>14}  {resolves:>8}  "
         );
         let room = width.saturating_sub(facts.chars().count()).max(24);
         facts + &cut(statement, room)
@@ -36,8 +36,9 @@ pub fn table(findings: &[Finding], width: usize) -> Vec<String> {
 pub(super) fn numbers(finding: &Finding) -> [String; 4] {
     let Some(claim) = &finding.claim else { return Default::default() };
     let distance = match claim.digits {
+        Some(digits) if digits >= 17.0 => "exact".to_owned(),
         Some(digits) => format!("{digits:.1} digits"),
-        None => format!("{:+.2} s.e.", claim.z),
+        None => format!("{:+.2}/{:.1} s.e.", claim.z, claim.limit),
     };
     let resolves = if claim.resolution >= 1e-3 {
         format!("{:.2} %", 100.0 * claim.resolution)
@@ -72,7 +73,7 @@ mod tests {
         let lines = table(&[finding], 120);
         assert_eq!(lines.len(), 2);
         assert!(lines[1].starts_with("L000.3  corrected   pass"), "{}", lines[1]);
-        assert!(lines[1].contains("17.0 digits") && lines[1].contains("1e-9"), "{}", lines[1]);
+        assert!(lines[1].contains("exact") && lines[1].contains("1e-9"), "{}", lines[1]);
         assert!(lines.iter().all(|line| line.chars().count() <= 120), "{lines:?}");
         assert_eq!(cut("localized", 4), "loc\u{2026}");
     }

@@ -9,8 +9,9 @@ use fovea_core::stats::Estimate;
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Means over starts with two standard errors, left from weights of unit variance and right from Glorot's. (a, b) Size of the \
     gated term over that of the linear term; at rest the two are equal. (c, d) Distance between the field and that of the closed flow on Gaussian data of the \
-    same covariances, from the same start: fields at different gains are the same until the hand-over and part after it. (e, f) Excess kurtosis of the preactivation on the \
-    longer-ranged class: towards -2 the field rests on a single sign.";
+    same covariances, from the same start: fields at different gains are the same until the gated term is comparable with the linear one, and part soon after; what \
+    grows at gain 0.01 is the noise of SGD. (e, f) Excess kurtosis of the preactivation on the \
+    longer-ranged class: towards -2 the field rests on a single sign. All starts are measured on one fixed sample, whose error the bands leave out.";
 
 type Of = fn(&Group) -> &Vec<Estimate>;
 
@@ -26,7 +27,7 @@ pub(super) fn figure(settings: &Handover, groups: &[Group]) -> Figure {
     );
     let rows: [(&str, Of, u32); 3] = [
         ("gated term / linear term", |group| &group.ratio, 1),
-        ("distance to Gaussian flow", |group| &group.distance, 2),
+        ("relative distance to Gaussian flow", |group| &group.distance, 2),
         ("preactivation excess kurtosis", |group| &group.kurtosis, 3),
     ];
     let mut figure = Figure::new("The law of the data matters once the gated term takes over")
@@ -37,17 +38,28 @@ pub(super) fn figure(settings: &Handover, groups: &[Group]) -> Figure {
     for (label, of, share) in rows {
         for size in Size::BOTH {
             let own: Vec<&Group> = groups.iter().filter(|group| group.size == size).collect();
-            figure = figure.panel(panel(&own, size, label, of, share));
+            figure = figure.panel(panel(settings, &own, size, (label, of, share)));
         }
     }
     figure
 }
 
-fn panel(groups: &[&Group], size: Size, label: &str, of: Of, share: u32) -> Panel {
-    let title = match size {
-        Size::Large => "weights of unit variance",
-        Size::Glorot => "Glorot weights",
+fn panel(
+    settings: &Handover,
+    groups: &[&Group],
+    size: Size,
+    (label, of, share): (&str, Of, u32),
+) -> Panel {
+    let from = match size {
+        Size::Large => "from unit variance",
+        Size::Glorot => "from Glorot weights",
     };
+    let what = match share {
+        1 => "the two terms",
+        2 => "leaving the Gaussian flow",
+        _ => "kurtosis",
+    };
+    let title = format!("{what}, {from}");
     let mut panel =
         Panel::new(title, Axis::new("time $t$ = step $\\times$ lr"), Axis::new(label).share(share));
     for (i, group) in groups.iter().enumerate() {
@@ -61,6 +73,8 @@ fn panel(groups: &[&Group], size: Size, label: &str, of: Of, share: u32) -> Pane
     if share == 1 {
         let ends = [groups[0].times[0], groups[0].times[groups[0].times.len() - 1]];
         panel = panel.with(Mark::line(&ends, &[1.0, 1.0], "equal, at rest", Style::guide()));
+        let level = [settings.level; 2];
+        panel = panel.with(Mark::line(&ends, &level, "counts as hand-over", Style::theory()));
     }
     panel
 }

@@ -53,7 +53,7 @@ params! {
         record_every: usize = 50, between(1.0, 1e9), "steps";
         /// Starts of each size.
         starts: usize = 32, between(2.0, 1e4), "starts";
-        /// Gated over linear term that counts as the hand-over; at rest the two are equal, so 1 is approached and never passed.
+        /// Gated over linear term that counts as the hand-over; at rest the two are equal, so 1 itself is reached late or never.
         level: f64 = 0.5, between(0.01, 0.99), "";
         /// Rows of the fixed sample on which the gated term and the kurtosis are measured.
         rows: usize = 4000, between(100.0, 1e6), "samples";

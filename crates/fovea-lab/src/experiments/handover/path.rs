@@ -199,9 +199,14 @@ impl Group {
 pub(super) fn table(groups: &[Group]) -> Vec<String> {
     let header = format!(
         "{:>8} {:>7} {:>8} {:>17} {:>9} {:>9} {:>9}",
-        "gain", "start", "ratio 0", "hand-over at t", "Gaussian", "distance", "kurtosis"
+        "gain", "start", "ratio 0", "level reached at", "Gaussian", "distance", "kurtosis"
     );
-    [header].into_iter().chain(groups.iter().map(Group::line)).collect()
+    let explained = "times with their standard error over starts; `Gaussian` is the closed flow from the same starts, against which each start is paired in the claim";
+    [header]
+        .into_iter()
+        .chain(groups.iter().map(Group::line))
+        .chain([explained.to_owned()])
+        .collect()
 }
 
 #[cfg(test)]

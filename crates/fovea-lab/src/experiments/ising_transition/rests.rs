@@ -156,7 +156,7 @@ impl Rests {
         if !bistable.is_empty() {
             let where_ = bistable.join(", ");
             lines.push(format!(
-                "bistable, random starts end beside an existing dictator state: {where_}"
+                "a dictator state exists, but some random starts end elsewhere, at coupling: {where_}"
             ));
         }
         lines

@@ -8,8 +8,8 @@ use fovea_core::stats::Estimate;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) R of a bump against its deviation, from a single site to the flat field: measured with two standard errors; black points on the left are the closed form \
-    of a single site. The larger R, the lower the loss a field can reach. (b) The same over R of Gaussian data with the same covariances: laws of negative excess kurtosis (names and numbers in the \
-    legend) gain from narrow fields, those of positive lose. (c) Inverse participation ratio of trained fields against the excess kurtosis, one point a run; rings are the best field that the climb of R finds on a fixed sample. \
+    of a single site. The larger R, the lower the loss a field can reach. (b) The same over R of Gaussian data with the same covariances: below zero excess kurtosis (the numbers in the legend) narrow fields gain, and Laplace \
+    loses. A law of light centre and rare tails such as Kur(5) gains a little at a single site, where E|X| alone counts, and loses on wider fields. (c) Inverse participation ratio of trained fields against the excess kurtosis, one point a run; rings are the best field that the climb of R finds on a fixed sample. \
     (d) One trained field a law.";
 
 pub(super) fn figure(settings: &Marginals, laws: &[Law]) -> Figure {
@@ -23,7 +23,7 @@ pub(super) fn figure(settings: &Marginals, laws: &[Law]) -> Figure {
         settings.steps,
         settings.starts
     );
-    Figure::new("Negative kurtosis localizes; the vertices of the cube are not needed")
+    Figure::new("Sub-Gaussian marginals localize; the vertices of the cube are not needed")
         .subtitle(subtitle)
         .columns(2)
         .aspect(0.7)
@@ -69,7 +69,8 @@ fn ratios(laws: &[Law]) -> Panel {
 
 fn gains(laws: &[Law]) -> Panel {
     let x: Vec<f64> = WIDTHS.iter().map(|width| place(*width)).collect();
-    let mut panel = Panel::new("gain over Gaussian data", axis(), Axis::new("$R$ / Gaussian $R$"));
+    let mut panel =
+        Panel::new("R relative to Gaussian data", axis(), Axis::new("$R$ / Gaussian $R$"));
     for (i, law) in laws.iter().enumerate() {
         let means: Vec<f64> =
             law.ratios.iter().zip(&law.gaussian).map(|(ratio, g)| ratio.mean() / g).collect();
@@ -93,7 +94,7 @@ fn ends(laws: &[Law]) -> Panel {
     let ends = [kurtoses.iter().copied().fold(0.0, f64::min), kurtoses[0]];
     panel
         .with(Mark::points(&kurtoses, &best, "best of the climb", Style::theory().hollow()))
-        .with(Mark::line(&ends, &[LOCALIZED; 2], "localized above", Style::guide()))
+        .with(Mark::line(&ends, &[LOCALIZED; 2], "threshold", Style::guide()))
 }
 
 fn fields(laws: &[Law]) -> Panel {

@@ -87,9 +87,10 @@ impl Marginals {
 }
 
 const WORDS: Words<'static> = Words {
-    title: "It is the kurtosis that localizes, not the vertices",
-    lead: "The same Gaussian copula under marginal laws from heavy tails to signs: a ReLU unit localizes on continuous laws \
-           of negative excess kurtosis as it does on signs, and stays extended on those of positive.",
+    title: "Sub-Gaussian marginals localize, on the vertices or not",
+    lead: "The same Gaussian copula under marginal laws from heavy tails to signs: at these correlation lengths a ReLU unit \
+           localizes on continuous laws of clearly negative excess kurtosis as it does on signs, and stays extended on those of \
+           clearly positive. Stronger correlations can undo it at any kurtosis: see `ising-transition`.",
     caption: figure::CAPTION,
     formulas: &[
         r"R(w) = \frac{(\mathbb{E}_{+}|\langle w,x\rangle|)^2}{w^\top M w}, \qquad L = \tfrac14\left(1-\tfrac12 R\right), \qquad M = C_{-}+C_{+}",

@@ -36,7 +36,7 @@ impl Cells {
         let single = each(&|place| {
             majority(settings.n, 1, place.coupling_pos, place.coupling_neg).depth.max(0.0)
         });
-        let statement = "depth of a majority's target in its cell, 0 where there is none, over the plane: moments of spins, and all corners";
+        let statement = "by the Walsh expansion of its gate, the depth of a majority's target in its cell, 0 where there is none: moments of spins, and all corners";
         Claim::exact("L000.35", statement, &closed, &corners, 1e-9).rejecting_exact(
             "the largest weight decides alone",
             &single,
@@ -65,7 +65,7 @@ impl Cells {
     fn flat_holds(&self) -> Claim {
         let predicted: Vec<f64> = self.flat.iter().map(|(n, _)| 1.0 / *n as f64).collect();
         let measured: Vec<f64> = self.flat.iter().map(|(_, depth)| *depth).collect();
-        let statement = "depth of the flat field on rings of odd size: 1/n at every coupling";
+        let statement = "the flat field is the majority vote of all sites: on rings of odd size it lies 1/n deep in its cell at every coupling";
         Claim::exact("L000.25", statement, &predicted, &measured, 1e-9).rejecting_exact(
             "on a wall, as on rings of even size",
             &vec![0.0; measured.len()],
