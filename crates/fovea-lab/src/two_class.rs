@@ -105,6 +105,14 @@ pub fn at_records(
     fields
 }
 
+/// The first note's flow (L000.3), whose second term `1/2 (C_neg + C_pos) w` is twice too large.
+///
+/// It is the true flow of a class `neg` with covariance `2 C_neg + C_pos`, since that makes `1/4 (C_neg + C_pos)` double.
+pub fn first_note_flow(flow: &GaussianFlow) -> GaussianFlow {
+    let doubled = flow.eigs_neg.iter().zip(&flow.eigs_pos).map(|(neg, pos)| 2.0 * neg + pos);
+    GaussianFlow { eigs_pos: flow.eigs_pos.clone(), eigs_neg: doubled.collect() }
+}
+
 /// `|field - theory| / |theory|`: how far apart two fields are.
 pub fn relative_distance(field: &[f64], theory: &[f64]) -> f64 {
     let gap: f64 = field.iter().zip(theory).map(|(w, v)| (w - v) * (w - v)).sum();

@@ -4,11 +4,10 @@ use super::GaussianFlowRun;
 use crate::claim::Claim;
 use crate::error::LabError;
 use crate::outcome::Array;
-use crate::two_class::{GAUSSIAN_GAIN, at_records, relative_distance};
+use crate::two_class::{GAUSSIAN_GAIN, at_records, first_note_flow, relative_distance};
 use fovea_core::fourier::power_by_frequency;
 use fovea_core::stats::{Estimate, VectorAccumulator};
 use fovea_sim::Run;
-use fovea_theory::GaussianFlow;
 
 /// Fields at every record.
 pub(super) type Fields = Vec<Vec<f64>>;
@@ -35,14 +34,6 @@ pub(super) struct Comparison {
 /// The field at every record of a run.
 pub(super) fn fields(run: &Run) -> Fields {
     run.records.iter().map(|record| record.readings[0][0].clone()).collect()
-}
-
-/// The first note's flow (L000.3), whose second term `1/2 (C_neg + C_pos) w` is twice too large.
-///
-/// It is the true flow of a class `neg` with covariance `2 C_neg + C_pos`, since that makes `1/4 (C_neg + C_pos)` double.
-fn source_flow(flow: &GaussianFlow) -> GaussianFlow {
-    let doubled = flow.eigs_neg.iter().zip(&flow.eigs_pos).map(|(neg, pos)| 2.0 * neg + pos);
-    GaussianFlow { eigs_pos: flow.eigs_pos.clone(), eigs_neg: doubled.collect() }
 }
 
 impl Comparison {
@@ -73,7 +64,7 @@ impl Comparison {
             mean,
             spectrum: spectrum.estimates()?,
             euler: at_records(&flow, start, schedule),
-            source: at_records(&source_flow(&flow), start, schedule),
+            source: at_records(&first_note_flow(&flow), start, schedule),
             note: fields(&note[0]),
             doubled: at_records(&flow, start, (2.0 * settings.lr, schedule.1, schedule.2)),
         })

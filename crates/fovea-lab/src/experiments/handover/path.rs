@@ -2,7 +2,7 @@
 
 use super::{Handover, Size};
 use crate::outcome::Array;
-use crate::two_class::{GAUSSIAN_GAIN, at_records, relative_distance};
+use crate::two_class::{GAUSSIAN_GAIN, at_records, first_note_flow, relative_distance};
 use fovea_core::Value;
 use fovea_core::ring::{circulant_apply, unfold};
 use fovea_core::stats::{Estimate, StatsError, VectorAccumulator};
@@ -69,10 +69,7 @@ impl Path {
         let rows = Rows::of(flow);
         let schedule = (settings.lr, settings.steps, settings.record_every);
         let closed = at_records(flow, fields[0], schedule);
-        // The first note doubles the linear term: the true flow of a class neg with covariance 2 C_neg + C_pos.
-        let doubled = flow.eigs_neg.iter().zip(&flow.eigs_pos).map(|(neg, pos)| 2.0 * neg + pos);
-        let source = GaussianFlow { eigs_neg: doubled.collect(), eigs_pos: flow.eigs_pos.clone() };
-        let source = at_records(&source, fields[0], schedule);
+        let source = at_records(&first_note_flow(flow), fields[0], schedule);
         let gaussian = |w: &[f64]| rows.ratio(w, &f_gauss(&rows.pos, w));
         // On Gaussian data f is known; a sample of it would only add noise to the time of the crossing.
         let measured = |w: &[f64]| {
