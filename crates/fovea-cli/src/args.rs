@@ -145,6 +145,13 @@ fn experiment(row: &experiments::Row) -> Command {
         .about(row.summary)
         .after_help(row.about)
         .args(common)
+        .args(row.full.map(|takes| {
+            Arg::new("full")
+                .long("full")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("quick")
+                .help(format!("The published size: {takes} on two cores"))
+        }))
         .args(run_options())
         .next_help_heading("Settings")
         .args(settings.iter().map(flag))

@@ -5,6 +5,7 @@ use crate::usage::wrong;
 use crate::{FAILED, FINE, INTERRUPTED, USAGE, args, out};
 use clap::ArgMatches;
 use fovea_lab::convert::{Config, read_config, read_seed, to_json};
+use fovea_lab::experiments::Size;
 use fovea_lab::record::{Manifest, RunDir, config_hash};
 use fovea_lab::training::EXPERIMENT;
 use fovea_lab::{Bench, LabError, Outcome, Prepared, Status, Verdict, experiments};
@@ -19,11 +20,18 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
         Some(path) => read_config(path, row.name)?,
         None => Config::default(),
     };
-    // Precedence: defaults < quick < config < flags and --set.
+    // Precedence: defaults < quick or full < config < flags and --set.
     let (mut given, schema) = (config.settings, (row.schema)());
     given.extend(args::flags(matches, &schema)?);
     args::set_all(&mut given, &schema, matches)?;
-    let prepared = (row.prepare)(matches.get_flag("quick"), &given)?;
+    // Only experiments whose defaults are reduced have the flag.
+    let full = row.full.is_some() && matches.get_flag("full");
+    let size = match (matches.get_flag("quick"), full) {
+        (true, _) => Size::Quick,
+        (false, true) => Size::Full,
+        (false, false) => Size::Default,
+    };
+    let prepared = (row.prepare)(size, &given)?;
     let seed = match matches.get_one::<String>("seed") {
         Some(text) => read_seed(text)?,
         None => config.seed.unwrap_or(0),
@@ -182,7 +190,7 @@ mod tests {
     fn a_failed_claim_is_exit_1_and_an_undecided_one_is_not() {
         let given = ["steps", "batch", "replicas"].map(|key| (key.to_owned(), 4_usize.into()));
         let prepared =
-            (experiments::find("localize").unwrap().prepare)(true, &given.to_vec()).unwrap();
+            (experiments::find("localize").unwrap().prepare)(Size::Quick, &given.to_vec()).unwrap();
         let stop = AtomicBool::new(false);
         let mut outcome = prepared.run(&Bench { seed: 0, progress: &Silent, stop: &stop }).unwrap();
         assert_eq!(exit_code(&outcome), FINE);

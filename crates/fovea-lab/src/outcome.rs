@@ -63,23 +63,25 @@ pub struct Series {
 }
 
 impl Series {
-    /// Adds every single-number reading of a run at a constant learning rate.
+    /// Adds every reading that has a name of its own, of a run at a constant learning rate.
     pub fn add(&mut self, curve: &str, lr: f64, plan: &Plan<'_>, run: &Run) {
         let times: Vec<f64> = run.records.iter().map(|record| record.step as f64 * lr).collect();
         self.add_at(curve, plan, run, &times);
     }
 
-    /// Adds every single-number reading of a run whose records lie at these times.
+    /// Adds every reading that has a name of its own, of a run whose records lie at these times.
     pub fn add_at(&mut self, curve: &str, plan: &Plan<'_>, run: &Run, times: &[f64]) {
         for (record, time) in run.records.iter().zip(times) {
             for (probe, units) in plan.probes.iter().zip(&record.readings) {
-                for (unit, row) in units.iter().enumerate().filter(|(_, row)| row.len() == 1) {
-                    self.curve.push(curve.to_owned());
-                    self.step.push(record.step as i64);
-                    self.time.push(*time);
-                    self.probe.push(probe.name.to_owned());
-                    self.unit.push(unit as i32);
-                    self.value.push(row[0]);
+                for (unit, row) in units.iter().enumerate() {
+                    for (name, value) in probe.named(row) {
+                        self.curve.push(curve.to_owned());
+                        self.step.push(record.step as i64);
+                        self.time.push(*time);
+                        self.probe.push(name);
+                        self.unit.push(unit as i32);
+                        self.value.push(value);
+                    }
                 }
             }
         }

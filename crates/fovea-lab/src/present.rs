@@ -25,6 +25,18 @@ pub fn report<S: Schema>(
     claims: &[Claim],
     summary: &[String],
 ) -> Report {
+    let summary = (!summary.is_empty()).then(|| Block::Code(summary.join("\n")));
+    report_with(words, settings, figures, claims, summary.into_iter().collect())
+}
+
+/// The report of an experiment with blocks of its own, such as tables, in the place of the summary.
+pub fn report_with<S: Schema>(
+    words: &Words<'_>,
+    settings: &S,
+    figures: &[(&'static str, Figure)],
+    claims: &[Claim],
+    blocks: Vec<Block>,
+) -> Report {
     let mut report = Report::new(words.title, words.lead);
     for (name, figure) in figures {
         let files = [format!("figures/{name}.svg"), format!("figures/{name}.png")];
@@ -39,8 +51,8 @@ pub fn report<S: Schema>(
     if !claims.is_empty() {
         report = report.with(claims_table(claims));
     }
-    if !summary.is_empty() {
-        report = report.with(Block::Code(summary.join("\n")));
+    for block in blocks {
+        report = report.with(block);
     }
     let values = settings.values();
     let meanings = S::schema();

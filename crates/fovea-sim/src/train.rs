@@ -7,7 +7,7 @@ use crate::dynamics::{Diverged, Dynamics, Gradient, Rate};
 use crate::kernel::Workspace;
 use crate::loss;
 use crate::network::Network;
-use crate::probe::{Probe, View};
+use crate::probe::{Evaluator, Needs, Probe, SLICE, View};
 use crate::task::Task;
 use fovea_core::streams::Streams;
 
@@ -43,7 +43,7 @@ pub struct Plan<'a> {
     pub record: Times,
     /// Steps between checkpoints; 0 for none.
     pub checkpoint_every: u64,
-    /// Samples of the held-out set behind the `loss` probe; 0 where no probe reads it.
+    /// Samples of the held-out set; 0 where no probe looks at it.
     pub eval_samples: usize,
     /// What to measure.
     pub probes: &'a [&'static Probe],
@@ -89,11 +89,13 @@ pub struct Progress {
     pub memory: Vec<Vec<f64>>,
     /// Every record so far; one that is due at this step is among them.
     pub records: Vec<Record>,
+    /// The parameters at every record, where a probe looks back at them.
+    pub trail: Vec<Vec<f64>>,
 }
 
 impl From<Network> for Progress {
     fn from(network: Network) -> Self {
-        Self { step: 0, network, memory: Vec::new(), records: Vec::new() }
+        Self { step: 0, network, memory: Vec::new(), records: Vec::new(), trail: Vec::new() }
     }
 }
 
@@ -138,12 +140,22 @@ impl Job<'_> {
         progress.memory.resize(self.dynamics.memory(), vec![0.0; parameters]);
         let mut change = vec![0.0; parameters];
         let resumed_at = progress.records.last().map(|record| record.step);
+        let mut evaluator = Evaluator::new::<T>(
+            (self.task, self.streams),
+            self.plan,
+            &progress.network,
+            &progress.trail,
+        );
+        let looks_back = Needs::Gates.of(self.plan.probes);
         let ended = loop {
             let step = progress.step;
             if self.plan.record.due(step, self.plan.steps) && resumed_at != Some(step) {
-                match self.record::<T>(&progress.network, step) {
+                match self.record::<T>(&progress.network, step, &mut evaluator) {
                     Ok(record) => progress.records.push(record),
                     Err(diverged) => break Ended::Diverged(diverged),
+                }
+                if looks_back {
+                    progress.trail.push(progress.network.theta().to_vec());
                 }
             }
             if step == self.plan.steps {
@@ -195,14 +207,18 @@ impl Job<'_> {
     }
 
     /// Takes every reading, or says that the held-out loss or a reading left the finite numbers.
-    fn record<T: Element>(&self, network: &Network, step: u64) -> Result<Record, Diverged> {
+    fn record<T: Element>(
+        &self,
+        network: &Network,
+        step: u64,
+        evaluator: &mut Evaluator<'_>,
+    ) -> Result<Record, Diverged> {
         let plan = self.plan;
-        let loss =
-            held_out_loss::<T>(self.task, network, plan.loss, self.streams, plan.eval_samples);
-        if !loss.is_finite() {
+        let held_out = &evaluator.look::<T>(network);
+        if !held_out.loss.is_finite() {
             return Err(Diverged { step });
         }
-        let view = View { network, loss };
+        let view = View { network, held_out };
         let readings: Vec<Vec<Vec<f64>>> =
             plan.probes.iter().map(|probe| (probe.observe)(&view)).collect();
         // Squares and fourth powers of a weight overflow before the weight does.
@@ -221,7 +237,6 @@ pub fn held_out_loss<T: Element>(
     streams: &Streams,
     samples: usize,
 ) -> f64 {
-    const SLICE: usize = 8192;
     let mut workspace = Workspace::<T>::new(network, SLICE.min(samples));
     let mut total = 0.0;
     for (slice, start) in (0..samples).step_by(SLICE).enumerate() {

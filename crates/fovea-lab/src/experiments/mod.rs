@@ -9,6 +9,9 @@ use fovea_core::{ParamError, Params, registry};
 
 /// An experiment is its settings: `Default` is the source's.
 pub trait Experiment: Params + Send + Sync + 'static {
+    /// The published size, where the defaults are reduced from it.
+    const FULL: Option<Full<Self>> = None;
+
     /// A reduced setting that takes a few seconds.
     fn quick() -> Self;
 
@@ -17,6 +20,25 @@ pub trait Experiment: Params + Send + Sync + 'static {
     /// # Errors
     /// A closed form has no value at these settings.
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError>;
+}
+
+/// The published size of an experiment.
+pub struct Full<E> {
+    /// Its settings.
+    pub settings: fn() -> E,
+    /// How long they take on two cores, in words.
+    pub takes: &'static str,
+}
+
+/// Which settings an experiment starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// A few seconds.
+    Quick,
+    /// The defaults.
+    Default,
+    /// The published size.
+    Full,
 }
 
 /// An experiment with all settings resolved and checked.
@@ -40,8 +62,8 @@ impl<E: Experiment> Prepared for E {
     }
 }
 
-/// Makes an experiment from its defaults (or its quick settings, where true) and assignments in order.
-pub type Prepare = fn(bool, &Assignments) -> Result<Box<dyn Prepared>, ParamError>;
+/// Makes an experiment from the settings of a size and assignments in order.
+pub type Prepare = fn(Size, &Assignments) -> Result<Box<dyn Prepared>, ParamError>;
 
 /// A registered experiment.
 pub struct Row {
@@ -53,6 +75,8 @@ pub struct Row {
     pub about: &'static str,
     /// Every setting with its documentation, range, unit and default.
     pub schema: fn() -> Vec<Field>,
+    /// How long the published size takes, where the defaults are reduced from it.
+    pub full: Option<&'static str>,
     /// How it is made.
     pub prepare: Prepare,
 }
@@ -64,16 +88,24 @@ impl Row {
         summary: &'static str,
         about: &'static str,
     ) -> Self {
-        Self { name, summary, about, schema: E::schema, prepare: prepare::<E> }
+        let full = match &E::FULL {
+            Some(full) => Some(full.takes),
+            None => None,
+        };
+        Self { name, summary, about, schema: E::schema, full, prepare: prepare::<E> }
     }
 }
 
-/// Layers the assignments over the defaults (or the quick settings) and checks the rules across fields.
+/// Layers the assignments over the settings of a size and checks the rules across fields.
 fn prepare<E: Experiment>(
-    quick: bool,
+    size: Size,
     given: &Assignments,
 ) -> Result<Box<dyn Prepared>, ParamError> {
-    let mut settings = if quick { E::quick() } else { E::default() };
+    let mut settings = match (size, E::FULL) {
+        (Size::Quick, _) => E::quick(),
+        (Size::Full, Some(full)) => (full.settings)(),
+        (Size::Full | Size::Default, _) => E::default(),
+    };
     for (key, value) in given {
         settings.assign(key, value)?;
     }

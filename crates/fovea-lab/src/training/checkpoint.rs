@@ -8,8 +8,9 @@ use crate::error::LabError;
 use crate::outcome::Array;
 use crate::record::{npy_bytes, read_npy, write_whole};
 use fovea_core::ParamError;
+use fovea_sim::Network;
+use fovea_sim::probe::{Needs, Probe};
 use fovea_sim::train::{Progress, Record};
-use fovea_sim::{Network, probe::Probe};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -125,12 +126,26 @@ impl Saved {
         if memory.iter().any(|array| array.data.len() != theta.len()) {
             return Err(spoilt(&self.folder, "the memory of the dynamics has another size"));
         }
+        let parameters = theta.len();
         Ok(Progress {
             step: self.step,
             network: network.with_theta(theta)?,
             memory: memory.into_iter().map(|array| array.data).collect(),
             records: self.records(&training.probes.0)?,
+            trail: self.trail(training, parameters)?,
         })
+    }
+
+    /// The parameters at every record, where a probe looks back at them.
+    fn trail(&self, training: &Training, parameters: usize) -> Result<Vec<Vec<f64>>, LabError> {
+        if !Needs::Gates.of(&training.probes.0) {
+            return Ok(Vec::new());
+        }
+        let trail = self.read("trail")?;
+        if trail.shape.last() != Some(&parameters) {
+            return Err(spoilt(&self.folder, "trail.npy has another size"));
+        }
+        Ok(trail.data.chunks(parameters).map(<[f64]>::to_vec).collect())
     }
 
     fn read(&self, name: &str) -> Result<Array, LabError> {
@@ -169,6 +184,9 @@ fn arrays(progress: &Progress, probes: &[&'static Probe]) -> Vec<Array> {
     arrays.extend(memory.map(|(i, slots)| Array::of_entries(format!("memory_{i}"), slots)));
     let steps: Vec<f64> = progress.records.iter().map(|record| record.step as f64).collect();
     arrays.push(Array::of_entries("record_steps", &steps));
+    if !progress.trail.is_empty() {
+        arrays.push(Array::of_rows("trail", &progress.trail));
+    }
     for (index, probe) in probes.iter().enumerate() {
         arrays.push(super::readings::over_time(
             format!("probe_{}", probe.name),

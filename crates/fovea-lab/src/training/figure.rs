@@ -5,7 +5,7 @@ use crate::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
 use fovea_sim::{Plan, Run};
 
 /// What the figure shows, for a reader.
-pub(super) const CAPTION: &str = "Readings of single numbers over the run, one line a unit, and the weights at the end, \
+pub(super) const CAPTION: &str = "Readings with a name of their own over the run, one line a unit, and the weights at the end, \
     one row a unit; on a torus of two dimensions every unit's field is a tile.";
 
 /// Lines of a panel; beyond them only some units are drawn.
@@ -30,8 +30,9 @@ pub(super) fn figure(training: &Training, plan: &Plan<'_>, run: &Run) -> Option<
     figure = figure.description(CAPTION);
     let mut lines = 0;
     for (index, probe) in plan.probes.iter().enumerate() {
-        if run.records[0].readings[index].iter().all(|row| row.len() == 1) {
-            figure = figure.panel(over_time(training, probe.name, index, run));
+        let row = run.records[0].readings[index].first().map_or(&[][..], Vec::as_slice);
+        for (column, (name, _)) in probe.named(row).enumerate() {
+            figure = figure.panel(over_time(training, &name, (index, column), run));
             lines += 1;
         }
     }
@@ -40,7 +41,7 @@ pub(super) fn figure(training: &Training, plan: &Plan<'_>, run: &Run) -> Option<
     Some(figure.panel(fields(run, columns).span(columns)))
 }
 
-fn over_time(training: &Training, name: &str, index: usize, run: &Run) -> Panel {
+fn over_time(training: &Training, name: &str, (index, column): (usize, usize), run: &Run) -> Panel {
     let log = training.record == Spacing::Log;
     // A logarithmic axis has no place for the start.
     let records: Vec<_> = run.records.iter().filter(|record| !log || record.step > 0).collect();
@@ -49,7 +50,7 @@ fn over_time(training: &Training, name: &str, index: usize, run: &Run) -> Panel 
     let every = units.div_ceil(MOST_LINES).max(1);
     let line = |unit: usize| {
         let values: Vec<f64> =
-            records.iter().map(|record| record.readings[index][unit][0]).collect();
+            records.iter().map(|record| record.readings[index][unit][column]).collect();
         Mark::line(&steps, &values, "", Style::ordered(unit, units).solid())
     };
     let x = if log { Axis::new("step").log() } else { Axis::new("step") };

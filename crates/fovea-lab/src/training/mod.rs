@@ -20,7 +20,7 @@ use fovea_core::registry::resolve;
 use fovea_core::streams::Streams;
 use fovea_core::{Item, ParamError, Params, Value, params};
 use fovea_sim::network::Architecture;
-use fovea_sim::probe::{self, Probes};
+use fovea_sim::probe::{self, Needs, Probes};
 use fovea_sim::train::{Precision, train};
 use fovea_sim::{Dynamics, Labels, Network, Plan, Progress, Target, Task, Times, Watch, loss};
 use std::path::Path;
@@ -64,7 +64,7 @@ params! {
         record_every: usize = 10, between(1.0, 1e12), "steps";
         /// Number of records, where they are spaced logarithmically.
         records: usize = 100, between(2.0, 1e6), "";
-        /// Samples of the held-out set behind the loss probe.
+        /// Samples of the held-out set behind the probes loss, accuracy, kurtosis and gates.
         eval_samples: usize = 8192, between(1.0, 1e9), "samples";
         /// Steps between checkpoints, from which an interrupted run resumes bit for bit; 0 for none.
         checkpoint_every: usize = 0, between(0.0, 1e12), "steps";
@@ -104,6 +104,7 @@ impl Training {
     fn parts(&self, streams: &Streams) -> Result<Parts, ParamError> {
         let task = self.class.task(self.labels, self.target)?;
         self.loss.fits(&task)?;
+        Needs::fit(&self.probes.0, &task)?;
         let architecture = self.network.build("network")?;
         let network = architecture.network(&task.shape(), task.outputs(), streams);
         let network = network.map_err(|error| error.inside("network"))?;
@@ -119,12 +120,12 @@ impl Training {
     }
 
     fn plan(&self) -> Plan<'_> {
-        let reads_loss = self.probes.0.iter().any(|probe| probe.name == probe::loss::ENTRY.name);
+        let looks = Needs::samples(&self.probes.0);
         Plan {
             steps: self.steps as u64,
             record: self.times(),
             checkpoint_every: self.checkpoint_every as u64,
-            eval_samples: if reads_loss { self.eval_samples } else { 0 },
+            eval_samples: if looks { self.eval_samples } else { 0 },
             probes: &self.probes.0,
             loss: self.loss,
             precision: self.precision,

@@ -52,31 +52,29 @@ pub(super) fn times(dynamics: &dyn Dynamics, plan: &Plan<'_>, run: &Run) -> Vec<
     run.records.iter().map(&mut at).collect()
 }
 
-/// First and last value of every probe of single numbers, over the units.
+/// First and last value of every reading that has a name of its own, over the units.
 pub(super) fn summary(plan: &Plan<'_>, run: &Run) -> Vec<String> {
     let (Some(first), Some(last)) = (run.records.first(), run.records.last()) else {
         return Vec::new();
     };
-    let line = |(index, probe): (usize, &&'static fovea_sim::probe::Probe)| {
-        let [before, after] = [first, last].map(|record| in_words(&record.readings[index]));
-        Some(format!("{:<12} {} at step 0, {} at step {}", probe.name, before?, after?, last.step))
-    };
-    plan.probes.iter().enumerate().filter_map(line).collect()
+    let mut lines = Vec::new();
+    for (index, probe) in plan.probes.iter().enumerate() {
+        let (before, after) = (&first.readings[index], &last.readings[index]);
+        let names = before.first().map(|row| probe.named(row).map(|(name, _)| name).collect());
+        for (column, name) in names.unwrap_or_else(Vec::new).iter().enumerate() {
+            let [before, after] = [before, after].map(|rows| in_words(rows, column));
+            lines.push(format!("{name:<18} {before} at step 0, {after} at step {}", last.step));
+        }
+    }
+    lines
 }
 
-/// One number, or the range over the units; nothing for readings of several numbers.
-fn in_words(units: &[Vec<f64>]) -> Option<String> {
-    if units.iter().any(|row| row.len() != 1) {
-        return None;
-    }
-    let numbers = || units.iter().map(|row| row[0]);
+/// One number, or the range over the units.
+fn in_words(units: &[Vec<f64>], column: usize) -> String {
+    let numbers = || units.iter().map(|row| row[column]);
     let low = numbers().fold(f64::INFINITY, f64::min);
     let high = numbers().fold(f64::NEG_INFINITY, f64::max);
-    Some(if units.len() == 1 {
-        number(low)
-    } else {
-        format!("{} to {}", number(low), number(high))
-    })
+    if units.len() == 1 { number(low) } else { format!("{} to {}", number(low), number(high)) }
 }
 
 /// A number with five digits, whatever its size.

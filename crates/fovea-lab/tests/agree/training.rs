@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 fn run(name: &str, settings: &[(&str, Value)], seed: u64) -> Outcome {
     let given = settings.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
-    let prepared = (experiments::find(name).unwrap().prepare)(false, &given).unwrap();
+    let prepared =
+        (experiments::find(name).unwrap().prepare)(experiments::Size::Default, &given).unwrap();
     prepared.run(&Bench { seed, progress: &Silent, stop: &AtomicBool::new(false) }).unwrap()
 }
 

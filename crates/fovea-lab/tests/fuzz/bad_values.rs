@@ -97,7 +97,10 @@ fn hand_in(item: &Item, place: &str, key: &str, value: &Value) -> Result<(), Lab
     let path = if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
     let given = vec![(key.to_owned(), value.clone())];
     match item.kind {
-        "experiment" => (experiments::find(item.name)?.prepare)(true, &given).map(|_| ())?,
+        "experiment" => {
+            (experiments::find(item.name)?.prepare)(experiments::Size::Quick, &given)
+                .map(|_| ())?;
+        }
         "form" => (forms::find(item.name)?.eval)(&given).map(|_| ())?,
         _ => {
             let (mut settings, schema) = (Vec::new(), Training::schema());

@@ -59,13 +59,19 @@ fn a_moved_number_is_noticed() {
 #[test]
 fn every_experiment_has_its_golden_record_and_holds_its_claims() {
     for row in experiments::ALL {
-        let prepared = (row.prepare)(true, &Vec::new()).unwrap();
+        let prepared = (row.prepare)(experiments::Size::Quick, &Vec::new()).unwrap();
         let outcome = prepared
             .run(&Bench { seed: 0, progress: &Silent, stop: &AtomicBool::new(false) })
             .unwrap();
         assert!(!outcome.claims.is_empty(), "{} claims nothing", row.name);
+        // A quick run may leave a claim undecided, which the golden record keeps, but not all of them.
+        assert!(
+            outcome.claims.iter().any(|claim| claim.verdict() == Verdict::Pass),
+            "{} decides nothing",
+            row.name
+        );
         for claim in &outcome.claims {
-            assert_eq!(claim.verdict(), Verdict::Pass, "{}: {claim:?}", row.name);
+            assert_ne!(claim.verdict(), Verdict::Fail, "{}: {claim:?}", row.name);
         }
         assert!(outcome.report.faults().is_empty(), "{}: {:?}", row.name, outcome.report.faults());
 

@@ -1,6 +1,6 @@
 //! Inverse participation ratio.
 
-use super::{Probe, per_unit};
+use super::{Change, Probe, per_unit};
 
 /// $`\sum_i w_i^4 / (\sum_i w_i^2)^2`$: 1/n for a flat field, 1.5/n for a sinusoid, 1 for a single site; zero for no field.
 pub fn ipr(w: &[f64]) -> f64 {
@@ -16,9 +16,12 @@ pub fn ipr(w: &[f64]) -> f64 {
 
 /// The registry row.
 pub const ENTRY: Probe = Probe {
-    name: "ipr",
-    summary: "sum w^4 / (sum w^2)^2 of each unit: 1/n flat, 1.5/n sinusoid, 1 one site",
-    observe: |view| per_unit(view, |w| vec![ipr(w)]),
+    unmoved_by: &[Change::Scale, Change::Sign, Change::OwnShift],
+    ..Probe::of_units(
+        "ipr",
+        "sum w^4 / (sum w^2)^2 of each unit: 1/n flat, 1.5/n sinusoid, 1 one site",
+        |view| per_unit(view, |w| vec![ipr(w)]),
+    )
 };
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Loss on a held-out set.
 
-use super::Probe;
+use super::{Needs, Of, Probe};
 
 /// The registry row.
 pub const ENTRY: Probe = Probe {
-    name: "loss",
-    summary: "the mean loss on a held-out set, the same at every record",
-    observe: |view| vec![vec![view.loss]],
+    of: Of::Network,
+    needs: Needs::Loss,
+    ..Probe::of_units("loss", "the mean loss on a held-out set, the same at every record", |view| {
+        vec![vec![view.held_out.loss]]
+    })
 };

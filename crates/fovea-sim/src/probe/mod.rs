@@ -1,29 +1,145 @@
 //! Probes: pure measurements of a network during training, one a file.
 
-use crate::network::Network;
+use crate::network::{Bias, Network, Units};
 use fovea_core::params::{Kind, ParamError, ParamType, Range};
 use fovea_core::{Value, registry};
+
+mod held_out;
+mod invariance;
+
+pub(crate) use held_out::SLICE;
+pub use held_out::{Evaluator, Needs};
+pub use invariance::Change;
 
 /// What a probe may look at.
 pub struct View<'a> {
     /// The network at this step.
     pub network: &'a Network,
-    /// Its loss on a held-out set that is the same at every record.
-    pub loss: f64,
+    /// What it does on the held-out set; only what some probe of the plan needs is there.
+    pub held_out: &'a HeldOut,
 }
 
-/// A registered probe; a reading is one row of numbers a unit, or a single row for the whole network.
+/// What a network does on a held-out set that is the same at every record.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HeldOut {
+    /// The mean loss.
+    pub loss: f64,
+    /// Share of samples whose answer is nearest to their own label.
+    pub accuracy: f64,
+    /// Excess kurtosis of each unit's preactivation, one a class.
+    pub kurtosis: Vec<Vec<f64>>,
+    /// For each unit, the share of samples on the same side of its gate as at the record before, and as at every record.
+    pub same_gate: Vec<[f64; 2]>,
+}
+
+/// What one row of a reading is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// A hidden unit (a filter, where they are shared).
+    Unit,
+    /// An output.
+    Output,
+    /// All units together: there is one row.
+    Network,
+}
+
+/// The numbers of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Columns {
+    /// A single number, called as the probe is.
+    One,
+    /// Numbers with names of their own.
+    Named(&'static [&'static str]),
+    /// As many numbers as there are of these: sites, frequencies, classes.
+    Per(&'static str),
+}
+
+/// A registered probe: a pure measurement, finite for every field whose squares are, zero fields included.
 #[derive(Debug)]
 pub struct Probe {
     /// The name in records and the shells.
     pub name: &'static str,
     /// One sentence with the formula.
     pub summary: &'static str,
+    /// What a row is of.
+    pub of: Of,
+    /// The numbers of a row.
+    pub columns: Columns,
+    /// What may be done to the fields without moving the reading; a test does it.
+    pub unmoved_by: &'static [Change],
+    /// What it needs of the held-out set.
+    pub needs: Needs,
     /// Takes the reading.
     pub observe: fn(&View<'_>) -> Vec<Vec<f64>>,
 }
 
-registry! { "src/probe": Probe; bias, ipr, loss, norm, output_bias, readout, spectrum, weights }
+impl Probe {
+    /// A probe of single numbers of each unit's field, to start a registry row from.
+    pub const fn of_units(
+        name: &'static str,
+        summary: &'static str,
+        observe: fn(&View<'_>) -> Vec<Vec<f64>>,
+    ) -> Self {
+        let (of, columns, needs) = (Of::Unit, Columns::One, Needs::Weights);
+        Self { name, summary, of, columns, unmoved_by: &[], needs, observe }
+    }
+
+    /// The numbers of a row with their names in a table: `ipr`, or `gabor.width`; none where there is one a site or the like.
+    pub fn named<'a>(&self, row: &'a [f64]) -> impl Iterator<Item = (String, f64)> + use<'a> {
+        let names: Vec<String> = match self.columns {
+            Columns::One => vec![self.name.to_owned()],
+            Columns::Named(columns) => {
+                columns.iter().map(|column| format!("{}.{column}", self.name)).collect()
+            }
+            Columns::Per(_) => Vec::new(),
+        };
+        names.into_iter().zip(row.iter().copied())
+    }
+
+    /// Measures the rows of an array of weights, one field a row on a torus of this shape.
+    ///
+    /// # Errors
+    /// The array does not fit the shape, or the probe needs more than weights.
+    pub fn measure(&self, weights: &[f64], shape: &[usize]) -> Result<Vec<Vec<f64>>, ParamError> {
+        if self.needs != Needs::Weights {
+            return Err(ParamError::Inconsistent {
+                what: format!("the probe {} needs samples, not weights alone", self.name),
+                hint: "measure it in a training run: fovea train with these weights and steps = 0"
+                    .to_owned(),
+            });
+        }
+        let inputs: usize = shape.iter().product();
+        if inputs == 0 || !weights.len().is_multiple_of(inputs) || weights.is_empty() {
+            return Err(ParamError::Inconsistent {
+                what: format!(
+                    "{} weights are no whole number of fields of shape {shape:?}",
+                    weights.len()
+                ),
+                hint: "give one row of weights a unit".to_owned(),
+            });
+        }
+        let units = weights.len() / inputs;
+        let relu = Units::Activation(&fovea_core::activation::relu::ENTRY);
+        let network =
+            Network::new(shape, units, relu, Bias::None).with(weights, &vec![0.0; units])?;
+        Ok((self.observe)(&View { network: &network, held_out: &HeldOut::default() }))
+    }
+}
+
+registry! {
+    "src/probe": Probe, beside held_out, invariance;
+    accuracy,
+    bias,
+    gates,
+    ipr,
+    kurtosis,
+    loss,
+    norm,
+    output_bias,
+    readout,
+    spectrum,
+    weights,
+}
 
 /// The names of all probes.
 pub const NAMES: &[&str] = &{
@@ -73,31 +189,4 @@ impl ParamType for Probes {
 /// Applies a measurement of one weight vector to every unit.
 fn per_unit(view: &View<'_>, measure: impl Fn(&[f64]) -> Vec<f64>) -> Vec<Vec<f64>> {
     view.network.weights().chunks(view.network.inputs()).map(measure).collect()
-}
-
-#[cfg(test)]
-mod laws {
-    use super::*;
-    use crate::network::Bias;
-    use fovea_core::activation;
-
-    fn read(probe: &Probe, w: &[f64]) -> Vec<Vec<f64>> {
-        let network = Network::committee(w.len(), 1, &activation::relu::ENTRY, Bias::None);
-        let network = network.with(w, &[0.0]).unwrap();
-        (probe.observe)(&View { network: &network, loss: 0.25 })
-    }
-
-    /// IPR, norm and spectrum do not see where on the ring a field sits, nor its sign; the weights do.
-    #[test]
-    fn readings_are_invariant_under_shift_and_sign() {
-        let w = vec![0.3, -1.0, 0.2, 0.0, 0.5, 0.7];
-        let mut moved: Vec<f64> = w.iter().map(|w| -w).collect();
-        moved.rotate_right(2);
-        for probe in [&ipr::ENTRY, &norm::ENTRY, &spectrum::ENTRY] {
-            for (a, b) in read(probe, &w).concat().iter().zip(read(probe, &moved).concat()) {
-                assert!((a - b).abs() < 1e-14, "{}", probe.name);
-            }
-        }
-        assert_ne!(read(&weights::ENTRY, &w), read(&weights::ENTRY, &moved));
-    }
 }

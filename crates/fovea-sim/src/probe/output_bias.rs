@@ -1,13 +1,12 @@
 //! Output biases.
 
-use super::Probe;
+use super::{Of, Probe};
 
 /// The registry row.
 pub const ENTRY: Probe = Probe {
-    name: "output-bias",
-    summary: "the bias of each output, zero where there is none",
-    observe: |view| {
+    of: Of::Output,
+    ..Probe::of_units("output-bias", "the bias of each output, zero where there is none", |view| {
         let bias = |o: usize| view.network.output_biases().get(o).copied().unwrap_or(0.0);
         (0..view.network.outputs()).map(|o| vec![bias(o)]).collect()
-    },
+    })
 };

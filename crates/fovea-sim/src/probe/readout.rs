@@ -1,14 +1,20 @@
 //! Readout weights.
 
-use super::Probe;
+use super::{Columns, Probe};
 
 /// The registry row.
 pub const ENTRY: Probe = Probe {
-    name: "readout",
-    summary: "the readout weights of each unit, one an output; ones where the readout is the plain mean",
-    observe: |view| {
-        let units = view.network.hidden();
-        let weight = |o: usize, k: usize| view.network.readout().map_or(1.0, |v| v[o * units + k]);
-        (0..units).map(|k| (0..view.network.outputs()).map(|o| weight(o, k)).collect()).collect()
-    },
+    columns: Columns::Per("output"),
+    ..Probe::of_units(
+        "readout",
+        "the readout weights of each unit, one an output; ones where the readout is the plain mean",
+        |view| {
+            let units = view.network.hidden();
+            let weight =
+                |o: usize, k: usize| view.network.readout().map_or(1.0, |v| v[o * units + k]);
+            (0..units)
+                .map(|k| (0..view.network.outputs()).map(|o| weight(o, k)).collect())
+                .collect()
+        },
+    )
 };

@@ -1,6 +1,6 @@
 //! Power of each field by frequency.
 
-use super::{Probe, per_unit};
+use super::{Change, Columns, Probe, per_unit};
 use fovea_core::fourier::power_by_frequency;
 
 /// Power at frequencies `0..=n/2` along the last axis, added up over the lines of a torus.
@@ -16,12 +16,16 @@ fn spectrum(w: &[f64], side: usize) -> Vec<f64> {
 
 /// The registry row.
 pub const ENTRY: Probe = Probe {
-    name: "spectrum",
-    summary: "power of each unit's field at frequencies 0..n/2 (on a torus, along its last axis); sums to |w|^2",
-    observe: |view| {
-        let side = *view.network.shape().last().unwrap_or(&1);
-        per_unit(view, |w| spectrum(w, side))
-    },
+    columns: Columns::Per("frequency"),
+    unmoved_by: &[Change::Sign, Change::OwnShift],
+    ..Probe::of_units(
+        "spectrum",
+        "power of each unit's field at frequencies 0..n/2 (on a torus, along its last axis); sums to |w|^2",
+        |view| {
+            let side = *view.network.shape().last().unwrap_or(&1);
+            per_unit(view, |w| spectrum(w, side))
+        },
+    )
 };
 
 #[cfg(test)]

@@ -1,0 +1,164 @@
+//! Numbers of a publication beside ours: the distance, whether it lies inside what the publication allows, and if not why.
+
+use crate::claim::Claim;
+use crate::error::LabError;
+use crate::present::number;
+use crate::report::Block;
+use fovea_core::stats::Estimate;
+
+/// One published number and ours.
+#[derive(Clone, Debug)]
+pub struct Published {
+    /// What it is, with its setting.
+    pub what: String,
+    /// The number as published, brought to our conventions.
+    pub theirs: f64,
+    /// How far single values spread around it: the published standard deviation, or the half of a stated range.
+    pub spread: f64,
+    /// How many runs are behind it, where that is said.
+    pub count: Option<usize>,
+    /// What we find.
+    pub ours: Estimate,
+    /// Why ours lies elsewhere, with the evidence; nothing where it agrees.
+    pub why: Option<String>,
+}
+
+impl Published {
+    /// A published mean of `count` runs with their standard deviation, beside ours.
+    pub fn mean(
+        what: impl Into<String>,
+        (theirs, sd, count): (f64, f64, usize),
+        ours: Estimate,
+    ) -> Self {
+        Self { what: what.into(), theirs, spread: sd, count: Some(count), ours, why: None }
+    }
+
+    /// A published number with a stated range to either side and no count, beside ours.
+    pub fn range(what: impl Into<String>, (theirs, half): (f64, f64), ours: Estimate) -> Self {
+        Self { what: what.into(), theirs, spread: half, count: None, ours, why: None }
+    }
+
+    /// Says why the two differ; kept only where they do.
+    #[must_use]
+    pub fn because(mut self, why: impl Into<String>) -> Self {
+        self.why = (!self.inside()).then(|| why.into());
+        self
+    }
+
+    /// Whether our mean lies within the published spread.
+    pub fn inside(&self) -> bool {
+        (self.ours.mean() - self.theirs).abs() <= self.spread
+    }
+
+    /// The distance in combined standard errors, where the publication says how many runs it has.
+    ///
+    /// # Errors
+    /// The published spread is not finite.
+    pub fn z(&self) -> Result<Option<f64>, LabError> {
+        let Some(count) = self.count else { return Ok(None) };
+        let se = self.spread / (count as f64).sqrt();
+        let theirs = Estimate::from_parts(self.theirs, se, count)?;
+        Ok(Some(self.ours.difference(&theirs).z(0.0)))
+    }
+
+    /// The claim that our mean lies inside the published spread; undecided, with the reason, where there is one.
+    pub fn claim(&self, id: &'static str) -> Claim {
+        let gap = self.ours.mean() - self.theirs;
+        let claim = Claim {
+            se: self.spread,
+            z: gap / self.spread,
+            limit: 1.0,
+            resolution: (self.spread + gap.abs()) / self.theirs.abs(),
+            ..Claim::family(
+                id,
+                format!("{}: inside the published spread", self.what),
+                &[(self.ours, self.theirs)],
+            )
+        };
+        match &self.why {
+            Some(why) => claim.unchecked(why.clone()),
+            None => claim,
+        }
+    }
+
+    fn cells(&self) -> Result<[String; 6], LabError> {
+        let verdict = match (self.inside(), &self.why) {
+            (true, _) => "inside".to_owned(),
+            (false, Some(why)) => format!("outside: {why}"),
+            (false, None) => "outside".to_owned(),
+        };
+        let z = self.z()?.map_or_else(|| "\u{2013}".to_owned(), |z| format!("{z:.1}"));
+        let spreads = (self.ours.mean() - self.theirs) / self.spread;
+        Ok([
+            self.what.clone(),
+            format!("{} \u{b1} {}", number(self.theirs), number(self.spread)),
+            format!("{} \u{b1} {}", number(self.ours.mean()), number(self.ours.se())),
+            format!("{spreads:+.2}"),
+            z,
+            verdict,
+        ])
+    }
+}
+
+const HEADER: [&str; 6] = ["", "published", "here", "spreads", "z", "verdict"];
+
+/// The table for a report.
+///
+/// # Errors
+/// A published spread is not finite.
+pub fn table(rows: &[Published]) -> Result<Block, LabError> {
+    let cells = rows.iter().map(Published::cells).collect::<Result<Vec<_>, _>>()?;
+    let caption = "Published numbers with the spread of single runs (or the range stated), ours with the standard error of the mean; \
+                   their distance in published spreads, and in combined standard errors (z) where the number of runs is known.";
+    Ok(Block::table(HEADER.map(str::to_owned), cells, caption))
+}
+
+/// The same table as lines for a terminal, reasons below it.
+///
+/// # Errors
+/// A published spread is not finite.
+pub fn lines(rows: &[Published]) -> Result<Vec<String>, LabError> {
+    let mut cells = vec![HEADER.map(str::to_owned)];
+    for row in rows {
+        let mut row = row.cells()?;
+        row[5].truncate(row[5].find(':').unwrap_or(row[5].len()));
+        cells.push(row);
+    }
+    let width =
+        |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..6).map(width).collect();
+    let mut lines: Vec<String> = Vec::new();
+    for [what, theirs, ours, spreads, z, verdict] in &cells {
+        let [a, b, c, d, e, _] = widths[..] else { unreachable!("a row has six cells") };
+        lines.push(format!(
+            "{what:<a$}  {theirs:>b$}  {ours:>c$}  {spreads:>d$}  {z:>e$}  {verdict}"
+        ));
+    }
+    lines.extend(
+        rows.iter().filter_map(|row| row.why.as_ref().map(|why| format!("{}: {why}", row.what))),
+    );
+    Ok(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claim::Verdict;
+
+    #[test]
+    fn inside_passes_outside_fails_and_a_reason_leaves_it_open() {
+        let at = |mean: f64| {
+            let ours = Estimate::from_parts(mean, 0.01, 9).unwrap();
+            Published::mean("IPR at gain 1", (0.5, 0.04, 16), ours)
+        };
+        assert_eq!(at(0.53).claim("parity").verdict(), Verdict::Pass);
+        assert_eq!(at(0.55).claim("parity").verdict(), Verdict::Fail);
+        assert_eq!(at(0.55).because("another law").claim("parity").verdict(), Verdict::Unchecked);
+        assert!(at(0.53).because("another law").why.is_none());
+        // Combined standard error: sqrt(0.01^2 + (0.04 / 4)^2).
+        assert!((at(0.53).z().unwrap().unwrap() - 0.03 / 0.02_f64.sqrt() / 0.1).abs() < 1e-9);
+        let lines = lines(&[at(0.53), at(0.55).because("another law")]).unwrap();
+        assert!(lines[1].ends_with("inside") && lines[2].ends_with("outside"), "{lines:?}");
+        assert_eq!(lines[3], "IPR at gain 1: another law");
+    }
+}

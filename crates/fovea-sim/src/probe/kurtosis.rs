@@ -1,0 +1,14 @@
+//! Excess kurtosis of preactivations.
+
+use super::{Columns, Needs, Probe};
+
+/// The registry row.
+pub const ENTRY: Probe = Probe {
+    columns: Columns::Per("class"),
+    needs: Needs::Preactivations,
+    ..Probe::of_units(
+        "kurtosis",
+        "excess kurtosis of <w, x> on a held-out set, one a class in the task's order: 0 Gaussian, -2 two points; 0 for no field",
+        |view| view.held_out.kurtosis.clone(),
+    )
+};
