@@ -1,6 +1,6 @@
 //! Every experiment's quick run: its claims hold, its record is whole, and its numbers are those of the golden record.
 //!
-//! `FOVEA_BLESS=1` rewrites the golden records; the change is reviewed like code and noted under *Numbers moved*.
+//! `FOVEA_BLESS=1` rewrites the golden records (`FOVEA_ONLY=NAME`: of one experiment alone); the change is reviewed like code and noted under *Numbers moved*.
 
 use fovea_lab::record::{Manifest, RunDir};
 use fovea_lab::{Bench, Outcome, Silent, Verdict, experiments};
@@ -58,7 +58,9 @@ fn a_moved_number_is_noticed() {
 
 #[test]
 fn every_experiment_has_its_golden_record_and_holds_its_claims() {
-    for row in experiments::ALL {
+    // One experiment alone, for whoever is working on it.
+    let only = std::env::var("FOVEA_ONLY").unwrap_or_default();
+    for row in experiments::ALL.iter().filter(|row| only.is_empty() || row.name == only) {
         let prepared = (row.prepare)(experiments::Size::Quick, &Vec::new()).unwrap();
         let outcome = prepared
             .run(&Bench { seed: 0, progress: &Silent, stop: &AtomicBool::new(false) })
