@@ -130,14 +130,19 @@ registry! {
     "src/probe": Probe, beside held_out, invariance;
     accuracy,
     bias,
+    centre,
+    correlation_length,
+    dominant_frequency,
     gates,
     ipr,
     kurtosis,
+    location_entropy,
     loss,
     norm,
     output_bias,
     readout,
     spectrum,
+    uncertainty,
     weights,
 }
 

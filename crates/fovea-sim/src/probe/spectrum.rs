@@ -4,7 +4,7 @@ use super::{Change, Columns, Probe, per_unit};
 use fovea_core::fourier::power_by_frequency;
 
 /// Power at frequencies `0..=n/2` along the last axis, added up over the lines of a torus.
-fn spectrum(w: &[f64], side: usize) -> Vec<f64> {
+pub(super) fn spectrum(w: &[f64], side: usize) -> Vec<f64> {
     let mut power = vec![0.0; side / 2 + 1];
     for line in w.chunks(side) {
         for (total, part) in power.iter_mut().zip(power_by_frequency(line)) {
