@@ -4,6 +4,7 @@
 //! collect one in a single pass; the functions below describe a sample that is already in memory.
 
 mod accumulate;
+pub mod circle;
 mod estimate;
 
 pub use accumulate::{Accumulator, VectorAccumulator};
