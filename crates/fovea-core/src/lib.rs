@@ -1,11 +1,12 @@
 //! DEFINE: the arithmetic and the definitions that theory and simulation share.
 //!
 //! Nothing here draws a conclusion: random streams, the ring and its Fourier basis, special functions,
-//! quadrature, ODE steppers, statistics, activations, and the schema every parameter carries.
+//! quadrature, ODE steppers, least squares, statistics, activations, and the schema every parameter carries.
 //! A closed form lives in `fovea-theory`, a training step in `fovea-sim`.
 
 pub mod activation;
 pub mod agree;
+pub mod fit;
 pub mod fourier;
 pub mod item;
 pub mod lanes;
