@@ -6,6 +6,7 @@ use fovea_core::{Value, registry};
 
 mod held_out;
 mod invariance;
+pub mod shapes;
 
 pub(crate) use held_out::SLICE;
 pub use held_out::{Evaluator, Needs};
@@ -127,12 +128,14 @@ impl Probe {
 }
 
 registry! {
-    "src/probe": Probe, beside held_out, invariance;
+    "src/probe": Probe, beside held_out, invariance, shapes;
     accuracy,
     bias,
     centre,
     correlation_length,
     dominant_frequency,
+    field_shape,
+    gabor,
     gates,
     ipr,
     kurtosis,
