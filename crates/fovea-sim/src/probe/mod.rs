@@ -4,6 +4,7 @@ use crate::network::{Bias, Network, Units};
 use fovea_core::params::{Kind, ParamError, ParamType, Range};
 use fovea_core::{Value, registry};
 
+mod correlate;
 mod held_out;
 mod invariance;
 pub mod shapes;
@@ -129,6 +130,7 @@ impl Probe {
 
 registry! {
     "src/probe": Probe, beside held_out, invariance, shapes;
+    "src/probe": Probe, beside correlate, held_out, invariance;
     accuracy,
     bias,
     centre,
@@ -143,8 +145,12 @@ registry! {
     loss,
     norm,
     output_bias,
+    pairing,
+    population,
     readout,
+    sharing,
     spectrum,
+    tiling,
     uncertainty,
     weights,
 }
