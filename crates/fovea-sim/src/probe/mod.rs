@@ -129,8 +129,7 @@ impl Probe {
 }
 
 registry! {
-    "src/probe": Probe, beside held_out, invariance, shapes;
-    "src/probe": Probe, beside correlate, held_out, invariance;
+    "src/probe": Probe, beside correlate, held_out, invariance, shapes;
     accuracy,
     bias,
     centre,
