@@ -78,8 +78,8 @@ impl Display {
 
 impl Progress for Display {
     fn expect(&self, steps: u64) {
-        self.total.store(steps, Ordering::Relaxed);
-        self.bar.set_length(steps);
+        let before = self.total.fetch_add(steps, Ordering::Relaxed);
+        self.bar.set_length(before + steps);
     }
 
     fn stepped(&self) {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Someone who is told how far a run has come.
 pub trait Progress: Sync {
-    /// `steps` training steps will be taken in all.
+    /// `steps` training steps more will be taken.
     fn expect(&self, steps: u64);
     /// One step was taken.
     fn stepped(&self);
