@@ -122,6 +122,7 @@ registry! {
     fourier_basis,
     gaussian_flow,
     gaussian_steady_state,
+    gate_flips,
     handover,
     hypercube_bumps,
     ising_transition,
