@@ -4,7 +4,8 @@ use crate::claim::Claim;
 use crate::error::LabError;
 use crate::present::number;
 use crate::report::Block;
-use fovea_core::stats::Estimate;
+use fovea_core::special::student_t_quantile_two_sided;
+use fovea_core::stats::{Estimate, variance};
 
 /// One published number and ours.
 #[derive(Clone, Debug)]
@@ -36,6 +37,23 @@ impl Published {
     /// A published number with a stated range to either side and no count, beside ours.
     pub fn range(what: impl Into<String>, (theirs, half): (f64, f64), ours: Estimate) -> Self {
         Self { what: what.into(), theirs, spread: half, count: None, ours, why: None }
+    }
+
+    /// A published value of a single run beside runs here: inside where one more run of ours would lie 99 times of 100.
+    ///
+    /// How many of ours lie below is said with `what`. The interval is that of Student's law for one more value,
+    /// `sd sqrt(1 + 1/runs)` to either side times its quantile.
+    ///
+    /// # Errors
+    /// Fewer than two runs, or one that is not finite.
+    pub fn one_run(what: impl Into<String>, theirs: f64, runs: &[f64]) -> Result<Self, LabError> {
+        let ours = Estimate::from_samples(runs)?;
+        let count = runs.len() as f64;
+        let quantile = student_t_quantile_two_sided(0.01, count - 1.0);
+        let spread = quantile * (variance(runs)? * (1.0 + 1.0 / count)).sqrt();
+        let below = runs.iter().filter(|run| **run < theirs).count();
+        let what = format!("{} (one run; {below} of our {} lie below)", what.into(), runs.len());
+        Ok(Self { what, theirs, spread, count: None, ours, why: None })
     }
 
     /// Says why the two differ; kept only where they do.
@@ -108,7 +126,7 @@ const HEADER: [&str; 6] = ["", "published", "here", "spreads", "z", "verdict"];
 /// A published spread is not finite.
 pub fn table(rows: &[Published]) -> Result<Block, LabError> {
     let cells = rows.iter().map(Published::cells).collect::<Result<Vec<_>, _>>()?;
-    let caption = "Published numbers with the spread of single runs (or the range stated), ours with the standard error of the mean; \
+    let caption = "Published numbers with the spread of single runs (or the range stated; for one run, where one more of ours would lie 99 times of 100), ours with the standard error of the mean; \
                    their distance in published spreads, and in combined standard errors (z) where the number of runs is known.";
     Ok(Block::table(HEADER.map(str::to_owned), cells, caption))
 }
@@ -155,6 +173,11 @@ mod tests {
         assert_eq!(at(0.55).claim("parity").verdict(), Verdict::Fail);
         assert_eq!(at(0.55).because("another law").claim("parity").verdict(), Verdict::Unchecked);
         assert!(at(0.53).because("another law").why.is_none());
+        // Mean 3, variance 7, three runs: 9.925 sqrt(7 4/3) = 30.3 to either side.
+        let among = |theirs| Published::one_run("x", theirs, &[1.0, 2.0, 6.0]).unwrap();
+        assert!(among(33.2).inside() && !among(33.4).inside());
+        assert!(among(-27.2).inside() && !among(-27.4).inside());
+        assert!(among(5.9).what.contains("2 of our 3"));
         // Combined standard error: sqrt(0.01^2 + (0.04 / 4)^2).
         assert!((at(0.53).z().unwrap().unwrap() - 0.03 / 0.02_f64.sqrt() / 0.1).abs() < 1e-9);
         let lines = lines(&[at(0.53), at(0.55).because("another law")]).unwrap();

@@ -119,6 +119,7 @@ registry! {
     cumulant_direction,
     dictator,
     elliptical_never_localizes,
+    fig3_panels,
     fourier_basis,
     gaussian_flow,
     gaussian_steady_state,
