@@ -118,11 +118,7 @@ pub fn train(
     plan: &Plan<'_>,
     watch: &dyn Watch,
 ) -> Run {
-    let job = Job { task, dynamics, streams, plan, rate: dynamics.pace().rate() };
-    match plan.precision {
-        Precision::Single => job.run::<f32>(start.into(), watch),
-        Precision::Double => job.run::<f64>(start.into(), watch),
-    }
+    Job { task, dynamics, streams, plan, rate: dynamics.pace().rate() }.start(start.into(), watch)
 }
 
 struct Job<'a> {
@@ -134,6 +130,14 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// Not generic, so that the kernels are compiled here and not again, less optimised, by every crate that trains.
+    fn start(&self, progress: Progress, watch: &dyn Watch) -> Run {
+        match self.plan.precision {
+            Precision::Single => self.run::<f32>(progress, watch),
+            Precision::Double => self.run::<f64>(progress, watch),
+        }
+    }
+
     fn run<T: Element>(&self, mut progress: Progress, watch: &dyn Watch) -> Run {
         let mut workspace = Workspace::<T>::new(&progress.network, self.dynamics.pace().batch);
         let parameters = progress.network.theta().len();

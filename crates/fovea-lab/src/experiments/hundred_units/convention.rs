@@ -1,0 +1,137 @@
+//! What the stored networks may have been trained on, and its covariance.
+
+use super::stored::Data;
+use super::{GAIN, N, XI_LONG, XI_SHORT};
+use crate::claim::Claim;
+use crate::error::LabError;
+use fovea_core::ring::Kernel;
+use fovea_core::{Item, ParamError, choice};
+use fovea_sim::stimulus::Stimulus;
+use fovea_sim::stimulus::nlgp::{Nlgp, variance_of_erf};
+use fovea_sim::stimulus::single_pulse::SinglePulse;
+use fovea_sim::stimulus::window::Window;
+use fovea_sim::{Labels, Task};
+use fovea_theory::nlgp::cov::cov;
+
+choice! {
+    /// Which data are trained on.
+    pub enum Compared {
+        /// The open chain with `erf(gain z)` as it is, which the code of that time drew.
+        Coded = "coded",
+        /// That, and the ring of unit variance.
+        Both = "both",
+        /// Ring and chain, of unit variance and as they are.
+        All = "all",
+    }
+}
+
+/// What the stored networks may have been trained on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Convention {
+    /// Distance around the ring, unit variance.
+    Ring,
+    /// Distance around the ring, `erf(gain z)` as it is.
+    RingErf,
+    /// Distance along an open chain, unit variance.
+    Chain,
+    /// Distance along an open chain, `erf(gain z)` as it is.
+    ChainErf,
+}
+
+impl Compared {
+    pub(super) fn conventions(self) -> Vec<Convention> {
+        use Convention::{Chain, ChainErf, Ring, RingErf};
+        match self {
+            Self::Coded => vec![ChainErf],
+            Self::Both => vec![Ring, ChainErf],
+            Self::All => vec![Ring, RingErf, Chain, ChainErf],
+        }
+    }
+}
+
+impl Convention {
+    fn chain(self) -> bool {
+        matches!(self, Self::Chain | Self::ChainErf)
+    }
+
+    /// The word in names of curves.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Ring => "ring",
+            Self::RingErf => "ring-erf",
+            Self::Chain => "chain",
+            Self::ChainErf => "chain-erf",
+        }
+    }
+
+    pub(super) fn in_words(self) -> &'static str {
+        match self {
+            Self::Ring => "ring, unit variance",
+            Self::RingErf => "ring, erf(gz)",
+            Self::Chain => "chain, unit variance",
+            Self::ChainErf => "chain, erf(gz)",
+        }
+    }
+
+    /// What entries are multiplied by after they have been brought to unit variance.
+    fn factor(self) -> f64 {
+        match self {
+            Self::Ring | Self::Chain => 1.0,
+            Self::RingErf | Self::ChainErf => variance_of_erf(GAIN).sqrt(),
+        }
+    }
+
+    fn stimulus(self, xi: f64) -> Result<Box<dyn Stimulus>, ParamError> {
+        if self == Self::Ring {
+            return Ok(Box::new(Nlgp::on_ring(N, xi, GAIN, Kernel::Ring).sampler()?));
+        }
+        // Beyond this distance the latent covariance is below the rounding of double precision.
+        let around = if self.chain() { (6.5 * xi).ceil() as usize } else { 0 };
+        let base = Item::named("nlgp").set("n", N + around).set("xi", xi).set("gain", GAIN);
+        Ok(Box::new(Window { base, sites: N, factor: self.factor() }.sampler()?))
+    }
+
+    pub(super) fn task(self, data: Data) -> Result<Task, ParamError> {
+        let pulse = |length: usize| -> Result<Box<dyn Stimulus>, ParamError> {
+            // Half of the pulses are dark on light: the sign of a sample is a coin's.
+            let pulse = SinglePulse {
+                n: N,
+                min_length: length,
+                max_length: length + 1,
+                complement: 0.5,
+                low: -1.0,
+                high: 1.0,
+            };
+            Ok(Box::new(pulse.sampler()?))
+        };
+        let (pos, neg) = match data {
+            Data::Process => (self.stimulus(XI_LONG)?, self.stimulus(XI_SHORT)?),
+            Data::Swapped => (self.stimulus(XI_SHORT)?, self.stimulus(XI_LONG)?),
+            Data::LongPulse => (pulse(9)?, pulse(3)?),
+            Data::ShortPulse => (pulse(3)?, pulse(9)?),
+        };
+        // The class counts of a stored network's batches varied.
+        Task::pair(pos, neg, 0.0, Labels::Iid)
+    }
+}
+
+/// The covariance of the open chain that is sampled against its closed form, and the ring's in its place.
+pub(super) fn chain_covariance(xi: f64) -> Result<Claim, LabError> {
+    let moments = |convention: Convention| -> Result<Vec<f64>, LabError> {
+        let unknown = |what: String| ParamError::Inconsistent { what, hint: String::new() };
+        let covariance = convention.stimulus(xi)?.moments().map_err(unknown)?.covariance;
+        Ok((0..N * N).map(|at| covariance.at(at / N, at % N)).collect())
+    };
+    let sampled = moments(Convention::Chain)?;
+    let form = |at: usize| {
+        let d = (at / N).abs_diff(at % N) as f64 / xi;
+        cov(libm::exp(-d * d), GAIN)
+    };
+    let predicted: Vec<f64> = (0..N * N).map(form).collect();
+    let what = format!("covariance of the open chain at length {xi}, every pair of sites");
+    Ok(Claim::exact("L000.41", what, &predicted, &sampled, 1e-9).rejecting_exact(
+        "the ring",
+        &moments(Convention::Ring)?,
+        &sampled,
+    ))
+}
