@@ -35,7 +35,7 @@ impl Family for Box<dyn Initializer> {
 }
 
 registry! {
-    "src/init": Entry<Box<dyn Initializer>>; basis, bump, explicit, glorot, lecun, positive_shifted
+    "src/init": Entry<Box<dyn Initializer>>; basis, bump, explicit, glorot, glorot_truncated, lecun, positive_shifted
 }
 
 /// Independent normals of standard deviation `std`, the draws every random rule shares.
