@@ -154,7 +154,7 @@ pub struct Law {
     pub translation_invariant: bool,
 }
 
-registry! { "src/stimulus": Entry<Box<dyn Stimulus>>; array, block_pulse, conditional, copula, elliptical, filtered, gaussian, gaussian_clone, ising, nlgp, scaled, sign, single_pulse }
+registry! { "src/stimulus": Entry<Box<dyn Stimulus>>; array, block_pulse, conditional, copula, elliptical, filtered, gaussian, gaussian_clone, ising, nlgp, scaled, sign, single_pulse, window }
 
 #[cfg(test)]
 #[path = "../stimulus_laws/mod.rs"]

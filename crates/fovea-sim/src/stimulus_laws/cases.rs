@@ -54,6 +54,9 @@ const VARIANTS: &[(&str, &str)] = &[
     ("conditional", "n=7 sites=0,3 values=0.5,-0.5"),
     ("single-pulse", "n=7 complement=0.5 low=-1"),
     ("block-pulse", "n=7 length=3"),
+    ("window", "base=nlgp(n=12,xi=1) sites=5 factor=0.5"),
+    ("window", "base=sign(n=7) sites=7"),
+    ("window", "base=single-pulse(n=9) sites=4 factor=2"),
 ];
 
 /// Laws whose sampled second moments say little: the fourth ones are infinite or nearly so.
