@@ -20,6 +20,7 @@ pub(crate) fn command() -> Command {
         .subcommand(run())
         .subcommand(train())
         .subcommand(verify())
+        .subcommand(crate::report::command())
         .subcommand(
             Command::new("list")
                 .about("List experiments, closed forms, stimuli, networks, probes, ...")
@@ -119,11 +120,7 @@ fn run_options() -> [Arg; 4] {
             .value_name("N")
             .allow_negative_numbers(true)
             .help("Threads; the numbers do not depend on them [default: all cores]"),
-        Arg::new("out")
-            .long("out")
-            .value_name("DIR")
-            .value_parser(clap::value_parser!(PathBuf))
-            .help("Directory of the record; it must not exist [default: runs/NAME-HASH]"),
+        new_directory("Directory of the record; it must not exist [default: runs/NAME-HASH]"),
         json(),
     ]
 }
@@ -189,7 +186,16 @@ fn set() -> Arg {
         .help("Set one parameter; may be repeated")
 }
 
-fn json() -> Arg {
+/// A directory that a verb makes.
+pub(crate) fn new_directory(help: &'static str) -> Arg {
+    Arg::new("out")
+        .long("out")
+        .value_name("DIR")
+        .value_parser(clap::value_parser!(PathBuf))
+        .help(help)
+}
+
+pub(crate) fn json() -> Arg {
     Arg::new("json").long("json").action(ArgAction::SetTrue).help("One JSON object a line")
 }
 

@@ -5,6 +5,7 @@ mod eval;
 mod list;
 mod out;
 mod progress;
+mod report;
 mod run;
 mod show;
 mod train;
@@ -36,6 +37,7 @@ fn dispatch(matches: &ArgMatches) -> Result<u8, LabError> {
         Some(("run", sub)) => run::run(sub),
         Some(("train", sub)) => train::train(sub),
         Some(("verify", sub)) => verify::verify(sub),
+        Some(("report", sub)) => report::report(sub),
         Some(("list", sub)) => list::list(sub),
         Some(("show", sub)) => show::show(sub),
         Some(("eval", sub)) => eval::eval(sub),

@@ -115,7 +115,7 @@ pub(crate) fn stop_switch() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
     {
-        use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+        use signal_hook::consts::{SIGINT, SIGTERM};
         use signal_hook::flag;
         for signal in [SIGINT, SIGTERM] {
             // Without handlers Ctrl-C simply kills the run, which its .partial directory survives.
@@ -126,10 +126,18 @@ pub(crate) fn stop_switch() -> Arc<AtomicBool> {
             );
             let _ = flag::register(signal, Arc::clone(&stop));
         }
-        // A file-size limit should fail the write, not kill the program.
-        let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     }
+    let_writes_fail();
     stop
+}
+
+/// Lets a file-size limit fail the write that meets it, instead of killing the program.
+pub(crate) fn let_writes_fail() {
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::SIGXFSZ;
+        let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+    }
 }
 
 fn exit_code(outcome: &Outcome) -> u8 {

@@ -43,7 +43,8 @@ fn array_as_value(matrix: &Matrix) -> Value {
     }
 }
 
-fn from_toml(value: &toml::Value) -> Value {
+/// A value from TOML.
+pub(crate) fn from_toml(value: &toml::Value) -> Value {
     match value {
         toml::Value::Boolean(b) => Value::Bool(*b),
         toml::Value::Integer(i) => Value::Int(*i),

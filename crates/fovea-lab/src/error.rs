@@ -51,6 +51,16 @@ pub enum LabError {
         /// The newest known.
         known: i64,
     },
+    /// A directory is no record, or a file of a record cannot be used.
+    #[error("{path} {what}")]
+    Record {
+        /// The directory or file.
+        path: String,
+        /// What is wrong with it.
+        what: String,
+        /// What to do about it.
+        hint: String,
+    },
     /// The output directory is there already.
     #[error("{path} exists already, and a run never overwrites another")]
     Exists {
@@ -152,6 +162,7 @@ impl LabError {
                 "a configuration is TOML: `key = value` lines, one parameter each".to_owned()
             }
             Self::NewerFormat { .. } => "use the program that wrote it, or a newer one".to_owned(),
+            Self::Record { hint, .. } => hint.clone(),
             Self::Exists { .. } => "choose another --out, or move the old run away".to_owned(),
             Self::Nameless { .. } => "end --out in the name of a new directory".to_owned(),
             Self::OtherExperiment { path, found, .. } => {

@@ -97,7 +97,7 @@ fn a_full_disk_before_the_first_file_leaves_nothing() {
 #[test]
 fn a_file_size_limit_is_an_error_and_no_kill() {
     let scratch = Scratch::new();
-    let told = scratch.sh(&format!("ulimit -f 64; exec {}", run_to("o")));
+    let told = scratch.sh(&format!("ulimit -f 128; exec {}", run_to("o")));
     let message = "could not write o.partial/figures/localize.svg: File too large (os error 27)";
     assert_refused(&told, message, FULL);
     assert!(!scratch.path("o").exists());

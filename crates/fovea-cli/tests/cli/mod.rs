@@ -13,6 +13,7 @@ mod manners;
 mod names;
 mod out;
 mod record;
+mod report;
 mod resume;
 mod resume_refusals;
 mod snapshots;

@@ -66,6 +66,7 @@ fn a_finished_run_is_whole_and_has_no_partial_name() {
         "o/figures/localize.png",
         "o/figures/localize.svg",
         "o/report.html",
+        "o/report.json",
         "o/run.toml",
         "o/series.parquet",
     ];

@@ -14,6 +14,13 @@ fn first_difference(kept: &str, got: &str) -> Option<usize> {
 #[track_caller]
 fn assert_stored(name: &str, args: &[&str]) {
     let scratch = Scratch::new();
+    assert_stored_in(&scratch, name, args);
+    assert_eq!(scratch.tree().len(), 0);
+}
+
+/// The same in a directory that holds something already.
+#[track_caller]
+pub(super) fn assert_stored_in(scratch: &Scratch, name: &str, args: &[&str]) {
     let told = scratch.fovea(args);
     let code = told.code.unwrap();
     let got = format!("$ fovea {}\n{}{}[exit {code}]\n", args.join(" "), told.out, told.err);
@@ -25,7 +32,6 @@ fn assert_stored(name: &str, args: &[&str]) {
     if let Some(line) = first_difference(&kept, &got) {
         panic!("{name} differs from line {line} on; FOVEA_BLESS=1 rewrites it. It is now:\n{got}");
     }
-    assert_eq!(scratch.tree().len(), 0);
 }
 
 #[test]
@@ -51,6 +57,13 @@ fn eval_of_a_table_is_as_stored() {
 #[test]
 fn help_of_an_experiment_is_as_stored() {
     assert_stored("help-localize.txt", &["run", "localize", "--help"]);
+}
+
+#[test]
+fn help_of_the_verbs_that_read_is_as_stored() {
+    for verb in ["report"] {
+        assert_stored(&format!("help-{verb}.txt"), &[verb, "--help"]);
+    }
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use super::scale::Scale;
 use super::text;
 use super::ticks::{self, Tick, Ticks};
+use serde::{Deserialize, Serialize};
 
 /// How values become positions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Spacing {
     /// Equal differences are equal lengths.
     #[default]
@@ -15,27 +16,29 @@ pub enum Spacing {
 }
 
 /// Which ticks an axis carries.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum TickChoice {
     /// Round numbers, as many as fit.
     #[default]
     Auto,
     /// These values with these labels.
-    At(Vec<(f64, String)>),
+    At(#[serde(with = "super::store")] Vec<(f64, String)>),
     /// None at all.
     Hidden,
 }
 
 /// One axis of a panel.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
     /// What is measured, in the markup of labels.
     pub label: String,
     /// Linear or logarithmic.
     pub spacing: Spacing,
     /// The low end; the data's own, with a margin, where absent.
+    #[serde(with = "super::store")]
     pub min: Option<f64>,
     /// The high end; the data's own, with a margin, where absent.
+    #[serde(with = "super::store")]
     pub max: Option<f64>,
     /// The ticks.
     pub ticks: TickChoice,

@@ -1,7 +1,9 @@
 //! Colours: a colour-blind safe palette for series, a sequential and a diverging map for fields.
 
+use serde::{Deserialize, Serialize};
+
 /// A colour in 8-bit sRGB.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Color(pub u8, pub u8, pub u8);
 
 /// The ink of axes and text.
@@ -53,7 +55,7 @@ const BLUE_RED: [Color; 11] = [
 ];
 
 /// How a field's values become colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ColorMap {
     /// Dark to light, for values with an order and no centre.
     Sequential,

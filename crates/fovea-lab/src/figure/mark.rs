@@ -3,55 +3,108 @@
 use super::axis::{Axis, Spacing};
 use super::color::ColorMap;
 use super::style::Style;
+use serde::{Deserialize, Serialize};
 
 /// One thing a panel shows. Non-finite values are gaps. Where vectors differ in length the shortest counts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "fields are named for what they hold; each variant says the rest")]
 pub enum Mark {
     /// Points joined by a line, broken at gaps.
-    Line { x: Vec<f64>, y: Vec<f64>, label: String, style: Style },
+    Line {
+        #[serde(with = "super::store")]
+        x: Vec<f64>,
+        #[serde(with = "super::store")]
+        y: Vec<f64>,
+        label: String,
+        style: Style,
+    },
     /// Points, with a bar of `error` to either side where given.
-    Points { x: Vec<f64>, y: Vec<f64>, error: Vec<f64>, label: String, style: Style },
+    Points {
+        #[serde(with = "super::store")]
+        x: Vec<f64>,
+        #[serde(with = "super::store")]
+        y: Vec<f64>,
+        #[serde(with = "super::store")]
+        error: Vec<f64>,
+        label: String,
+        style: Style,
+    },
     /// The region between `low` and `high`.
-    Band { x: Vec<f64>, low: Vec<f64>, high: Vec<f64>, label: String, style: Style },
+    Band {
+        #[serde(with = "super::store")]
+        x: Vec<f64>,
+        #[serde(with = "super::store")]
+        low: Vec<f64>,
+        #[serde(with = "super::store")]
+        high: Vec<f64>,
+        label: String,
+        style: Style,
+    },
     /// Bars of the given width, in units of x, from zero (from the axis on a log scale).
-    Bars { x: Vec<f64>, height: Vec<f64>, width: f64, label: String, style: Style },
+    Bars {
+        #[serde(with = "super::store")]
+        x: Vec<f64>,
+        #[serde(with = "super::store")]
+        height: Vec<f64>,
+        #[serde(with = "super::store")]
+        width: f64,
+        label: String,
+        style: Style,
+    },
     /// A field of equal cells.
     Heat(Heat),
     /// A line at one value of y, across the panel.
-    Horizontal { at: f64, label: String, style: Style },
+    Horizontal {
+        #[serde(with = "super::store")]
+        at: f64,
+        label: String,
+        style: Style,
+    },
     /// A line at one value of x, across the panel.
-    Vertical { at: f64, label: String, style: Style },
+    Vertical {
+        #[serde(with = "super::store")]
+        at: f64,
+        label: String,
+        style: Style,
+    },
 }
 
 /// A field of `rows` by `cols` values, row after row, filling the rectangle `x_range` by `y_range` with equal cells. Row 0 lies at
 /// `y_range.0`. More than 400 cells a side are averaged in blocks down to that.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Heat {
     /// Row-major values; a non-finite one is drawn grey.
+    #[serde(with = "super::store")]
     pub values: Vec<f64>,
     /// Number of rows.
     pub rows: usize,
     /// Number of columns.
     pub cols: usize,
     /// Left edge of the first column and right edge of the last.
+    #[serde(with = "super::store")]
     pub x_range: (f64, f64),
     /// Edge of the first row and far edge of the last.
+    #[serde(with = "super::store")]
     pub y_range: (f64, f64),
     /// Sequential or diverging.
     pub map: ColorMap,
     /// Values at the two ends of the map; the data's own where absent. A diverging map is made symmetric about zero.
+    #[serde(with = "super::store")]
     pub limits: Option<(f64, f64)>,
     /// Label of the colour bar; no bar where absent.
     pub bar: Option<String>,
 }
 
 impl Heat {
+    /// The limits given, or else the smallest and largest value.
+    pub(super) fn reach(&self) -> Option<(f64, f64)> {
+        let finite = || extent(self.values.iter().copied().filter(|v| v.is_finite()));
+        self.limits.filter(|(a, b)| a.is_finite() && b.is_finite()).or_else(finite)
+    }
+
     /// The values at the ends of the colour map.
     pub(super) fn ends(&self) -> (f64, f64) {
-        let finite = extent(self.values.iter().copied().filter(|v| v.is_finite()));
-        let given = self.limits.filter(|(a, b)| a.is_finite() && b.is_finite());
-        let (low, high) = given.or(finite).unwrap_or((0.0, 1.0));
+        let (low, high) = self.reach().unwrap_or((0.0, 1.0));
         match self.map {
             ColorMap::Diverging => {
                 let reach = low.abs().max(high.abs());

@@ -27,6 +27,7 @@ mod markup;
 mod plot;
 mod raster;
 mod scale;
+pub(crate) mod store;
 mod style;
 mod svg;
 mod text;
@@ -39,8 +40,10 @@ pub use raster::{FigureError, png};
 pub use style::{Dash, Marker, Style};
 pub(crate) use svg::escape;
 
+use serde::{Deserialize, Serialize};
+
 /// Where the labels of a panel's series go. Neither place covers data.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Labels {
     /// In the figure's legend, above the panels.
     #[default]
@@ -50,7 +53,7 @@ pub enum Labels {
 }
 
 /// One plot.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Panel {
     /// What the panel shows, in the markup of labels.
     pub title: String,
@@ -67,6 +70,7 @@ pub struct Panel {
     /// How many columns of the grid the panel takes.
     pub span: usize,
     /// Height of the plot in pixels; by the figure's aspect where absent.
+    #[serde(with = "store")]
     pub height: Option<f64>,
 }
 
@@ -127,7 +131,7 @@ impl Panel {
 }
 
 /// Panels on a grid under one title and one legend.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
     /// The heading; may be empty where a caption elsewhere says it.
     pub title: String,
@@ -138,8 +142,10 @@ pub struct Figure {
     /// Columns of the grid.
     pub columns: usize,
     /// Width in pixels; the height follows.
+    #[serde(with = "store")]
     pub width: f64,
     /// Height of a plot over its width, where a panel does not fix it.
+    #[serde(with = "store")]
     pub aspect: f64,
     /// Whether panels are lettered (a), (b), ...
     pub letters: bool,
@@ -197,6 +203,17 @@ impl Figure {
     #[must_use]
     pub fn description(self, text: impl Into<String>) -> Self {
         Figure { description: text.into(), ..self }
+    }
+
+    /// The same picture without the numbers that it does not show, which is what a record keeps.
+    #[must_use]
+    pub fn slim(mut self) -> Self {
+        for mark in self.panels.iter_mut().flat_map(|panel| &mut panel.marks) {
+            if let Mark::Heat(field) = mark {
+                *field = heat::slim(field);
+            }
+        }
+        self
     }
 
     /// The figure as a self-contained SVG file with its font inside.

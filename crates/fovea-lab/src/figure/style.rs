@@ -1,9 +1,10 @@
 //! How marks are drawn: colour, stroke pattern and point shape, which change together so that colour never stands alone.
 
 use super::color::{Color, INK, SERIES, SOFT};
+use serde::{Deserialize, Serialize};
 
 /// A stroke pattern. Series differ in pattern as well as colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Dash {
     /// Unbroken.
     Solid,
@@ -30,7 +31,7 @@ impl Dash {
 }
 
 /// The shape of a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are the shapes")]
 pub enum Marker {
     Circle,
@@ -52,7 +53,7 @@ const MARKERS: [Marker; 6] = [
 const DASHES: [Dash; 5] = [Dash::Solid, Dash::Dashed, Dash::DashDot, Dash::Dotted, Dash::Long];
 
 /// How a mark is drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Style {
     /// Colour of stroke and fill.
     pub color: Color,
@@ -61,8 +62,10 @@ pub struct Style {
     /// Shape of points.
     pub marker: Marker,
     /// Width of lines in pixels.
+    #[serde(with = "super::store")]
     pub width: f64,
     /// Half the extent of a point in pixels.
+    #[serde(with = "super::store")]
     pub size: f64,
     /// Whether points are hollow.
     pub hollow: bool,

@@ -1,14 +1,20 @@
 //! Records: a run directory that is whole or plainly not, and never overwritten.
 //!
 //! Work goes to `NAME.partial`; when everything is written it is renamed to `NAME`. Between two runs of one seed
-//! nothing differs but the `[stamp]` table of `run.toml`.
+//! nothing differs but the `[stamp]` table of `run.toml`. [`Record::open`] reads a directory back.
 
+mod claims;
+mod kept;
 mod manifest;
 mod npy;
+mod open;
 mod table;
 
+pub use claims::Judged;
+pub use kept::{draw, read_report, write_report};
 pub use manifest::{Manifest, config_hash};
 pub use npy::{bytes as npy_bytes, read as read_npy};
+pub use open::Record;
 
 use crate::error::LabError;
 use crate::outcome::{Outcome, Status};
@@ -21,9 +27,6 @@ pub const FORMAT: i64 = 1;
 
 /// What the name of an unfinished run ends in.
 const PARTIAL: &str = ".partial";
-
-/// Pixels of a PNG to a pixel of its figure.
-const PNG_SCALE: f32 = 2.0;
 
 /// A run directory that is being written.
 pub struct RunDir {
@@ -140,17 +143,6 @@ impl RunDir {
         let claims: Vec<_> = outcome.claims.iter().map(crate::Claim::to_json).collect();
         let claims = serde_json::json!({ "format": FORMAT, "claims": claims });
         self.write("claims.json", format!("{claims:#}\n").as_bytes())?;
-        if !outcome.figures.is_empty() {
-            self.make("figures")?;
-        }
-        for (name, figure) in &outcome.figures {
-            let png = figure.png(PNG_SCALE).map_err(|error| LabError::Figure {
-                name: (*name).to_owned(),
-                message: error.to_string(),
-            })?;
-            self.write(&format!("figures/{name}.svg"), figure.svg().as_bytes())?;
-            self.write(&format!("figures/{name}.png"), &png)?;
-        }
         let footer = format!(
             "fovea {}: {}, seed {}, configuration {}",
             env!("CARGO_PKG_VERSION"),
@@ -158,13 +150,20 @@ impl RunDir {
             manifest.seed,
             &config_hash(manifest)[..12]
         );
+        // Before anything is drawn: from here on every number is kept, and the rest can be drawn again.
         let report = outcome.report.clone().footer(footer);
-        self.write("report.html", report.html().as_bytes())?;
+        self.write(kept::FILE, &kept::bytes(&report))?;
+        kept::draw(&self.partial, &report)?;
         let done = manifest.to_toml(outcome.status.word(), Some(outcome), Some(seconds));
         self.write("run.toml", done.as_bytes())?;
         if outcome.status == Status::Interrupted {
             return Ok(self.partial);
         }
+        self.rename()
+    }
+
+    /// Gives the directory its final name.
+    fn rename(self) -> Result<PathBuf, LabError> {
         fs::rename(&self.partial, &self.target).map_err(LabError::io("rename", &self.partial))?;
         Ok(self.target)
     }

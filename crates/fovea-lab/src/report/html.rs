@@ -99,7 +99,9 @@ impl Page {
                 let inside = inside.unwrap_or_else(|| format!("<code>{}</code>", escape(tex)));
                 let _ = writeln!(self.out, "<div class=\"math\">{inside}</div>");
             }
-            Block::Figure { svg, caption, files } => self.figure(svg, caption, files),
+            Block::Figure { figure, caption, files } => {
+                self.figure(&figure.svg_bare(), caption, files);
+            }
             Block::Table { header, rows, caption } => self.table(header, rows, caption),
             Block::Note(text) => self.aside("note", "Note.", text),
             Block::Warning(text) => self.aside("warning", "Warning.", text),

@@ -18,9 +18,10 @@ mod inline;
 mod math;
 
 use crate::figure::Figure;
+use serde::{Deserialize, Serialize};
 
 /// A document, top to bottom.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// The heading of the page.
     pub title: String,
@@ -33,7 +34,7 @@ pub struct Report {
 }
 
 /// One piece of a report.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Block {
     /// A heading of a section.
     Heading(String),
@@ -43,8 +44,8 @@ pub enum Block {
     Math(String),
     /// A figure.
     Figure {
-        /// SVG, put into the page as it is.
-        svg: String,
+        /// What is drawn; the page holds its SVG.
+        figure: Box<Figure>,
         /// What the figure shows.
         caption: String,
         /// Files of the same figure, relative to the report.
@@ -70,7 +71,7 @@ pub enum Block {
 }
 
 /// A row of a parameter list.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parameter {
     /// The name as a user types it.
     pub name: String,
@@ -103,7 +104,7 @@ impl Block {
         files: impl IntoIterator<Item = F>,
     ) -> Self {
         let files = files.into_iter().map(Into::into).collect();
-        Block::Figure { svg: figure.svg_bare(), caption: caption.into(), files }
+        Block::Figure { figure: Box::new(figure.clone().slim()), caption: caption.into(), files }
     }
 
     /// A table from anything that reads as text.
@@ -145,6 +146,25 @@ impl Report {
     #[must_use]
     pub fn footer(self, text: impl Into<String>) -> Self {
         Report { footer: text.into(), ..self }
+    }
+
+    /// Its figures with the files each is also written to.
+    pub fn figures(&self) -> impl Iterator<Item = (&Figure, &[String])> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Figure { figure, files, .. } => Some((&**figure, &files[..])),
+            _ => None,
+        })
+    }
+
+    /// The same report with every figure this many pixels wide.
+    #[must_use]
+    pub fn figures_wide(mut self, pixels: f64) -> Self {
+        for block in &mut self.blocks {
+            if let Block::Figure { figure, .. } = block {
+                figure.width = pixels;
+            }
+        }
+        self
     }
 
     /// The report as one self-contained HTML file. A formula that cannot be read is shown as its TeX: a slip in a caption must not

@@ -2,7 +2,7 @@
 //!
 //! `FOVEA_BLESS=1` rewrites the golden records (`FOVEA_ONLY=NAME`: of one experiment alone); the change is reviewed like code and noted under *Numbers moved*.
 
-use fovea_lab::record::{Manifest, RunDir};
+use fovea_lab::record::{Manifest, Record, RunDir};
 use fovea_lab::{Bench, Outcome, Silent, Verdict, experiments};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -44,6 +44,26 @@ fn difference(got: &Value, kept: &Value, path: &str) -> Option<String> {
 
 fn golden_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(format!("{name}.json"))
+}
+
+/// Everything that was recorded is read back, and the page is drawn again to the byte.
+fn assert_reads_back(target: &Path, outcome: &Outcome) {
+    let record = Record::open(target).unwrap();
+    let page = std::fs::read_to_string(target.join("report.html")).unwrap();
+    assert!(record.report().unwrap().html() == page, "{}", target.display());
+    let series = record.series().unwrap();
+    assert_eq!((&series.curve, &series.step), (&outcome.series.curve, &outcome.series.step));
+    fovea_core::agree::same_bits(&series.value, &outcome.series.value).unwrap();
+    let claims = record.claims().unwrap();
+    let told = |i: usize| (claims[i].id.as_str(), claims[i].status.as_str());
+    let expected: Vec<_> = outcome.claims.iter().map(|c| (c.id, c.status())).collect();
+    assert_eq!((0..claims.len()).map(told).collect::<Vec<_>>(), expected);
+    let arrays: Vec<String> = record.array_names().unwrap();
+    for array in &outcome.arrays {
+        assert!(arrays.contains(&array.name), "{}", array.name);
+        fovea_core::agree::same_bits(&record.array(&array.name).unwrap().data, &array.data)
+            .unwrap();
+    }
 }
 
 #[test]
@@ -94,9 +114,13 @@ fn every_experiment_has_its_golden_record_and_holds_its_claims() {
         let dir = RunDir::create(&target).unwrap();
         dir.begin(&manifest).unwrap();
         assert_eq!(dir.finish(&manifest, &outcome, 0.0).unwrap(), target);
-        for file in ["run.toml", "series.parquet", "claims.json", "report.html"] {
+        for file in ["run.toml", "series.parquet", "claims.json", "report.json", "report.html"] {
             assert!(target.join(file).metadata().unwrap().len() > 0, "{}: {file}", row.name);
         }
+        for (name, _) in &outcome.figures {
+            assert!(target.join(format!("figures/{name}.png")).is_file(), "{name} is not drawn");
+        }
+        assert_reads_back(&target, &outcome);
         std::fs::remove_dir_all(target).unwrap();
     }
 }

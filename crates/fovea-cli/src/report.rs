@@ -1,0 +1,85 @@
+//! `fovea report DIR`: figures and page again, from what a record keeps.
+
+use crate::run::let_writes_fail;
+use crate::usage::wrong;
+use crate::{FINE, args, out};
+use clap::{Arg, ArgMatches, Command};
+use fovea_lab::LabError;
+use fovea_lab::record::{draw, read_report, write_report};
+use std::path::PathBuf;
+
+/// Widths of a figure in pixels, from the narrowest that holds its text to the widest that makes a picture.
+const WIDTHS: std::ops::RangeInclusive<f64> = 160.0..=10_000.0;
+
+pub(crate) fn command() -> Command {
+    Command::new("report")
+        .about("Draw the figures and the report of a record again, without running anything")
+        .after_help(
+            "A record keeps its figures as data in report.json. Drawn again as they are, they are the same bytes; files are \
+             replaced one by one, each whole. An interrupted run (DIR.partial) and what `fovea compare --out` wrote can be \
+             drawn again too.\n\n\
+             With --json one object of type `report` names the report, its figures, and the directory they are in.",
+        )
+        .args_override_self(true)
+        .arg(
+            Arg::new("dir")
+                .value_name("DIR")
+                .required(true)
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("The directory of a run"),
+        )
+        .arg(args::new_directory("Draw into this directory, which must not exist [default: DIR itself]"))
+        .arg(
+            Arg::new("width")
+                .long("width")
+                .value_name("PX")
+                .allow_negative_numbers(true)
+                .help("Width of every figure in pixels, 160 to 10000; a PNG has twice as many [default: its own]"),
+        )
+        .arg(args::json())
+}
+
+pub(crate) fn report(matches: &ArgMatches) -> Result<u8, LabError> {
+    let width = matches.get_one::<String>("width").map(|text| read_width(text)).transpose()?;
+    let Some(dir) = matches.get_one::<PathBuf>("dir") else {
+        unreachable!("clap asks for the directory")
+    };
+    let mut report = read_report(dir)?;
+    if let Some(width) = width {
+        report = report.figures_wide(width);
+    }
+    let_writes_fail();
+    let target = matches.get_one::<PathBuf>("out");
+    let files = match target {
+        Some(target) => write_report(target, &report)?,
+        None => draw(dir, &report)?,
+    };
+    say(&files, target.unwrap_or(dir), matches.get_flag("json"));
+    Ok(FINE)
+}
+
+/// Names what was drawn; the page comes last.
+pub(crate) fn say(files: &[PathBuf], dir: &std::path::Path, json: bool) {
+    let Some((page, figures)) = files.split_last() else { return };
+    let name = |file: &PathBuf| file.display().to_string();
+    if json {
+        let figures: Vec<String> = figures.iter().map(name).collect();
+        let object = serde_json::json!({ "record": dir.display().to_string(), "figures": figures, "report": name(page) });
+        return out::json("report", object);
+    }
+    let pictures = figures.iter().filter(|file| file.extension().is_some_and(|end| end == "png"));
+    for figure in pictures {
+        out::line(format!("figure: {}", name(figure)));
+    }
+    out::line(format!("report: {}", name(page)));
+}
+
+fn read_width(text: &str) -> Result<f64, LabError> {
+    match text.parse::<f64>() {
+        Ok(width) if WIDTHS.contains(&width) => Ok(width),
+        _ => Err(wrong(
+            format!("`width` is {text}; it must be a number of pixels from 160 to 10000"),
+            "write --width 720, for example, or leave it out".to_owned(),
+        )),
+    }
+}
