@@ -21,6 +21,7 @@ pub(crate) fn command() -> Command {
         .subcommand(train())
         .subcommand(verify())
         .subcommand(crate::report::command())
+        .subcommand(crate::compare::command())
         .subcommand(
             Command::new("list")
                 .about("List experiments, closed forms, stimuli, networks, probes, ...")

@@ -1,6 +1,7 @@
 //! SHOW: the command line. Data go to stdout, talk and progress to stderr; no science lives here.
 
 mod args;
+mod compare;
 mod eval;
 mod list;
 mod out;
@@ -38,6 +39,7 @@ fn dispatch(matches: &ArgMatches) -> Result<u8, LabError> {
         Some(("train", sub)) => train::train(sub),
         Some(("verify", sub)) => verify::verify(sub),
         Some(("report", sub)) => report::report(sub),
+        Some(("compare", sub)) => compare::compare(sub),
         Some(("list", sub)) => list::list(sub),
         Some(("show", sub)) => show::show(sub),
         Some(("eval", sub)) => eval::eval(sub),

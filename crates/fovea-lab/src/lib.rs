@@ -10,6 +10,7 @@ pub mod cell;
 pub mod check;
 pub mod claim;
 pub mod claims;
+pub mod compare;
 pub mod convert;
 pub mod error;
 pub mod exact;

@@ -107,7 +107,11 @@ pub(crate) fn number(x: f64) -> String {
     if x.is_nan() {
         return "\u{2013}".to_owned();
     }
-    let digits = if x == 0.0 { 0.0 } else { libm::floor(libm::log10(x.abs())) };
+    // Zero has no digits, and no sign either.
+    if x == 0.0 {
+        return "0.000".to_owned();
+    }
+    let digits = libm::floor(libm::log10(x.abs()));
     if (-4.0..4.0).contains(&digits) {
         format!("{x:.*}", (3.0 - digits).max(0.0) as usize)
     } else {
@@ -115,14 +119,49 @@ pub(crate) fn number(x: f64) -> String {
     }
 }
 
+/// Rows of cells as lines, each column as wide as its widest cell; columns of numbers are flush right.
+pub fn aligned(rows: &[Vec<String>]) -> Vec<String> {
+    let width = |text: &str| text.chars().count();
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widest = |c: usize| rows.iter().filter_map(|row| row.get(c)).map(|cell| width(cell)).max();
+    let widths: Vec<usize> = (0..columns).map(|c| widest(c).unwrap_or(0)).collect();
+    // A heading stands over numbers as well.
+    let numeric = |c: usize| {
+        rows.len() > 1
+            && rows[1..].iter().filter_map(|row| row.get(c)).all(|cell| cell.parse::<f64>().is_ok())
+    };
+    let right: Vec<bool> = (0..columns).map(numeric).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().enumerate().map(|(c, cell)| {
+            let pad = " ".repeat(widths[c] - width(cell));
+            if right[c] { format!("{pad}{cell}") } else { format!("{cell}{pad}") }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::number;
+    use super::{aligned, number};
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell_and_numbers_are_flush_right() {
+        let rows = [["a", "ipr", "x"], ["bcd", "0.5", "\u{2013}"], ["e", "-12.25", "long"]];
+        let rows: Vec<Vec<String>> =
+            rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
+        assert_eq!(
+            aligned(&rows),
+            ["a       ipr  x", "bcd     0.5  \u{2013}", "e    -12.25  long"]
+        );
+        assert_eq!(aligned(&[]), Vec::<String>::new());
+    }
 
     #[test]
     fn numbers_have_four_digits_wherever_they_lie() {
         for (x, text) in [
             (0.0, "0.000"),
+            (-0.0, "0.000"),
             (0.41932, "0.4193"),
             (-12.3456, "-12.35"),
             (8.5527e-5, "8.553e-5"),

@@ -35,7 +35,15 @@ fn help_of_an_experiment_lists_every_setting_with_its_default() {
 fn help_names_the_exit_codes_and_every_command() {
     let scratch = Scratch::new();
     let help = scratch.fovea(&["--help"]).fine();
-    for word in ["run", "report", "list", "show", "eval", "Exit status: 0 fine, 1 a claim failed"] {
+    for word in [
+        "run",
+        "report",
+        "compare",
+        "list",
+        "show",
+        "eval",
+        "Exit status: 0 fine, 1 a claim failed",
+    ] {
         assert!(help.contains(word), "{word}");
     }
     // Without a command the help is an error, since nothing was asked for.

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bits;
+mod compare;
 mod config;
 mod disk;
 mod diverge;
