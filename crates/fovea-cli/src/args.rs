@@ -22,6 +22,7 @@ pub(crate) fn command() -> Command {
         .subcommand(verify())
         .subcommand(crate::report::command())
         .subcommand(crate::compare::command())
+        .subcommand(crate::measure::command())
         .subcommand(
             Command::new("list")
                 .about("List experiments, closed forms, stimuli, networks, probes, ...")

@@ -4,6 +4,7 @@ mod args;
 mod compare;
 mod eval;
 mod list;
+mod measure;
 mod out;
 mod progress;
 mod report;
@@ -40,6 +41,7 @@ fn dispatch(matches: &ArgMatches) -> Result<u8, LabError> {
         Some(("verify", sub)) => verify::verify(sub),
         Some(("report", sub)) => report::report(sub),
         Some(("compare", sub)) => compare::compare(sub),
+        Some(("measure", sub)) => measure::measure(sub),
         Some(("list", sub)) => list::list(sub),
         Some(("show", sub)) => show::show(sub),
         Some(("eval", sub)) => eval::eval(sub),

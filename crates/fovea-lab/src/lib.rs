@@ -18,6 +18,7 @@ pub mod experiments;
 pub mod figure;
 pub mod fleet;
 pub mod forms;
+pub mod measure;
 pub mod outcome;
 pub mod present;
 pub mod published;

@@ -39,6 +39,7 @@ fn help_names_the_exit_codes_and_every_command() {
         "run",
         "report",
         "compare",
+        "measure",
         "list",
         "show",
         "eval",

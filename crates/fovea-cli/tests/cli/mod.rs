@@ -11,6 +11,7 @@ mod examples;
 mod help;
 mod interrupt;
 mod manners;
+mod measure;
 mod names;
 mod out;
 mod record;

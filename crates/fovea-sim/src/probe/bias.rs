@@ -1,9 +1,11 @@
 //! Biases of the hidden units.
 
-use super::Probe;
+use super::{Needs, Probe};
 
 /// The registry row.
-pub const ENTRY: Probe =
-    Probe::of_units("bias", "the bias of each unit, zero where there is none", |view| {
+pub const ENTRY: Probe = Probe {
+    needs: Needs::Network,
+    ..Probe::of_units("bias", "the bias of each unit, zero where there is none", |view| {
         view.network.biases().iter().map(|b| vec![*b]).collect()
-    });
+    })
+};

@@ -13,8 +13,10 @@ use fovea_core::streams::Streams;
 /// What a probe needs of the held-out set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Needs {
-    /// Nothing: it looks at weights, biases and readout alone.
+    /// Nothing: it looks at the fields alone.
     Weights,
+    /// Nothing: it looks at biases or readout.
+    Network,
     /// The mean loss.
     Loss,
     /// The answers.
@@ -33,7 +35,7 @@ impl Needs {
 
     /// Whether one of these probes looks at the held-out set at all.
     pub fn samples(probes: &[&'static Probe]) -> bool {
-        probes.iter().any(|probe| probe.needs != Self::Weights)
+        probes.iter().any(|probe| probe.needs > Self::Network)
     }
 
     /// Refuses probes that have no meaning for a task.

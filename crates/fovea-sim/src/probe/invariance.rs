@@ -119,6 +119,8 @@ mod laws {
     fn a_probe_of_samples_and_weights_that_fit_no_shape_are_refused() {
         let loss = super::super::loss::ENTRY.measure(&[1.0, 2.0], &[2]);
         assert!(loss.unwrap_err().to_string().contains("needs samples"));
+        let bias = super::super::bias::ENTRY.measure(&[1.0, 2.0], &[2]);
+        assert!(bias.unwrap_err().to_string().contains("needs a whole network"));
         assert!(super::super::ipr::ENTRY.measure(&[1.0; 5], &[2]).is_err());
         assert!(super::super::ipr::ENTRY.measure(&[], &[2]).is_err());
     }

@@ -104,8 +104,9 @@ impl Probe {
     /// The array does not fit the shape, or the probe needs more than weights.
     pub fn measure(&self, weights: &[f64], shape: &[usize]) -> Result<Vec<Vec<f64>>, ParamError> {
         if self.needs != Needs::Weights {
+            let lacks = if self.needs == Needs::Network { "a whole network" } else { "samples" };
             return Err(ParamError::Inconsistent {
-                what: format!("the probe {} needs samples, not weights alone", self.name),
+                what: format!("the probe {} needs {lacks}, not weights alone", self.name),
                 hint: "measure it in a training run: fovea train with these weights and steps = 0"
                     .to_owned(),
             });

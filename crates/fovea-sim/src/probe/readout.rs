@@ -1,10 +1,11 @@
 //! Readout weights.
 
-use super::{Columns, Probe};
+use super::{Columns, Needs, Probe};
 
 /// The registry row.
 pub const ENTRY: Probe = Probe {
     columns: Columns::Per("output"),
+    needs: Needs::Network,
     ..Probe::of_units(
         "readout",
         "the readout weights of each unit, one an output; ones where the readout is the plain mean",
