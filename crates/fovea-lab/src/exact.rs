@@ -74,6 +74,7 @@ const TABLE: &[(&str, Moments)] = &[
     ("scaled", composed::scaled),
     ("sign", on_lattice::sign),
     ("single-pulse", discrete::single_pulse),
+    ("window", composed::window),
 ];
 
 /// Most sites of a law whose covariance is a matrix of its own: theory forms all of it at once.

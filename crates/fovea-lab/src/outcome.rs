@@ -63,6 +63,16 @@ pub struct Series {
 }
 
 impl Series {
+    /// Adds the rows of another.
+    pub fn extend(&mut self, other: Self) {
+        self.curve.extend(other.curve);
+        self.step.extend(other.step);
+        self.time.extend(other.time);
+        self.probe.extend(other.probe);
+        self.unit.extend(other.unit);
+        self.value.extend(other.value);
+    }
+
     /// Adds every reading that has a name of its own, of a run at a constant learning rate.
     pub fn add(&mut self, curve: &str, lr: f64, plan: &Plan<'_>, run: &Run) {
         let times: Vec<f64> = run.records.iter().map(|record| record.step as f64 * lr).collect();

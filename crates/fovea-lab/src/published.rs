@@ -5,7 +5,7 @@ use crate::error::LabError;
 use crate::present::number;
 use crate::report::Block;
 use fovea_core::special::student_t_quantile_two_sided;
-use fovea_core::stats::{Estimate, variance};
+use fovea_core::stats::Estimate;
 
 /// One published number and ours.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct Published {
     pub what: String,
     /// The number as published, brought to our conventions.
     pub theirs: f64,
-    /// How far single values spread around it: the published standard deviation, or the half of a stated range.
+    /// How far single values spread around it: the published standard deviation, the half of a stated range, or what our seeds say.
     pub spread: f64,
     /// How many runs are behind it, where that is said.
     pub count: Option<usize>,
@@ -23,6 +23,9 @@ pub struct Published {
     /// Why ours lies elsewhere, with the evidence; nothing where it agrees.
     pub why: Option<String>,
 }
+
+/// How likely one more of our seeds lies within the spread that a single published network is given.
+pub const ONE_MORE: f64 = 0.99;
 
 impl Published {
     /// A published mean of `count` runs with their standard deviation, beside ours.
@@ -39,21 +42,27 @@ impl Published {
         Self { what: what.into(), theirs, spread: half, count: None, ours, why: None }
     }
 
-    /// A published value of a single run beside runs here: inside where one more run of ours would lie 99 times of 100.
+    /// A number of one published network without any spread, beside ours, one a seed; how many of ours lie below is said with `what`.
     ///
-    /// How many of ours lie below is said with `what`. The interval is that of Student's law for one more value,
-    /// `sd sqrt(1 + 1/runs)` to either side times its quantile.
+    /// Its spread is that of our seeds: one more of them would lie as near to our mean with probability [`ONE_MORE`].
     ///
     /// # Errors
-    /// Fewer than two runs, or one that is not finite.
+    /// Fewer than two seeds, or a number that is not finite.
     pub fn one_run(what: impl Into<String>, theirs: f64, runs: &[f64]) -> Result<Self, LabError> {
         let ours = Estimate::from_samples(runs)?;
-        let count = runs.len() as f64;
-        let quantile = student_t_quantile_two_sided(0.01, count - 1.0);
-        let spread = quantile * (variance(runs)? * (1.0 + 1.0 / count)).sqrt();
+        let reach = student_t_quantile_two_sided(1.0 - ONE_MORE, ours.dof());
+        // The deviation of one more from the mean of `m`: that of one, and that of the mean.
+        let spread = reach * ours.se() * (1.0 + ours.count() as f64).sqrt();
         let below = runs.iter().filter(|run| **run < theirs).count();
         let what = format!("{} (one run; {below} of our {} lie below)", what.into(), runs.len());
         Ok(Self { what, theirs, spread, count: None, ours, why: None })
+    }
+
+    /// Allows for the rounding of a number that was printed to multiples of `unit`.
+    #[must_use]
+    pub fn rounded_to(mut self, unit: f64) -> Self {
+        self.spread += 0.5 * unit;
+        self
     }
 
     /// Says why the two differ; kept only where they do.
@@ -126,7 +135,7 @@ const HEADER: [&str; 6] = ["", "published", "here", "spreads", "z", "verdict"];
 /// A published spread is not finite.
 pub fn table(rows: &[Published]) -> Result<Block, LabError> {
     let cells = rows.iter().map(Published::cells).collect::<Result<Vec<_>, _>>()?;
-    let caption = "Published numbers with the spread of single runs (or the range stated; for one run, where one more of ours would lie 99 times of 100), ours with the standard error of the mean; \
+    let caption = "Published numbers with the spread of single runs (or the range stated; for a single network without one, where one more seed of ours lies with 99 %), ours with the standard error of the mean; \
                    their distance in published spreads, and in combined standard errors (z) where the number of runs is known.";
     Ok(Block::table(HEADER.map(str::to_owned), cells, caption))
 }
@@ -162,6 +171,23 @@ pub fn lines(rows: &[Published]) -> Result<Vec<String>, LabError> {
 mod tests {
     use super::*;
     use crate::claim::Verdict;
+
+    #[test]
+    fn one_more_seed_lies_inside_the_spread_of_a_single_network_almost_always() {
+        let seeds = |from: u64| -> Vec<f64> {
+            let mut normals = vec![0.0; 6];
+            fovea_core::streams::Streams::new(5).named("seeds").normals(from, &mut normals);
+            normals
+        };
+        let outside = (0..4000).filter(|from| {
+            let numbers = seeds(*from);
+            !Published::one_run("", numbers[5], &numbers[..5]).unwrap().inside()
+        });
+        let share = crate::replicas::share(outside.count(), 4000).unwrap();
+        fovea_core::agree::agrees(&share, 1.0 - ONE_MORE, 1).unwrap();
+        assert!(fovea_core::agree::agrees(&share, 0.02, 1).is_err());
+        assert!(Published::one_run("", 0.0, &[1.0]).is_err());
+    }
 
     #[test]
     fn inside_passes_outside_fails_and_a_reason_leaves_it_open() {

@@ -105,6 +105,21 @@ pub fn at_records(
     fields
 }
 
+/// The same for an elliptical law, whose constant of the gated mean is `factor` times the Gaussian one.
+///
+/// With `w = a v` in `w' = 1/2 c C w/s - 1/4 M w`, `s` is `a` times that of `v`, so that `v` has the constant `c/a`.
+pub fn scaled_at_records(
+    flow: &GaussianFlow,
+    start: &[f64],
+    factor: f64,
+    schedule: (f64, usize, usize),
+) -> Vec<Vec<f64>> {
+    let start: Vec<f64> = start.iter().map(|w| w / factor).collect();
+    let mut fields = at_records(flow, &start, schedule);
+    fields.iter_mut().flatten().for_each(|w| *w *= factor);
+    fields
+}
+
 /// The first note's flow (L000.3), whose second term `1/2 (C_neg + C_pos) w` is twice too large.
 ///
 /// It is the true flow of a class `neg` with covariance `2 C_neg + C_pos`, since that makes `1/4 (C_neg + C_pos)` double.

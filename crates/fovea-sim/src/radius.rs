@@ -2,6 +2,7 @@
 
 use crate::quantiles::Quantiles;
 use fovea_core::lanes::LANES;
+use fovea_core::quadrature::adaptive;
 use fovea_core::special::ln_gamma;
 use fovea_core::streams::BlockRng;
 
@@ -28,9 +29,17 @@ pub enum RadialLaw {
         /// Logarithm of the factor that standardises.
         ln_scale: f64,
     },
+    /// Two more than the inverse hyperbolic tangent of a uniform number, which is half-logistic.
+    HalfLogistic {
+        /// The factor that standardises.
+        scale: f64,
+    },
     /// A table of radii.
     Quantile(Quantiles),
 }
+
+/// The least radius of the half-logistic law before it is standardised.
+const GAP: f64 = 2.0;
 
 impl RadialLaw {
     /// Power-exponential in `sites` dimensions.
@@ -40,6 +49,15 @@ impl RadialLaw {
         let shape = sites / (2.0 * beta);
         let ln_mean_square = ln_gamma(shape + 1.0 / beta) - ln_gamma(shape);
         Self::Power { beta, shape, ln_scale: 0.5 * (libm::log(sites) - ln_mean_square) }
+    }
+
+    /// Half-logistic behind its gap, in `sites` dimensions.
+    ///
+    /// `artanh U` has the density `1/cosh^2`, whose mean square with the gap is found by quadrature; beyond 30 nothing is left.
+    pub fn half_logistic(sites: f64) -> Self {
+        let density = |y: f64| 1.0 / (libm::cosh(y) * libm::cosh(y));
+        let square = |y: f64| (GAP + y) * (GAP + y) * density(y);
+        Self::HalfLogistic { scale: (sites / adaptive(square, 0.0, 30.0, 1e-13).value).sqrt() }
     }
 
     /// Whether the law is a Gaussian times a factor of its own, which needs no direction.
@@ -66,6 +84,10 @@ impl RadialLaw {
                     let root = libm::log(gammas[l]) / (2.0 * beta) + libm::log(uniforms[l]) / sites;
                     libm::exp(root + ln_scale)
                 })
+            }
+            // artanh(1 - u), which keeps its digits where it is large.
+            Self::HalfLogistic { scale } => {
+                rng.uniforms().map(|u| scale * (GAP + 0.5 * (libm::log(2.0 - u) - libm::log(u))))
             }
             Self::Quantile(table) => rng.uniforms().map(|u| table.at(u)),
         }
@@ -95,6 +117,8 @@ mod tests {
             power(3.0, 5.0, 2.1850968611841584),
             power(100.0, 4.0, 1.9595529258636368),
             power(0.2, 6.0, 2.0369262789381546),
+            // Mean 2 + ln 2, mean square 4 + 4 ln 2 + pi^2/12 before it is standardised.
+            (RadialLaw::half_logistic(4.0), 4.0, 1.9544501630267288),
             (RadialLaw::Ball, 3.0, 3.0 / 4.0 * 5.0_f64.sqrt()),
             (RadialLaw::Shell, 3.0, 3.0_f64.sqrt()),
         ];
@@ -137,6 +161,7 @@ mod tests {
         for sites in [2.0, 40.0, 65536.0] {
             for law in [
                 RadialLaw::power(0.05, sites),
+                RadialLaw::half_logistic(sites),
                 RadialLaw::power(1e6, sites),
                 RadialLaw::Student { dof: 2.0 + 1e-15 },
                 RadialLaw::Student { dof: 1e300 },

@@ -32,6 +32,8 @@ fn radius(law: Radial) -> Option<(Density, f64)> {
         Radial::Laplace => Some((laplace_density, 60.0)),
         Radial::Ball => Some((|r| r, 1.0)),
         Radial::Power { .. } => Some((|r| r * libm::exp(-0.5 * r), 120.0)),
+        // 2 + artanh U has the density 1/cosh^2 beyond 2.
+        Radial::HalfLogistic => Some((half_logistic_density, 40.0)),
         Radial::Shell => None,
     }
 }
@@ -46,13 +48,18 @@ fn laplace_density(r: f64) -> f64 {
     adaptive_split(integrand, &[-60.0, -30.0, -14.0, -6.0, -2.0, 0.0, 2.0, 5.0], 1e-12).value
 }
 
+/// Density of `2 + artanh U`.
+fn half_logistic_density(r: f64) -> f64 {
+    if r < 2.0 { 0.0 } else { 1.0 / (libm::cosh(r - 2.0) * libm::cosh(r - 2.0)) }
+}
+
 /// `ER / sqrt(ER^2 / 2)`, the mean radius of a pair whose covariance is the matrix.
 fn mean_radius(law: Radial) -> f64 {
     let Some((density, reach)) = radius(law) else { return 2.0_f64.sqrt() };
     let moment = |power: i32| {
         let weight = |r: f64| (0..power).fold(density(r), |value, _| value * r);
-        let points =
-            [0.0, 0.25, 1.0, 3.0, 10.0, 40.0, 200.0, 1000.0, 3000.0].map(|r| f64::min(r, reach));
+        let points = [0.0, 0.25, 1.0, 2.0, 3.0, 10.0, 40.0, 200.0, 1000.0, 3000.0]
+            .map(|r| f64::min(r, reach));
         adaptive_split(weight, &points, 1e-12).value
     };
     moment(1) / moment(0) / (0.5 * moment(2) / moment(0)).sqrt()
@@ -66,6 +73,7 @@ fn elliptical() -> Comparison {
         Radial::Shell,
         Radial::Ball,
         Radial::Power { beta: 0.5 },
+        Radial::HalfLogistic,
     ];
     let (rho, w) = (0.6_f64, [1.0, -0.35]);
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
@@ -84,7 +92,7 @@ fn elliptical() -> Comparison {
             measured.push(mean_radius(law) * half / TAU);
         }
     }
-    let what = "f(w) of elliptical pairs, correlation 0.6: closed form, and the half circle times the mean radius, both by quadrature, for Student (6 dof), Laplace, shell, ball and exp(-r/2)";
+    let what = "f(w) of elliptical pairs, correlation 0.6: closed form, and the half circle times the mean radius, both by quadrature, for Student (6 dof), Laplace, shell, ball, exp(-r/2) and half-logistic";
     Comparison::digits(&["L000.11"], what, &predicted, &measured)
 }
 

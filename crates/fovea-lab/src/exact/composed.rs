@@ -1,4 +1,4 @@
-//! Stimuli made of another one: conditioned, filtered, multiplied, or replaced by a Gaussian.
+//! Stimuli made of another one: conditioned, filtered, multiplied, cut, or replaced by a Gaussian.
 
 use super::on_lattice::Latent;
 use super::{Exact, SiteLaw, Wrong, control, exact, read, small_enough};
@@ -12,6 +12,7 @@ use fovea_sim::stimulus::gaussian_clone::GaussianClone;
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_sim::stimulus::scaled::{Factor, Scaled};
 use fovea_sim::stimulus::sign::Sign;
+use fovea_sim::stimulus::window::Window;
 use fovea_theory::conditional::{self, nlgp::nlgp};
 use fovea_theory::nlgp::cov::cov;
 use fovea_theory::nlgp::f_site::f_site;
@@ -207,5 +208,27 @@ pub(super) fn scaled(values: &Assignments) -> Result<Exact, String> {
         shape: base.shape,
         stationary: base.stationary,
         wrong,
+    })
+}
+
+/// The first sites of a stimulus times a number: its moments, cut and multiplied.
+pub(super) fn window(values: &Assignments) -> Result<Exact, String> {
+    let params: Window = read(values)?;
+    let base = exact(&params.base)?;
+    let (factor, whole) = (params.factor, params.keep == base.mean.len());
+    let times = move |cov: super::Cov| move |i: usize, j: usize| factor * factor * cov(i, j);
+    let wrong = base.wrong.iter().map(|w| Wrong::new(&*w.what, times(Arc::clone(&w.cov))));
+    let same = factor.to_bits() == 1.0_f64.to_bits();
+    let unknown = "no form is written for one site times a number";
+    let site: Arc<dyn Fn(usize) -> SiteLaw + Send + Sync> =
+        if same { base.site } else { Arc::new(move |_| SiteLaw::Unknown(unknown.to_owned())) };
+    Ok(Exact {
+        mean: base.mean.iter().take(params.keep).map(|mean| factor * mean).collect(),
+        wrong: wrong.collect(),
+        cov: Arc::new(times(base.cov)),
+        site,
+        gaussian: base.gaussian,
+        shape: if whole { base.shape } else { vec![params.keep] },
+        stationary: base.stationary && whole,
     })
 }

@@ -139,6 +139,7 @@ pub(super) fn elliptical(values: &Assignments) -> Result<Exact, String> {
         Radius::Shell => Radial::Shell,
         Radius::Ball => Radial::Ball,
         Radius::Power => Radial::Power { beta: params.beta },
+        Radius::HalfLogistic => Radial::HalfLogistic,
         Radius::Quantile => {
             let why = "elliptical.excess_kurtosis knows named radii, and `quantile` is a table";
             return Ok(stationary(&params.lattice, |rho| rho, SiteLaw::Unknown(why.to_owned())));

@@ -168,6 +168,9 @@ fn coordinate_below(x: f64, law: Radial, n: f64) -> Result<f64, String> {
         Radial::Power { .. } => {
             Err("no closed form is known for one site of a power-exponential law".to_owned())
         }
+        Radial::HalfLogistic => {
+            Err("no closed form is known for one site of a half-logistic radius".to_owned())
+        }
     }
 }
 

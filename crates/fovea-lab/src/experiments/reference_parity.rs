@@ -11,17 +11,17 @@ use crate::error::LabError;
 use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::outcome::{Array, Outcome, Series, Status};
 use crate::present::{Words, report};
+use crate::shared_set::{evaluation_error, with_shared_error};
 use crate::two_class::{TwoClass, check_gains};
 use fovea_core::params::{above, any, between};
 use fovea_core::ring::Kernel;
-use fovea_core::stats::{Accumulator, Estimate, StatsError};
-use fovea_core::streams::Streams;
+use fovea_core::stats::Estimate;
 use fovea_core::{ParamError, Params, Value, activation, params};
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
 use fovea_sim::probe;
 use fovea_sim::train::{Precision, train};
-use fovea_sim::{Batch, Bias, Labels, Network, Plan, Run, Sgd, Task, Times, loss, plain};
+use fovea_sim::{Bias, Labels, Network, Plan, Run, Sgd, Times, loss};
 
 params! {
     /// Settings of `reference-parity`; the rest is the reference's own.
@@ -45,6 +45,9 @@ const LR: f64 = 2.0 * 0.05;
 const BATCH: usize = 1000;
 const INIT: Glorot = Glorot { init_scale: 0.001 };
 /// As many as the reference's own accuracies resolve.
+///
+/// Its accuracies spread over the seeds by 4.4e-4 at gain 0.01, where independent sets of 200 000 samples would spread
+/// them by 1.1e-3 at least: it evaluated every seed on one set.
 const EVAL_SAMPLES: usize = 200_000;
 
 /// One gain of the reference: mean and standard error of IPR, norm and its loss.
@@ -79,29 +82,6 @@ fn same_gain(a: f64, b: f64) -> bool {
 /// The reference at a gain.
 fn reference_at(gain: f64) -> Option<Reference> {
     reference().into_iter().find(|row| same_gain(row.gain, gain))
-}
-
-/// The reference's mean loss with the error of its evaluation set, which all its seeds share.
-///
-/// Its accuracies spread over the seeds by 4.4e-4 at gain 0.01, where independent sets of 200 000 samples would spread
-/// them by 1.1e-3 at least: it evaluated every seed on one set, whose error the spread over seeds does not show.
-fn with_shared_error(mean: &Estimate, error: f64) -> Result<Estimate, StatsError> {
-    let se = (mean.se() * mean.se() + error * error).sqrt();
-    Estimate::from_parts(mean.mean(), se, mean.count())
-}
-
-/// The standard error of a mean of `(y_hat - y)^2` over one balanced set of the reference's size.
-fn evaluation_error(task: &Task, network: &Network, streams: &Streams) -> f64 {
-    const SAMPLES: usize = 20_000;
-    let batch = Batch::new(task, streams, "evaluation-error", 0, SAMPLES);
-    let mut classes = [Accumulator::new(), Accumulator::new()];
-    for (x, y) in plain::samples::<f32>(&batch) {
-        let gap = plain::outputs(network, &x)[0] - y[0];
-        classes[usize::from(y[0] > 0.5)].push(gap * gap);
-    }
-    // Half of the set is of each class, so that only the spread within the classes counts.
-    let within: f64 = classes.iter().filter_map(|class| class.variance().ok()).sum();
-    (0.5 * within / EVAL_SAMPLES as f64).sqrt()
 }
 
 impl Params for ReferenceParity {
@@ -169,7 +149,9 @@ impl Experiment for ReferenceParity {
             let measured = finals.chunks(self.seeds).map(measure).collect::<Result<Vec<_>, _>>()?;
             let first_runs = runs.iter().step_by(self.seeds).zip(&tasks);
             let evaluation: Vec<f64> = first_runs
-                .map(|(run, task)| evaluation_error(task, &run.network, &bench.streams()))
+                .map(|(run, task)| {
+                    evaluation_error(task, &run.network, &bench.streams(), EVAL_SAMPLES)
+                })
                 .collect();
             claims = self.claims(&measured, &evaluation)?;
             figures = vec![("reference-parity", self.figure(&measured))];

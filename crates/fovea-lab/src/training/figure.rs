@@ -2,6 +2,7 @@
 
 use super::{Spacing, Training};
 use crate::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
+use crate::tiles;
 use fovea_sim::{Plan, Run};
 
 /// What the figure shows, for a reader.
@@ -67,73 +68,23 @@ fn fields(run: &Run, columns: usize) -> Panel {
     let network = &run.network;
     let (n, units) = (network.inputs(), network.width().min(MOST_ROWS));
     let weights = &network.weights()[..units * n];
-    let limit = weights.iter().fold(f64::MIN_POSITIVE, |m: f64, w| m.max(w.abs()));
-    let heat = |values, rows, cols| {
-        Mark::Heat(Heat {
-            values,
-            rows,
-            cols,
-            x_range: (-0.5, cols as f64 - 0.5),
-            y_range: (-0.5, rows as f64 - 0.5),
-            map: ColorMap::Diverging,
-            limits: Some((-limit, limit)),
-            bar: Some("weight".to_owned()),
-        })
-    };
     if let [height, width] = *network.shape() {
-        let (values, rows, cols) = tiles(weights, (height, width), columns * columns);
-        return Panel::new(
-            "fields at the end",
-            Axis::new("").without_ticks(),
-            Axis::new("").without_ticks(),
-        )
-        .with(heat(values, rows, cols));
+        return tiles::panel("fields at the end", weights, (height, width), columns * columns);
     }
     if units == 1 {
         let sites: Vec<f64> = (0..n).map(|i| i as f64).collect();
         return Panel::new("field at the end", Axis::new("site"), Axis::new("weight"))
             .with(Mark::line(&sites, weights, "", Style::series(0).solid()));
     }
-    Panel::new("fields at the end", Axis::new("site"), Axis::new("unit")).with(heat(
-        weights.to_vec(),
-        units,
-        n,
-    ))
-}
-
-/// Fields side by side, about `wide` times as many across as down, a blank line between them.
-fn tiles(
-    weights: &[f64],
-    (height, width): (usize, usize),
-    wide: usize,
-) -> (Vec<f64>, usize, usize) {
-    let units = weights.len() / (height * width);
-    let across = (1..=units).find(|a| a * a >= wide * units).unwrap_or(units);
-    let down = units.div_ceil(across);
-    let (rows, cols) = (down * (height + 1) - 1, across * (width + 1) - 1);
-    let mut values = vec![0.0; rows * cols];
-    for (unit, field) in weights.chunks(height * width).enumerate() {
-        let (top, left) = (unit / across * (height + 1), unit % across * (width + 1));
-        for (i, w) in field.iter().enumerate() {
-            values[(top + i / width) * cols + left + i % width] = *w;
-        }
-    }
-    (values, rows, cols)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tiles_keep_every_weight_and_a_blank_line_between_fields() {
-        let weights: Vec<f64> = (1..=12).map(f64::from).collect();
-        let (values, rows, cols) = tiles(&weights, (2, 2), 1);
-        // Three fields of 2 x 2: two across, two down.
-        assert_eq!((rows, cols), (5, 5));
-        assert_eq!(values[..5], [1.0, 2.0, 0.0, 5.0, 6.0]);
-        assert!(values[10..15].iter().all(|w| *w == 0.0));
-        assert_eq!(values[15..17], [9.0, 10.0]);
-        assert_eq!(values.iter().filter(|w| **w > 0.0).count(), 12);
-    }
+    let limit = weights.iter().fold(f64::MIN_POSITIVE, |m: f64, w| m.max(w.abs()));
+    Panel::new("fields at the end", Axis::new("site"), Axis::new("unit")).with(Mark::Heat(Heat {
+        values: weights.to_vec(),
+        rows: units,
+        cols: n,
+        x_range: (-0.5, n as f64 - 0.5),
+        y_range: (-0.5, units as f64 - 0.5),
+        map: ColorMap::Diverging,
+        limits: Some((-limit, limit)),
+        bar: Some("weight".to_owned()),
+    }))
 }

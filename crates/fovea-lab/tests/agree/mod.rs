@@ -4,6 +4,7 @@ mod gradient;
 mod moments;
 mod stimuli;
 mod training;
+mod uncertainty;
 
 use fovea_core::agree::{Disagreement, agrees, noise_limit};
 use fovea_core::stats::Estimate;

@@ -26,6 +26,8 @@ pub(super) fn value(maker: &mut Maker<'_>, field: &Field) -> Value {
         "max_length" => (n / 2 + dice.below((n - n / 2).max(1))).into(),
         "site" | "first" => dice.below(inputs).into(),
         "sites" => Value::List((0..several.min(inputs)).map(Value::from).collect()),
+        // All of a base, so that the classes stay equally long.
+        "keep" => inputs.into(),
         "values" => numbers(maker, several.min(inputs), -1.0, 1.0),
         "waves" => dice.below(n / 2 + 1).into(),
         "xi" => dice.between(0.05, 0.05 + 0.08 * n as f64).into(),

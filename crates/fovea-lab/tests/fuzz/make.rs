@@ -10,7 +10,7 @@ use fovea_core::params::{Assignments, Field, Kind};
 const DEEPEST: usize = 3;
 
 /// The parameters without which a configuration rarely fits together.
-const NEEDED: [&str; 15] = [
+const NEEDED: [&str; 16] = [
     "class",
     "network",
     "dynamics",
@@ -23,6 +23,7 @@ const NEEDED: [&str; 15] = [
     "bias",
     "output_bias",
     "sites",
+    "keep",
     "values",
     "min_length",
     "max_length",

@@ -132,27 +132,24 @@ fn analytic(line: &[Complex], side: usize) -> Vec<Complex> {
 /// It is infinite where $`\tau`$ vanishes. No field with a $`\tau`$ above rounding has more than $`n^2/4`$ over that rounding,
 /// and this number stands for infinity.
 fn product(lines: &[Vec<Complex>], side: usize) -> f64 {
-    let (mut norm, mut first, mut second) = (0.0, 0.0, 0.0);
+    let powers =
+        || lines.iter().flat_map(|line| line.iter().map(|[a, b]| a * a + b * b).enumerate());
+    let norm: f64 = powers().map(|(_, power)| power).sum();
+    let mean = powers().map(|(k, power)| k as f64 * power).sum::<f64>() / norm;
+    // Around the mean, so that an almost flat field keeps the digits of its small variance.
+    let around = |k: usize| (k as f64 - mean) * (k as f64 - mean);
+    let variance = powers().map(|(k, power)| around(k) * power).sum::<f64>() / norm;
     let (mut re, mut im) = (0.0, 0.0);
-    for line in lines {
-        for (k, [a, b]) in line.iter().enumerate() {
-            let (k, power) = (k as f64, a * a + b * b);
-            norm += power;
-            first += k * power;
-            second += k * k * power;
-        }
-        for pair in line.windows(2) {
-            let ([a, b], [c, d]) = (pair[0], pair[1]);
-            re += a * c + b * d;
-            im += a * d - b * c;
-        }
+    for pair in lines.iter().flat_map(|line| line.windows(2)) {
+        let ([a, b], [c, d]) = (pair[0], pair[1]);
+        re += a * c + b * d;
+        im += a * d - b * c;
     }
-    let (mean, toward) = (first / norm, (re * re + im * im) / (norm * norm));
+    let toward = (re * re + im * im) / (norm * norm);
     let most = 0.25 * (side * side) as f64 / f64::EPSILON;
     if toward < f64::EPSILON {
         return most;
     }
-    let variance = (second / norm - mean * mean).max(0.0);
     (variance * (1.0 - toward).max(0.0) / toward).min(most)
 }
 

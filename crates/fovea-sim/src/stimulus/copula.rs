@@ -61,15 +61,7 @@ impl Copula {
             Shape::Kur => Marginal::kur(self.k),
             Shape::Custom => Marginal::Custom(Quantiles::read(&self.quantiles)?.standardized()),
         };
-        let latent = self.lattice.latent()?;
-        Ok(CopulaStimulus {
-            single: Field::on_torus(&latent.shape, &latent.eigs, Squash::Linear),
-            double: Field::on_torus(&latent.shape, &latent.eigs, Squash::Linear),
-            // A table of the user's has kinks that no cell of ours ends at.
-            table: (self.marginal != Shape::Custom).then(|| Table::new(&marginal)),
-            marginal,
-            latent,
-        })
+        Ok(CopulaStimulus::new(self.lattice.latent()?, marginal, true))
     }
 }
 
@@ -80,7 +72,38 @@ pub struct CopulaStimulus {
     double: Field<f64>,
     table: Option<Table>,
     marginal: Marginal,
+    standardized: bool,
     latent: Latent,
+}
+
+impl CopulaStimulus {
+    fn new(latent: Latent, marginal: Marginal, standardized: bool) -> Self {
+        Self {
+            single: Field::on_torus(&latent.shape, &latent.eigs, Squash::Linear),
+            double: Field::on_torus(&latent.shape, &latent.eigs, Squash::Linear),
+            // A table of the user's has kinks that no cell of ours ends at.
+            table: (!matches!(marginal, Marginal::Custom(_))).then(|| Table::new(&marginal)),
+            marginal,
+            standardized,
+            latent,
+        }
+    }
+
+    /// The law `kur` of any positive exponent, divided by `unit`: its own standard deviation exists above 2 alone.
+    ///
+    /// # Errors
+    /// The lattice does not fit; or an exponent or a unit that is not positive and finite.
+    pub fn kur_in_units(lattice: &Lattice, k: f64, unit: f64) -> Result<Self, ParamError> {
+        for (what, value) in [("exponent", k), ("unit", unit)] {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(ParamError::Inconsistent {
+                    what: format!("the {what} of an algebraic law is {value}"),
+                    hint: "choose a positive and finite one".to_owned(),
+                });
+            }
+        }
+        Ok(Self::new(lattice.latent()?, Marginal::Kur { k, std: unit }, false))
+    }
 }
 
 impl Stimulus for CopulaStimulus {
@@ -92,7 +115,7 @@ impl Stimulus for CopulaStimulus {
     }
     fn law(&self) -> Law {
         let sign_symmetric = self.marginal.is_symmetric();
-        Law { standardized: true, sign_symmetric, translation_invariant: true }
+        Law { standardized: self.standardized, sign_symmetric, translation_invariant: true }
     }
     fn notes(&self) -> Vec<String> {
         self.latent.notes.clone()
@@ -156,3 +179,55 @@ pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     schema: <Copula as fovea_core::params::Schema>::schema,
     build: |values| Ok(Box::new(resolve::<Copula>(values)?.sampler()?)),
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expect::expect;
+    use fovea_core::agree::{all_agree, test_seed};
+    use fovea_core::ring::Kernel;
+    use fovea_core::streams::Streams;
+
+    #[test]
+    fn a_law_without_variance_has_its_distribution_in_the_units_asked_for() {
+        let lattice = Lattice::ring(4, 0.5, Kernel::Ring);
+        let law = CopulaStimulus::kur_in_units(&lattice, 1.0, 10.0).unwrap();
+        assert!(!law.law().standardized && law.law().sign_symmetric);
+        // P(|x| < u) = u' / (1 + u'^k)^(1/k) with u' = 10 u.
+        let below = |u: f64| 10.0 * u / (1.0 + 10.0 * u);
+        let points = [0.01, 0.1, 1.0, 30.0];
+        let stream = Streams::new(test_seed(module_path!(), 0)).named("heavy");
+        let found = expect(&law, &stream, 40_000, points.len(), |x, out| {
+            for (out, u) in out.iter_mut().zip(points) {
+                *out = f64::from(u8::from(x[0].abs() < u));
+            }
+        })
+        .unwrap();
+        all_agree(&found, &points.map(below)).unwrap();
+        let halved = points.map(|u| below(2.0 * u));
+        assert!(all_agree(&found, &halved).is_err(), "half the unit is noticed");
+        for (k, unit) in [(0.0, 1.0), (1.0, -1.0), (f64::NAN, 1.0), (1.0, f64::INFINITY)] {
+            assert!(CopulaStimulus::kur_in_units(&lattice, k, unit).is_err());
+        }
+    }
+
+    #[test]
+    fn its_own_deviation_as_the_unit_gives_the_standardized_law() {
+        let lattice = Lattice::ring(4, 0.5, Kernel::Ring);
+        let own =
+            Copula { lattice: lattice.clone(), marginal: Shape::Kur, k: 5.0, ..Copula::default() };
+        let (own, unit) = (own.sampler().unwrap(), Marginal::kur(5.0));
+        let Marginal::Kur { std, .. } = unit else { panic!() };
+        let same = CopulaStimulus::kur_in_units(&lattice, 5.0, std).unwrap();
+        let draw = |law: &CopulaStimulus| {
+            let mut block = vec![[0.0_f32; BLOCK]; 4];
+            law.fill_single(
+                &mut Streams::new(1).named("x").block(0, 0),
+                &mut Vec::new(),
+                &mut block,
+            );
+            block
+        };
+        assert_eq!(draw(&own), draw(&same));
+    }
+}

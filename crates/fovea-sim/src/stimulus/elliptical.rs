@@ -24,6 +24,8 @@ fovea_core::choice! {
         Ball = "ball",
         /// Density falling as `exp(-r^(2 beta) / 2)`, see `beta`.
         Power = "power",
+        /// Two more than the inverse hyperbolic tangent of a uniform number; a half-logistic number behind a gap.
+        HalfLogistic = "half-logistic",
         /// The table `quantiles`.
         Quantile = "quantile",
     }
@@ -64,6 +66,7 @@ impl Elliptical {
             Radius::Shell => RadialLaw::Shell,
             Radius::Ball => RadialLaw::Ball,
             Radius::Power => RadialLaw::power(self.beta, sites),
+            Radius::HalfLogistic => RadialLaw::half_logistic(sites),
             Radius::Quantile => {
                 let table = Quantiles::read(&self.quantiles)?;
                 let factor = (sites / table.mean_square()).sqrt();
@@ -158,7 +161,7 @@ impl Stimulus for EllipticalStimulus {
 /// The registry row.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "elliptical",
-    summary: "coloured direction times a radius: Student's t, Laplace, shell, ball, power-exponential, or a table",
+    summary: "coloured direction times a radius: Student's t, Laplace, shell, ball, power-exponential, half-logistic, or a table",
     schema: <Elliptical as fovea_core::params::Schema>::schema,
     build: |values| Ok(Box::new(resolve::<Elliptical>(values)?.sampler()?)),
 };

@@ -10,15 +10,15 @@ use fovea_core::streams::BlockRng;
 use fovea_core::{Entry, Item, ParamError, Params, params};
 
 params! {
-    /// `factor` times the first `sites` entries of `base`, which now lie side by side without closing to a ring.
+    /// `factor` times the first `keep` entries of `base`, which now lie side by side without closing to a ring.
     ///
-    /// A field whose correlations end within `d` sites, on a ring of `sites + d` of them, is cut to the field on an open chain, where
+    /// A field whose correlations end within `d` sites, on a ring of `keep + d` of them, is cut to the field on an open chain, where
     /// the first and the last entry are as far apart as they look.
     pub struct Window {
         /// What is cut.
         base: Item<Box<dyn Stimulus>> = Item::named("nlgp"), any(), "";
         /// Entries that are kept, from the first on.
-        sites: usize = 28, between(2.0, 65536.0), "sites";
+        keep: usize = 28, between(2.0, 65536.0), "sites";
         /// Number that every entry is multiplied by.
         factor: f64 = 1.0, between(1e-9, 1e9), "";
     }
@@ -33,17 +33,17 @@ impl Window {
     /// The base cannot be built, or has fewer entries than are kept.
     pub fn sampler(&self) -> Result<WindowSampler, ParamError> {
         let base = self.base.build("base")?;
-        let (sites, from) = (self.sites, base.dim());
-        if sites > from {
+        let (keep, from) = (self.keep, base.dim());
+        if keep > from {
             return Err(ParamError::Inconsistent {
                 what: format!(
-                    "`sites` is {sites}, and {} has {from} entries to keep some of",
+                    "`keep` is {keep}, and {} has {from} entries to keep some of",
                     self.base.name()
                 ),
-                hint: format!("choose sites <= {from}, or a base with more entries"),
+                hint: format!("choose keep <= {from}, or a base with more entries"),
             });
         }
-        Ok(WindowSampler { base, sites, factor: self.factor })
+        Ok(WindowSampler { base, sites: keep, factor: self.factor })
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
     use fovea_core::agree::within;
 
     fn window(base: Item<Box<dyn Stimulus>>, sites: usize, factor: f64) -> WindowSampler {
-        Window { base, sites, factor }.sampler().unwrap()
+        Window { base, keep: sites, factor }.sampler().unwrap()
     }
 
     fn gaussian(n: usize, xi: f64) -> Item<Box<dyn Stimulus>> {
@@ -168,8 +168,8 @@ mod tests {
     #[test]
     fn more_entries_than_there_are_is_refused() {
         let error =
-            Window { base: gaussian(5, 1.0), sites: 6, factor: 1.0 }.sampler().err().unwrap();
-        assert_eq!(error.to_string(), "`sites` is 6, and gaussian has 5 entries to keep some of");
-        assert!(error.hint().contains("sites <= 5"));
+            Window { base: gaussian(5, 1.0), keep: 6, factor: 1.0 }.sampler().err().unwrap();
+        assert_eq!(error.to_string(), "`keep` is 6, and gaussian has 5 entries to keep some of");
+        assert!(error.hint().contains("keep <= 5"));
     }
 }

@@ -42,6 +42,7 @@ const VARIANTS: &[(&str, &str)] = &[
     ("elliptical", "n=7 radius=power"),
     ("elliptical", "n=7 radius=power beta=0.05"),
     ("elliptical", "n=7 radius=power beta=1e6"),
+    ("elliptical", "n=7 radius=half-logistic"),
     ("elliptical", "n=7 radius=quantile quantiles=0,1,5"),
     ("elliptical", "xi=5.4"),
     ("elliptical", "n=7 xi=1e6 kernel=wrapped"),
@@ -54,9 +55,9 @@ const VARIANTS: &[(&str, &str)] = &[
     ("conditional", "n=7 sites=0,3 values=0.5,-0.5"),
     ("single-pulse", "n=7 complement=0.5 low=-1"),
     ("block-pulse", "n=7 length=3"),
-    ("window", "base=nlgp(n=12,xi=1) sites=5 factor=0.5"),
-    ("window", "base=sign(n=7) sites=7"),
-    ("window", "base=single-pulse(n=9) sites=4 factor=2"),
+    ("window", "base=nlgp(n=12,xi=1) keep=5 factor=0.5"),
+    ("window", "base=sign(n=7) keep=7"),
+    ("window", "base=single-pulse(n=9) keep=4 factor=2"),
 ];
 
 /// Laws whose sampled second moments say little: the fourth ones are infinite or nearly so.

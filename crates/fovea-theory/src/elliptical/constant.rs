@@ -59,6 +59,7 @@ fn variance(law: Radial, n: f64) -> f64 {
         Radial::Student { dof } => dof / (dof - 2.0),
         Radial::Laplace | Radial::Shell => 1.0,
         Radial::Ball => n / (n + 2.0),
+        Radial::HalfLogistic => super::half_logistic_moments()[1] / n,
         // E R^2 / n = 2^(1/b) G((n+2)/2b) / (n G(n/2b)).
         Radial::Power { beta } => {
             let (a, h) = (0.5 * n / beta, 1.0 / beta);

@@ -20,7 +20,7 @@
 //! # Checked by
 //! The reference values and Gaussian limits below.
 
-use super::{Law, Radial, ln_gamma_bend};
+use super::{Law, Radial, half_logistic_moments, ln_gamma_bend};
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, any, between, finite_above};
 use fovea_core::special::ln_beta;
@@ -45,6 +45,10 @@ pub fn half_mean_abs(law: Radial, n: usize) -> f64 {
         Radial::Laplace => 0.5 * FRAC_1_SQRT_2,
         Radial::Shell => shell,
         Radial::Ball => ball,
+        Radial::HalfLogistic => {
+            let [first, second, _] = half_logistic_moments();
+            shell * first / second.sqrt()
+        }
         // E R / sqrt(E R^2) over that of the ball: G(1+a+h) / sqrt(G(1+a) G(1+a+2h)), a = n/2b, h = 1/2b.
         Radial::Power { beta } => {
             ball * libm::exp(-0.5 * ln_gamma_bend(0.5 * n / beta, 0.5 / beta))

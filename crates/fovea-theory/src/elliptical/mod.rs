@@ -7,6 +7,7 @@ use crate::Form;
 use crate::form::FormError;
 use fovea_core::ParamError;
 use fovea_core::special::{ln_beta, ln_gamma};
+use std::f64::consts::{LN_2, PI};
 
 fovea_core::registry! { "src/elliptical": Form; excess_kurtosis, fourth, half_mean_abs, constant, scale_mixture }
 
@@ -23,6 +24,8 @@ fovea_core::choice! {
         Ball = "ball",
         /// Density falling as a power of the radius in the exponent.
         Power = "power",
+        /// Two more than a half-logistic number.
+        HalfLogistic = "half-logistic",
     }
 }
 
@@ -40,6 +43,8 @@ pub enum Radial {
     Shell,
     /// Uniform in the ball.
     Ball,
+    /// $`2+\mathrm{artanh}\,U`$ with $`U`$ uniform before scaling: half-logistic of scale one half, behind a gap.
+    HalfLogistic,
     /// Density proportional to $`e^{-r^{2\beta}/2}`$ before scaling; Gaussian at 1.
     Power {
         /// Half the power of the radius, positive.
@@ -56,6 +61,7 @@ impl Radial {
             Law::Shell => Self::Shell,
             Law::Ball => Self::Ball,
             Law::Power => Self::Power { beta },
+            Law::HalfLogistic => Self::HalfLogistic,
         }
     }
 
@@ -70,6 +76,10 @@ impl Radial {
             Self::Laplace => 1.0,
             Self::Shell => -2.0 / (n + 2.0),
             Self::Ball => -2.0 / (n + 4.0),
+            Self::HalfLogistic => {
+                let [_, second, fourth] = half_logistic_moments();
+                n * fourth / ((n + 2.0) * second * second) - 1.0
+            }
             Self::Power { beta } => {
                 // E R^p = 2^(p/2b) G((n+p)/2b)/G(n/2b); with G(x) = G(1+x)/x the ball's factor comes out, and what is left
                 // vanishes as b grows.
@@ -95,6 +105,18 @@ impl Radial {
     }
 }
 
+/// $`ER`$, $`ER^2`$ and $`ER^4`$ of $`R=2+Y`$ with $`P(Y>y)=1-\tanh y`$.
+///
+/// $`EY^m=\int_0^\infty my^{m-1}(1-\tanh y)\,dy=m!\,\eta(m)/2^{m-1}`$ with $`\eta`$ the alternating zeta function, since
+/// $`1-\tanh y=2\sum_j(-1)^{j+1}e^{-2jy}`$.
+pub(crate) fn half_logistic_moments() -> [f64; 3] {
+    /// Apery's constant, the zeta function at 3.
+    const ZETA_3: f64 = 1.202_056_903_159_594_2;
+    let (square, fourth) = (PI * PI, PI * PI * PI * PI);
+    let [y1, y2, y3, y4] = [LN_2, square / 12.0, 1.125 * ZETA_3, 7.0 * fourth / 240.0];
+    [2.0 + y1, 4.0 + 4.0 * y1 + y2, 16.0 + 32.0 * y1 + 24.0 * y2 + 8.0 * y3 + y4]
+}
+
 /// The second difference $`\ln\Gamma(1+x+2h)-2\ln\Gamma(1+x+h)+\ln\Gamma(1+x)`$.
 ///
 /// For large arguments by beta functions, whose large parts cancel on paper.
@@ -104,5 +126,23 @@ fn ln_gamma_bend(x: f64, h: f64) -> f64 {
         ln_gamma(x + 2.0 * h) - 2.0 * ln_gamma(x + h) + ln_gamma(x)
     } else {
         ln_gamma(2.0 * h) - 2.0 * ln_gamma(h) + 2.0 * ln_beta(x, h) - ln_beta(x, 2.0 * h)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::agree::within;
+    use fovea_core::quadrature::adaptive;
+
+    #[test]
+    fn half_logistic_moments_are_those_of_the_density() {
+        for (power, moment) in [1, 2, 4].into_iter().zip(half_logistic_moments()) {
+            let integrand = |y: f64| {
+                let weight = 1.0 / (libm::cosh(y) * libm::cosh(y));
+                (0..power).fold(weight, |value, _| value * (2.0 + y))
+            };
+            within(moment, adaptive(integrand, 0.0, 40.0, 1e-13).value, 1e-12, 0.0).unwrap();
+        }
     }
 }

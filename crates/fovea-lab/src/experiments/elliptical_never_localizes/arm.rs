@@ -2,7 +2,7 @@
 
 use super::EllipticalNeverLocalizes;
 use crate::error::LabError;
-use crate::two_class::at_records;
+use crate::two_class::scaled_at_records;
 use fovea_core::stats::Estimate;
 use fovea_core::{ParamError, Value};
 use fovea_sim::lattice::Lattice;
@@ -43,6 +43,7 @@ impl Law {
             Self::Elliptical(Radial::Shell) => "shell",
             Self::Elliptical(Radial::Ball) => "ball",
             Self::Elliptical(Radial::Power { .. }) => "power",
+            Self::Elliptical(Radial::HalfLogistic) => "half-logistic",
             Self::Nlgp => "nlgp",
         }
     }
@@ -59,6 +60,7 @@ impl Law {
             }
             Self::Elliptical(Radial::Shell) => "shell".to_owned(),
             Self::Elliptical(Radial::Ball) => "ball".to_owned(),
+            Self::Elliptical(Radial::HalfLogistic) => "half-logistic".to_owned(),
             Self::Nlgp => format!("not elliptical: gain {}", Value::Real(settings.gain)),
         }
     }
@@ -73,6 +75,7 @@ impl Law {
             Radial::Shell => Radius::Shell,
             Radial::Ball => Radius::Ball,
             Radial::Power { .. } => Radius::Power,
+            Radial::HalfLogistic => Radius::HalfLogistic,
         };
         let class = |xi: f64| {
             let lattice = Lattice::ring(two.n, xi, two.kernel);
@@ -115,7 +118,7 @@ impl Arm {
             .collect();
         let schedule = (settings.lr, settings.steps, settings.record_every);
         let flow = law.factor(settings.n).map(|factor| {
-            starts.iter().map(|start| scaled_flow(flow, start, factor, schedule)).collect()
+            starts.iter().map(|start| scaled_at_records(flow, start, factor, schedule)).collect()
         });
         Self { law, fields, flow }
     }
@@ -154,21 +157,6 @@ impl Arm {
     }
 }
 
-/// The flow with another constant: the Gaussian one of the start over the factor, times the factor.
-///
-/// With `w = a v` in `w' = 1/2 c C w/s - 1/4 M w`, `s` is `a` times that of `v`, so that `v` has the constant `c/a`.
-fn scaled_flow(
-    flow: &GaussianFlow,
-    start: &[f64],
-    factor: f64,
-    schedule: (f64, usize, usize),
-) -> Vec<Vec<f64>> {
-    let start: Vec<f64> = start.iter().map(|w| w / factor).collect();
-    let mut fields = at_records(flow, &start, schedule);
-    fields.iter_mut().flatten().for_each(|w| *w *= factor);
-    fields
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,7 +176,7 @@ mod tests {
             let (Law::Elliptical(radial), Some(factor)) = (law, law.factor(settings.n)) else {
                 continue;
             };
-            let step = &scaled_flow(&flow, &start, factor, (0.1, 1, 1))[1];
+            let step = &scaled_at_records(&flow, &start, factor, (0.1, 1, 1))[1];
             let teacher = f_elliptical(radial, &rows[0], &start);
             for i in 0..settings.n {
                 let want = start[i] + 0.1 * (0.5 * teacher[i] - 0.25 * pull[i]);

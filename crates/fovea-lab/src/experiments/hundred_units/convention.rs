@@ -88,10 +88,10 @@ impl Convention {
         // Beyond this distance the latent covariance is below the rounding of double precision.
         let around = if self.chain() { (6.5 * xi).ceil() as usize } else { 0 };
         let base = Item::named("nlgp").set("n", N + around).set("xi", xi).set("gain", GAIN);
-        Ok(Box::new(Window { base, sites: N, factor: self.factor() }.sampler()?))
+        Ok(Box::new(Window { base, keep: N, factor: self.factor() }.sampler()?))
     }
 
-    pub(super) fn task(self, data: Data) -> Result<Task, ParamError> {
+    pub(super) fn task(self, data: Data, negative_label: f64) -> Result<Task, ParamError> {
         let pulse = |length: usize| -> Result<Box<dyn Stimulus>, ParamError> {
             // Half of the pulses are dark on light: the sign of a sample is a coin's.
             let pulse = SinglePulse {
@@ -111,7 +111,7 @@ impl Convention {
             Data::ShortPulse => (pulse(3)?, pulse(9)?),
         };
         // The class counts of a stored network's batches varied.
-        Task::pair(pos, neg, 0.0, Labels::Iid)
+        Task::pair(pos, neg, negative_label, Labels::Iid)
     }
 }
 

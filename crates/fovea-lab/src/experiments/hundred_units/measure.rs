@@ -80,8 +80,7 @@ impl Group<'_> {
         let middle = |[low, high]: [f64; 2]| (0.5 * (low + high), 0.5 * (high - low));
         let mean = |numbers: &[f64]| fovea_core::stats::Estimate::from_samples(numbers);
         Ok(vec![
-            Published::range(what("IPR, 25 %"), middle(PULSE_IPR), mean(&measured.quartiles[0])?),
-            Published::range(what("IPR, 75 %"), middle(PULSE_IPR), mean(&measured.quartiles[2])?),
+            Published::range(what("IPR, median"), middle(PULSE_IPR), mean(&measured.quartiles[1])?),
             Published::range(what("share above 0.1"), middle(PULSE_SHARE), mean(&measured.share)?),
             Published::range(what("accuracy"), (PULSE_ACCURACY, 0.005), mean(&measured.accuracy)?),
         ])

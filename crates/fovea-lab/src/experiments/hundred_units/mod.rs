@@ -81,7 +81,8 @@ impl HundredUnits {
         };
         Ok(Arm {
             name,
-            task: convention.task(recipe.data)?,
+            // Labels 1 and 0, but 1 and -1 for tanh, which reaches both.
+            task: convention.task(recipe.data, recipe.activation.negative_label)?,
             network: fleet::committee(self.width, recipe.activation, recipe.bias, INIT_SCALE),
             // The stored networks' loss has no 1/2, so that their steps are twice as long; the mean over the units divides gradients by their number.
             sgd: Sgd::online(2.0 * recipe.lr * self.width as f64 / WIDTH as f64, BATCH),

@@ -39,7 +39,7 @@ fn biases(trained: &Trained<'_>, case: Case) -> Panel {
     let x: Vec<f64> = all.iter().map(|unit| unit.bias).collect();
     let y: Vec<f64> = all.iter().map(|unit| unit.ipr).collect();
     let mut panel = Panel::new("", Axis::new("bias"), Axis::new("IPR").from(0.0).share(2))
-        .with(Mark::points(&x, &y, "", Style { size: 2.0, ..Style::series(0) }));
+        .with(Mark::points(&x, &y, "", Style { size: 2.0, ..Style::series(0) }.hollow()));
     for at in published_iprs(case) {
         panel = panel.with(Mark::Horizontal { at, label: String::new(), style: Style::guide() });
     }

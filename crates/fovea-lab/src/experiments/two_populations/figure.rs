@@ -65,7 +65,7 @@ fn populations(pairs: &[Pair<'_>]) -> Panel {
         pairs.iter().filter(|(_, row)| row.activation.name == "sigmoid").collect();
     for (i, (trained, row)) in sigmoid.iter().enumerate() {
         let (x, y) = (trained.units(&probe::ipr::ENTRY, 0), trained.units(&probe::bias::ENTRY, 0));
-        let style = Style { size: 1.6, ..Style::series(i) };
+        let style = Style { size: 2.2, ..Style::series(i) }.hollow();
         panel = panel.with(Mark::points(&x, &y, format!("{} sigmoid units", row.width), style));
     }
     let widest = sigmoid.last().and_then(|(_, row)| row.biases);
@@ -83,12 +83,9 @@ fn populations(pairs: &[Pair<'_>]) -> Panel {
 /// The share of localized units, seed by seed.
 fn seeds(pairs: &[Pair<'_>]) -> Panel {
     let ticks = pairs.iter().enumerate().map(|(i, (_, row))| {
-        let act = match (row.activation.name, row.biases) {
-            ("sigmoid", _) => "sigmoid",
-            (_, Some(_)) => "ReLU",
-            (_, None) => "ReLU*",
-        };
-        (i as f64, format!("{act} {}", row.width))
+        let kind = if row.activation.name == "sigmoid" { "S" } else { "R" };
+        let star = if row.biases.is_some() { "" } else { "*" };
+        (i as f64, format!("{kind}{}{star}", row.width))
     });
     let x = Axis::new("network").ticks_at(ticks).range(-0.6, pairs.len() as f64 - 0.4);
     let mut panel =
@@ -100,7 +97,9 @@ fn seeds(pairs: &[Pair<'_>]) -> Panel {
     let (x, y) = column(0.13, &|(_, row)| row.shares.clone());
     panel = panel.with(Mark::points(&x, &y, "reference", Style::series(3).hollow()));
     let (x, y) = column(-0.13, &|(trained, _)| shares(trained));
-    panel.with(Mark::points(&x, &y, "this engine", Style::series(4))).note("* without biases")
+    panel
+        .with(Mark::points(&x, &y, "this engine", Style::series(4)))
+        .note("S sigmoid, R ReLU, by width; * without biases")
 }
 
 /// The figure; nothing is drawn of a network that is not there.
