@@ -1,6 +1,6 @@
 //! What a field looks like: a bump, a wave, a difference of Gaussians or a Gabor function, by least squares.
 //!
-//! Every form is periodic ([`packet`] says how). Forms are weighed by the Bayesian information criterion
+//! Every form is periodic (`packet` says how). Forms are weighed by the Bayesian information criterion
 //! $`n\ln(\mathrm{rss}/n) + p\ln n`$ with `p` = 3, 3, 5, 5 parameters (the whole frequency of a wave counts as one): it exists on rings
 //! of every size, where the corrected criterion of Akaike needs seven sites, and picks the true form as the residual falls.
 //!
