@@ -149,7 +149,7 @@ fn experiment(row: &experiments::Row) -> Command {
                 .long("full")
                 .action(ArgAction::SetTrue)
                 .conflicts_with("quick")
-                .help(format!("The published size: {takes} on two cores"))
+                .help(format!("The published size, by estimate {takes} on two cores"))
         }))
         .args(run_options())
         .next_help_heading("Settings")

@@ -26,7 +26,7 @@ pub trait Experiment: Params + Send + Sync + 'static {
 pub struct Full<E> {
     /// Its settings.
     pub settings: fn() -> E,
-    /// How long they take on two cores, in words.
+    /// How long they take on two cores by estimate, in words.
     pub takes: &'static str,
 }
 
