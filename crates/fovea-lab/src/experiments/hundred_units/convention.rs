@@ -20,7 +20,7 @@ choice! {
         Coded = "coded",
         /// That, and the ring of unit variance.
         Both = "both",
-        /// Ring and chain, of unit variance and as they are.
+        /// Ring and chain, of unit variance and as they are, and the chain divided by the wrong deviation.
         All = "all",
     }
 }
@@ -36,22 +36,24 @@ pub(super) enum Convention {
     Chain,
     /// Distance along an open chain, `erf(gain z)` as it is.
     ChainErf,
+    /// Distance along an open chain, `erf(gain z)` divided by the deviation of `erf(gain z / sqrt 2)`.
+    ChainWide,
 }
 
 impl Compared {
     pub(super) fn conventions(self) -> Vec<Convention> {
-        use Convention::{Chain, ChainErf, Ring, RingErf};
+        use Convention::{Chain, ChainErf, ChainWide, Ring, RingErf};
         match self {
             Self::Coded => vec![ChainErf],
             Self::Both => vec![Ring, ChainErf],
-            Self::All => vec![Ring, RingErf, Chain, ChainErf],
+            Self::All => vec![Ring, RingErf, Chain, ChainErf, ChainWide],
         }
     }
 }
 
 impl Convention {
     fn chain(self) -> bool {
-        matches!(self, Self::Chain | Self::ChainErf)
+        matches!(self, Self::Chain | Self::ChainErf | Self::ChainWide)
     }
 
     /// The word in names of curves.
@@ -61,6 +63,7 @@ impl Convention {
             Self::RingErf => "ring-erf",
             Self::Chain => "chain",
             Self::ChainErf => "chain-erf",
+            Self::ChainWide => "chain-wide",
         }
     }
 
@@ -70,6 +73,7 @@ impl Convention {
             Self::RingErf => "ring, erf(gz)",
             Self::Chain => "chain, unit variance",
             Self::ChainErf => "chain, erf(gz)",
+            Self::ChainWide => "chain, variance too large",
         }
     }
 
@@ -78,6 +82,9 @@ impl Convention {
         match self {
             Self::Ring | Self::Chain => 1.0,
             Self::RingErf | Self::ChainErf => variance_of_erf(GAIN).sqrt(),
+            Self::ChainWide => {
+                (variance_of_erf(GAIN) / variance_of_erf(GAIN / std::f64::consts::SQRT_2)).sqrt()
+            }
         }
     }
 
