@@ -16,6 +16,7 @@ pub mod params;
 pub mod quadrature;
 pub mod registry;
 pub mod ring;
+pub mod simd;
 pub mod special;
 pub mod stats;
 pub mod streams;

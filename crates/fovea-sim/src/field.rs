@@ -5,7 +5,7 @@
 //! is the sum over the axes and `n` the number of sites. Modes are drawn in order of `k`, on a torus row by row; those
 //! below [`Real::MODE_FLOOR`] of the largest draw nothing.
 
-use crate::simd::{Kernel, dispatch};
+use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, Fft, LANES, Real};
 use fovea_core::streams::BlockRng;
 
@@ -96,50 +96,72 @@ impl<T: Real> Field<T> {
         2 * self.amplitudes.len() + line + 2 * side
     }
 
-    /// Transforms all modes to all sites, axis by axis; the lines of an axis with a stride pass through `scratch`.
+    /// Transforms all modes to all sites, axis by axis, and says where they lie; the lines of a torus pass through `scratch`.
     #[inline(always)]
-    fn inverse(&self, re: &mut [[T; LANES]], im: &mut [[T; LANES]], scratch: &mut [[T; LANES]]) {
+    fn inverse<'a, S: Simd>(
+        &self,
+        s: S,
+        re: &'a mut [[T; LANES]],
+        im: &'a mut [[T; LANES]],
+        scratch: &'a mut [[T; LANES]],
+    ) -> (&'a [[T; LANES]], &'a [[T; LANES]]) {
+        if let [fft] = self.ffts.as_slice() {
+            let (re, im) = fft.inverse(s, re, im, scratch);
+            return (re, im);
+        }
         let mut stride = 1;
         for (&side, fft) in self.shape.iter().zip(&self.ffts).rev() {
-            let (line_re, rest) = scratch.split_at_mut(if stride > 1 { side } else { 0 });
-            let (line_im, scratch) = rest.split_at_mut(line_re.len());
+            let (line_re, rest) = scratch.split_at_mut(side);
+            let (line_im, rest) = rest.split_at_mut(side);
             for line in 0..re.len() / side {
                 let first = line / stride * stride * side + line % stride;
-                if stride > 1 {
-                    for j in 0..side {
-                        line_re[j] = re[first + j * stride];
-                        line_im[j] = im[first + j * stride];
-                    }
+                for j in 0..side {
+                    line_re[j] = re[first + j * stride];
+                    line_im[j] = im[first + j * stride];
                 }
-                let (x, y) = if stride > 1 {
-                    (&mut *line_re, &mut *line_im)
-                } else {
-                    (&mut re[first..first + side], &mut im[first..first + side])
-                };
-                fft.inverse(x, y, scratch);
-                if stride > 1 {
-                    for j in 0..side {
-                        re[first + j * stride] = line_re[j];
-                        im[first + j * stride] = line_im[j];
-                    }
+                let (x, y) = fft.inverse(s, line_re, line_im, rest);
+                for j in 0..side {
+                    re[first + j * stride] = x[j];
+                    im[first + j * stride] = y[j];
                 }
             }
             stride *= side;
         }
+        (re, im)
     }
 
     /// Squashes the two samples of every lane into the block: real parts first, then imaginary parts.
     #[inline(always)]
-    fn write(&self, re: &[[T; LANES]], im: &[[T; LANES]], block: &mut [[T; BLOCK]]) {
+    fn write<S: Simd>(&self, s: S, re: &[[T; LANES]], im: &[[T; LANES]], block: &mut [[T; BLOCK]]) {
+        // A closure would be a function of its own, compiled without the instruction set.
+        macro_rules! write {
+            ($z:ident => $squashed:expr) => {
+                for ((row, re), im) in block.iter_mut().zip(re).zip(im) {
+                    let (first, second) = row.split_at_mut(LANES);
+                    for ($z, to) in [(re, first), (im, second)] {
+                        to.copy_from_slice(&$squashed);
+                    }
+                }
+            };
+        }
         match self.squash {
-            Squash::Linear => write_out(re, im, block, |z| z),
-            Squash::Sign => write_out(re, im, block, |z| T::ONE.copysign(z)),
+            Squash::Linear => write!(z => *z),
+            Squash::Sign => write!(z => signs(z)),
             Squash::Erf { gain, scale } => {
                 let (gain, scale) = (T::from_f64(gain), T::from_f64(scale));
-                write_out(re, im, block, |z| (gain * z).erf() * scale);
+                write!(z => T::scaled_erf(s, z, gain, scale));
             }
         }
     }
+}
+
+#[inline(always)]
+fn signs<T: Real>(z: &[T; LANES]) -> [T; LANES] {
+    let mut signs = [T::ONE; LANES];
+    for l in 0..LANES {
+        signs[l] = T::ONE.copysign(z[l]);
+    }
+    signs
 }
 
 struct Fill<'a, T> {
@@ -153,39 +175,14 @@ impl<T: Real> Kernel for Fill<'_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, s: S) {
         let n = self.block.len();
         let (re, rest) = self.scratch.split_at_mut(n);
         let (im, scratch) = rest.split_at_mut(n);
-        for (k, &amplitude) in self.field.amplitudes.iter().enumerate() {
-            if amplitude > T::ZERO {
-                let (a, b) = T::normal_pair(self.rng);
-                for l in 0..LANES {
-                    re[k][l] = a[l] * amplitude;
-                    im[k][l] = b[l] * amplitude;
-                }
-            } else {
-                (re[k], im[k]) = ([T::ZERO; LANES], [T::ZERO; LANES]);
-            }
-        }
-        self.field.inverse(re, im, scratch);
-        self.field.write(re, im, self.block);
-    }
-}
-
-/// Applies `squash` on the way from the transform to the block.
-#[inline(always)]
-fn write_out<T: Real>(
-    re: &[[T; LANES]],
-    im: &[[T; LANES]],
-    block: &mut [[T; BLOCK]],
-    squash: impl Fn(T) -> T,
-) {
-    for ((row, re), im) in block.iter_mut().zip(re).zip(im) {
-        for l in 0..LANES {
-            row[l] = squash(re[l]);
-            row[LANES + l] = squash(im[l]);
-        }
+        let amplitudes = &self.field.amplitudes;
+        T::coloured_normals(s, self.rng, |k| amplitudes[k], re, im);
+        let (re, im) = self.field.inverse(s, re, im, scratch);
+        self.field.write(s, re, im, self.block);
     }
 }
 

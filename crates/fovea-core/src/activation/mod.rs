@@ -19,6 +19,15 @@ pub trait Activation: Send + Sync + 'static {
     /// Its first derivative; at a kink, the derivative from the right.
     fn slope<T: Real>(h: T) -> T;
 
+    /// Whether the slope follows from the value, so that the value is what the way back needs and not the preactivation.
+    const SLOPE_FROM_VALUE: bool = false;
+
+    /// The slope, to the last bit, from the value where [`Self::SLOPE_FROM_VALUE`] holds and from the preactivation else.
+    #[inline(always)]
+    fn slope_from<T: Real>(kept: T) -> T {
+        Self::slope(kept)
+    }
+
     /// Its second derivative away from kinks.
     fn curve(h: f64) -> f64;
 }
@@ -138,6 +147,26 @@ mod laws {
                 let curve = ((row.slope)(h + step) - (row.slope)(h - step)) / (2.0 * step);
                 assert!((slope - (row.slope)(h)).abs() < 1e-9, "{} slope at {h}", row.name);
                 assert!((curve - (row.curve)(h)).abs() < 1e-9, "{} curve at {h}", row.name);
+            }
+        }
+    }
+
+    struct KeptSlope(f32);
+
+    impl Visitor for KeptSlope {
+        type Output = (f32, f32);
+        fn visit<A: Activation>(self) -> (f32, f32) {
+            let kept = if A::SLOPE_FROM_VALUE { A::value(self.0) } else { self.0 };
+            (A::slope_from(kept), A::slope(self.0))
+        }
+    }
+
+    #[test]
+    fn the_slope_from_what_is_kept_is_the_slope() {
+        for row in ALL {
+            for i in -4000..4000_i16 {
+                let (kept, slope) = visit(row.name, KeptSlope(f32::from(i) / 90.0)).ok().unwrap();
+                crate::agree::same_bits_f32(&[kept], &[slope]).unwrap();
             }
         }
     }

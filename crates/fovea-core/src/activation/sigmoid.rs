@@ -8,13 +8,18 @@ use crate::lanes::Real;
 pub struct Sigmoid;
 
 impl Activation for Sigmoid {
+    const SLOPE_FROM_VALUE: bool = true;
+
     #[inline(always)]
     fn value<T: Real>(h: T) -> T {
         T::ONE / (T::ONE + (-h).exp())
     }
     #[inline(always)]
     fn slope<T: Real>(h: T) -> T {
-        let s = Self::value(h);
+        Self::slope_from(Self::value(h))
+    }
+    #[inline(always)]
+    fn slope_from<T: Real>(s: T) -> T {
         s * (T::ONE - s)
     }
     fn curve(h: f64) -> f64 {

@@ -8,6 +8,8 @@ use crate::lanes::Real;
 pub struct Tanh;
 
 impl Activation for Tanh {
+    const SLOPE_FROM_VALUE: bool = true;
+
     #[inline(always)]
     fn value<T: Real>(h: T) -> T {
         let e = (h.abs() * T::from_f64(-2.0)).exp();
@@ -15,7 +17,10 @@ impl Activation for Tanh {
     }
     #[inline(always)]
     fn slope<T: Real>(h: T) -> T {
-        let t = Self::value(h);
+        Self::slope_from(Self::value(h))
+    }
+    #[inline(always)]
+    fn slope_from<T: Real>(t: T) -> T {
         T::ONE - t * t
     }
     fn curve(h: f64) -> f64 {

@@ -4,12 +4,17 @@
 
 use super::single::horner;
 
+/// The angle of one of `2^32` parts of a turn.
+pub(super) const RADIANS_PER_BIT: f32 = std::f32::consts::TAU / (1_u64 << 32) as f32;
+/// Sine and cosine up to an eighth of a turn.
+pub(super) const SINE: [f32; 4] = [1.0, -0.1666665, 0.008332036, -0.00019503989];
+pub(super) const COSINE: [f32; 4] = [-0.5, 0.04166665, -0.001388759, 0.000024463852];
+
 /// Sine and cosine of the angle `bits / 2^32` turns.
 ///
 /// The nearest quarter turn is taken off in integers, exactly.
 #[inline(always)]
 pub(super) fn sin_cos_turn(bits: u32) -> (f32, f32) {
-    const RADIANS_PER_BIT: f32 = std::f32::consts::TAU / (1_u64 << 32) as f32;
     let quarter = bits.wrapping_add(1 << 29) >> 30;
     let rest = bits.wrapping_sub(quarter << 30) as i32 as f32 * RADIANS_PER_BIT;
     sin_cos_quarters(quarter, rest)
@@ -38,11 +43,9 @@ pub(super) fn sin_cos(x: f32) -> (f32, f32) {
 /// Sine and cosine of `quarter` quarter turns (its lowest two bits count) and `rest` radians.
 #[inline(always)]
 fn sin_cos_quarters(quarter: u32, rest: f32) -> (f32, f32) {
-    const S: [f32; 4] = [1.0, -0.1666665, 0.008332036, -0.00019503989];
-    const C: [f32; 4] = [-0.5, 0.04166665, -0.001388759, 0.000024463852];
     let t = rest * rest;
-    let sin = horner(S, t) * rest;
-    let cos = horner(C, t).mul_add(t, 1.0);
+    let sin = horner(SINE, t) * rest;
+    let cos = horner(COSINE, t).mul_add(t, 1.0);
     let (s, c) = if quarter & 1 == 0 { (sin, cos) } else { (cos, sin) };
     let negative = |flag: u32, v: f32| f32::from_bits(v.to_bits() ^ (flag << 31));
     (negative(quarter >> 1 & 1, s), negative((quarter ^ quarter >> 1) & 1, c))

@@ -4,8 +4,9 @@
 //! factors of `n`: other primes first, then 5, 3, 4, 2. The order of the factors and of every operation is part of the
 //! sampling stream.
 
-use super::{LANES, Real};
+use super::{LANES, Real, Register};
 use crate::fourier::{cos_turns, sin_turns};
+use crate::simd::Simd;
 
 /// One number in each lane.
 type Lanes<T> = [T; LANES];
@@ -13,8 +14,8 @@ type Lanes<T> = [T; LANES];
 /// Real and imaginary parts of a whole array.
 type Split<'a, T> = (&'a mut [Lanes<T>], &'a mut [Lanes<T>]);
 
-/// One complex number of one lane.
-type Complex<T> = (T, T);
+/// One complex number a lane.
+type Complex<T, S> = (<T as Register>::Lanes<S>, <T as Register>::Lanes<S>);
 
 /// A transform of fixed length, its factors and roots of unity worked out.
 #[derive(Clone, Debug)]
@@ -32,75 +33,80 @@ impl<T: Real> Fft<T> {
         Self { n, factors: factors(n), roots: (0..n).map(root).collect() }
     }
 
-    /// Transforms `re + i im` in place, `scratch` holding at least as much again of both.
+    /// Transforms `re + i im`, with `scratch` of at least twice the length; the result lies where the answer points, in place
+    /// or in the scratch, and the other is overwritten.
     #[inline(always)]
-    pub fn inverse(&self, re: &mut [Lanes<T>], im: &mut [Lanes<T>], scratch: &mut [Lanes<T>]) {
+    pub fn inverse<'a, S: Simd>(
+        &self,
+        s: S,
+        re: &'a mut [Lanes<T>],
+        im: &'a mut [Lanes<T>],
+        scratch: &'a mut [Lanes<T>],
+    ) -> Split<'a, T> {
         let (scratch_re, scratch_im) = scratch.split_at_mut(self.n);
-        let mut source = (re, im);
+        let mut source = (&mut re[..self.n], &mut im[..self.n]);
         let mut target = (scratch_re, &mut scratch_im[..self.n]);
         let (mut length, mut stride) = (self.n, 1);
         for &radix in &self.factors {
-            self.pass(radix, length, stride, &source, &mut target);
+            self.pass(s, radix, (length, stride), &source, &mut target);
             length /= radix;
             stride *= radix;
             std::mem::swap(&mut source, &mut target);
         }
-        // After an odd number of passes the result lies in the scratch; `source` always names where it is.
-        if self.factors.len() % 2 == 1 {
-            target.0.copy_from_slice(source.0);
-            target.1.copy_from_slice(source.1);
-        }
+        source
     }
 
     /// One Stockham pass: `length / radix` butterflies of each of `stride` interleaved transforms.
     #[inline(always)]
-    fn pass(
+    fn pass<S: Simd>(
         &self,
+        s: S,
         radix: usize,
-        length: usize,
-        stride: usize,
+        size: (usize, usize),
         x: &Split<'_, T>,
         y: &mut Split<'_, T>,
     ) {
         match radix {
-            2 => self.pass_by(butterfly2, length, stride, x, y),
-            3 => self.pass_by(butterfly3, length, stride, x, y),
-            4 => self.pass_by(butterfly4, length, stride, x, y),
-            5 => self.pass_by(butterfly5, length, stride, x, y),
-            _ => self.pass_by_definition(radix, length, stride, x, y),
+            2 => self.pass_by::<S, Two, 2>(s, size, x, y),
+            3 => self.pass_by::<S, Three, 3>(s, size, x, y),
+            4 => self.pass_by::<S, Four, 4>(s, size, x, y),
+            5 => self.pass_by::<S, Five, 5>(s, size, x, y),
+            _ => self.pass_by_definition(s, radix, size, x, y),
         }
     }
 
     #[inline(always)]
-    fn pass_by<const R: usize>(
+    fn pass_by<S: Simd, B: Butterfly<R>, const R: usize>(
         &self,
-        butterfly: impl Fn([Complex<T>; R]) -> [Complex<T>; R],
-        length: usize,
-        stride: usize,
+        s: S,
+        (length, stride): (usize, usize),
         x: &Split<'_, T>,
         y: &mut Split<'_, T>,
     ) {
         let part = length / R;
+        let zero = splat::<T, S>(s, (T::ZERO, T::ZERO));
         for p in 0..part {
-            let roots: [(T, T); R] = std::array::from_fn(|t| self.root(p * t, length));
+            let mut roots = [zero; R];
+            for t in 1..R {
+                roots[t] = splat::<T, S>(s, self.root(p * t, length));
+            }
+            let to = stride * R * p..stride * R * (p + 1);
+            let (to_re, to_im) = (&mut y.0[to.clone()], &mut y.1[to]);
             for q in 0..stride {
-                let re: [&Lanes<T>; R] = std::array::from_fn(|j| &x.0[q + stride * (p + part * j)]);
-                let im: [&Lanes<T>; R] = std::array::from_fn(|j| &x.1[q + stride * (p + part * j)]);
-                let (mut out_re, mut out_im) = ([[T::ZERO; LANES]; R], [[T::ZERO; LANES]; R]);
-                for l in 0..LANES {
-                    let mut values = butterfly(std::array::from_fn(|j| (re[j][l], im[j][l])));
-                    if p > 0 {
-                        for t in 1..R {
-                            values[t] = times(values[t], roots[t]);
-                        }
-                    }
-                    for t in 0..R {
-                        (out_re[t][l], out_im[t][l]) = values[t];
+                let mut values = [zero; R];
+                for (j, value) in values.iter_mut().enumerate() {
+                    let from = q + stride * (p + part * j);
+                    *value = (T::load(s, &x.0[from]), T::load(s, &x.1[from]));
+                }
+                let mut values = B::of::<T, S>(s, values);
+                if p > 0 {
+                    for t in 1..R {
+                        values[t] = times::<T, S>(s, values[t], roots[t]);
                     }
                 }
-                for t in 0..R {
-                    let at = q + stride * (R * p + t);
-                    (y.0[at], y.1[at]) = (out_re[t], out_im[t]);
+                for (t, value) in values.into_iter().enumerate() {
+                    T::store(s, value.0, &mut to_re[q + stride * t]);
+                    T::store(s, value.1, &mut to_im[q + stride * t]);
                 }
             }
         }
@@ -108,11 +114,11 @@ impl<T: Real> Fft<T> {
 
     /// The defining sum over `radix` inputs, for primes without a butterfly of their own.
     #[inline(always)]
-    fn pass_by_definition(
+    fn pass_by_definition<S: Simd>(
         &self,
+        s: S,
         radix: usize,
-        length: usize,
-        stride: usize,
+        (length, stride): (usize, usize),
         x: &Split<'_, T>,
         y: &mut Split<'_, T>,
     ) {
@@ -120,23 +126,20 @@ impl<T: Real> Fft<T> {
         for p in 0..part {
             for q in 0..stride {
                 for t in 0..radix {
-                    let (mut re, mut im) = ([T::ZERO; LANES], [T::ZERO; LANES]);
+                    let mut sum = splat::<T, S>(s, (T::ZERO, T::ZERO));
                     for j in 0..radix {
                         let from = q + stride * (p + part * j);
-                        let root = self.root(j * t % radix, radix);
-                        for l in 0..LANES {
-                            let term = times((x.0[from][l], x.1[from][l]), root);
-                            (re[l], im[l]) = (re[l] + term.0, im[l] + term.1);
-                        }
+                        let value = (T::load(s, &x.0[from]), T::load(s, &x.1[from]));
+                        let root = splat::<T, S>(s, self.root(j * t % radix, radix));
+                        sum = plus::<T, S>(s, sum, times::<T, S>(s, value, root));
                     }
                     if p > 0 && t > 0 {
-                        let root = self.root(p * t, length);
-                        for l in 0..LANES {
-                            (re[l], im[l]) = times((re[l], im[l]), root);
-                        }
+                        let root = splat::<T, S>(s, self.root(p * t, length));
+                        sum = times::<T, S>(s, sum, root);
                     }
                     let at = q + stride * (radix * p + t);
-                    (y.0[at], y.1[at]) = (re, im);
+                    T::store(s, sum.0, &mut y.0[at]);
+                    T::store(s, sum.1, &mut y.1[at]);
                 }
             }
         }
@@ -175,85 +178,132 @@ fn factors(mut n: usize) -> Vec<usize> {
 }
 
 #[inline(always)]
-fn plus<T: Real>(a: Complex<T>, b: Complex<T>) -> Complex<T> {
-    (a.0 + b.0, a.1 + b.1)
+fn splat<T: Register, S: Simd>(s: S, (re, im): (T, T)) -> Complex<T, S> {
+    (T::splat(s, re), T::splat(s, im))
 }
 
 #[inline(always)]
-fn minus<T: Real>(a: Complex<T>, b: Complex<T>) -> Complex<T> {
-    (a.0 - b.0, a.1 - b.1)
+fn plus<T: Register, S: Simd>(s: S, a: Complex<T, S>, b: Complex<T, S>) -> Complex<T, S> {
+    (T::plus(s, a.0, b.0), T::plus(s, a.1, b.1))
+}
+
+#[inline(always)]
+fn minus<T: Register, S: Simd>(s: S, a: Complex<T, S>, b: Complex<T, S>) -> Complex<T, S> {
+    (T::minus(s, a.0, b.0), T::minus(s, a.1, b.1))
+}
+
+/// `a + i b`.
+#[inline(always)]
+fn plus_turned<T: Register, S: Simd>(s: S, a: Complex<T, S>, b: Complex<T, S>) -> Complex<T, S> {
+    (T::minus(s, a.0, b.1), T::plus(s, a.1, b.0))
+}
+
+/// `a - i b`.
+#[inline(always)]
+fn minus_turned<T: Register, S: Simd>(s: S, a: Complex<T, S>, b: Complex<T, S>) -> Complex<T, S> {
+    (T::plus(s, a.0, b.1), T::minus(s, a.1, b.0))
 }
 
 /// `a * c` for real `c`.
 #[inline(always)]
-fn scaled<T: Real>(a: Complex<T>, c: T) -> Complex<T> {
-    (a.0 * c, a.1 * c)
+fn scaled<T: Register, S: Simd>(s: S, a: Complex<T, S>, c: T) -> Complex<T, S> {
+    let c = T::splat(s, c);
+    (T::times(s, a.0, c), T::times(s, a.1, c))
 }
 
 /// `a * c + b` for real `c`.
 #[inline(always)]
-fn scaled_plus<T: Real>(a: Complex<T>, c: T, b: Complex<T>) -> Complex<T> {
-    (a.0.fma(c, b.0), a.1.fma(c, b.1))
-}
-
-/// `i * a`.
-#[inline(always)]
-fn turned<T: Real>(a: Complex<T>) -> Complex<T> {
-    (-a.1, a.0)
-}
-
-#[inline(always)]
-fn times<T: Real>(a: Complex<T>, (c, s): (T, T)) -> Complex<T> {
-    (a.0.fma(c, -(a.1 * s)), a.0.fma(s, a.1 * c))
+fn scaled_plus<T: Register, S: Simd>(
+    s: S,
+    a: Complex<T, S>,
+    c: T,
+    b: Complex<T, S>,
+) -> Complex<T, S> {
+    let c = T::splat(s, c);
+    (T::times_plus(s, a.0, c, b.0), T::times_plus(s, a.1, c, b.1))
 }
 
 #[inline(always)]
-fn butterfly2<T: Real>([a, b]: [Complex<T>; 2]) -> [Complex<T>; 2] {
-    [plus(a, b), minus(a, b)]
+fn times<T: Register, S: Simd>(s: S, a: Complex<T, S>, (cos, sin): Complex<T, S>) -> Complex<T, S> {
+    let re = T::times_minus(s, a.0, cos, T::times(s, a.1, sin));
+    (re, T::times_plus(s, a.0, sin, T::times(s, a.1, cos)))
 }
 
-#[inline(always)]
-fn butterfly3<T: Real>([a, b, c]: [Complex<T>; 3]) -> [Complex<T>; 3] {
-    let sum = plus(b, c);
-    let mean = scaled_plus(sum, T::from_f64(-0.5), a);
-    let turn = turned(scaled(minus(b, c), T::from_f64(0.866_025_403_784_438_6)));
-    [plus(a, sum), plus(mean, turn), minus(mean, turn)]
+/// A transform of fixed length. It is a type and no function value, so that it is compiled for the instruction set around it.
+trait Butterfly<const R: usize> {
+    fn of<T: Real, S: Simd>(s: S, values: [Complex<T, S>; R]) -> [Complex<T, S>; R];
 }
 
-#[inline(always)]
-fn butterfly4<T: Real>([a, b, c, d]: [Complex<T>; 4]) -> [Complex<T>; 4] {
-    let (even_sum, even_gap) = (plus(a, c), minus(a, c));
-    let (odd_sum, odd_turn) = (plus(b, d), turned(minus(b, d)));
-    [
-        plus(even_sum, odd_sum),
-        plus(even_gap, odd_turn),
-        minus(even_sum, odd_sum),
-        minus(even_gap, odd_turn),
-    ]
+struct Two;
+
+impl Butterfly<2> for Two {
+    #[inline(always)]
+    fn of<T: Real, S: Simd>(s: S, [a, b]: [Complex<T, S>; 2]) -> [Complex<T, S>; 2] {
+        [plus::<T, S>(s, a, b), minus::<T, S>(s, a, b)]
+    }
 }
 
-#[inline(always)]
-fn butterfly5<T: Real>([a, b, c, d, e]: [Complex<T>; 5]) -> [Complex<T>; 5] {
-    let (c1, c2) = (T::from_f64(0.309_016_994_374_947_45), T::from_f64(-0.809_016_994_374_947_5));
-    let (s1, s2) = (T::from_f64(0.951_056_516_295_153_5), T::from_f64(0.587_785_252_292_473_1));
-    let (outer, outer_gap) = (plus(b, e), minus(b, e));
-    let (inner, inner_gap) = (plus(c, d), minus(c, d));
-    let near = scaled_plus(inner, c2, scaled_plus(outer, c1, a));
-    let far = scaled_plus(inner, c1, scaled_plus(outer, c2, a));
-    let near_turn = turned(scaled_plus(inner_gap, s2, scaled(outer_gap, s1)));
-    let far_turn = turned(scaled_plus(inner_gap, -s1, scaled(outer_gap, s2)));
-    [
-        plus(plus(a, outer), inner),
-        plus(near, near_turn),
-        plus(far, far_turn),
-        minus(far, far_turn),
-        minus(near, near_turn),
-    ]
+struct Three;
+
+impl Butterfly<3> for Three {
+    #[inline(always)]
+    fn of<T: Real, S: Simd>(s: S, [a, b, c]: [Complex<T, S>; 3]) -> [Complex<T, S>; 3] {
+        let sum = plus::<T, S>(s, b, c);
+        let mean = scaled_plus::<T, S>(s, sum, T::from_f64(-0.5), a);
+        let gap = minus::<T, S>(s, b, c);
+        let turn = scaled::<T, S>(s, gap, T::from_f64(0.866_025_403_784_438_6));
+        [
+            plus::<T, S>(s, a, sum),
+            plus_turned::<T, S>(s, mean, turn),
+            minus_turned::<T, S>(s, mean, turn),
+        ]
+    }
+}
+
+struct Four;
+
+impl Butterfly<4> for Four {
+    #[inline(always)]
+    fn of<T: Real, S: Simd>(s: S, [a, b, c, d]: [Complex<T, S>; 4]) -> [Complex<T, S>; 4] {
+        let (even_sum, even_gap) = (plus::<T, S>(s, a, c), minus::<T, S>(s, a, c));
+        let (odd_sum, odd_gap) = (plus::<T, S>(s, b, d), minus::<T, S>(s, b, d));
+        [
+            plus::<T, S>(s, even_sum, odd_sum),
+            plus_turned::<T, S>(s, even_gap, odd_gap),
+            minus::<T, S>(s, even_sum, odd_sum),
+            minus_turned::<T, S>(s, even_gap, odd_gap),
+        ]
+    }
+}
+
+struct Five;
+
+impl Butterfly<5> for Five {
+    #[inline(always)]
+    fn of<T: Real, S: Simd>(s: S, [a, b, c, d, e]: [Complex<T, S>; 5]) -> [Complex<T, S>; 5] {
+        let (c1, c2) =
+            (T::from_f64(0.309_016_994_374_947_45), T::from_f64(-0.809_016_994_374_947_5));
+        let (s1, s2) = (T::from_f64(0.951_056_516_295_153_5), T::from_f64(0.587_785_252_292_473_1));
+        let (outer, outer_gap) = (plus::<T, S>(s, b, e), minus::<T, S>(s, b, e));
+        let (inner, inner_gap) = (plus::<T, S>(s, c, d), minus::<T, S>(s, c, d));
+        let near = scaled_plus::<T, S>(s, inner, c2, scaled_plus::<T, S>(s, outer, c1, a));
+        let far = scaled_plus::<T, S>(s, inner, c1, scaled_plus::<T, S>(s, outer, c2, a));
+        let near_turn = scaled_plus::<T, S>(s, inner_gap, s2, scaled::<T, S>(s, outer_gap, s1));
+        let far_turn = scaled_plus::<T, S>(s, inner_gap, -s1, scaled::<T, S>(s, outer_gap, s2));
+        [
+            plus::<T, S>(s, plus::<T, S>(s, a, outer), inner),
+            plus_turned::<T, S>(s, near, near_turn),
+            plus_turned::<T, S>(s, far, far_turn),
+            minus_turned::<T, S>(s, far, far_turn),
+            minus_turned::<T, S>(s, near, near_turn),
+        ]
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Portable;
     use crate::streams::Streams;
 
     /// The defining double sum, lane by lane.
@@ -275,7 +325,8 @@ mod tests {
         let mut rng = Streams::new(n as u64).named("fft").block(0, 0);
         let (re, im): (Vec<_>, Vec<_>) = (0..n).map(|_| T::normal_pair(&mut rng)).unzip();
         let (mut x, mut y) = (re.clone(), im.clone());
-        Fft::new(n).inverse(&mut x, &mut y, &mut vec![[T::ZERO; LANES]; 2 * n]);
+        let scratch = &mut vec![[T::ZERO; LANES]; 2 * n];
+        let (x, y) = Fft::new(n).inverse(Portable, &mut x, &mut y, scratch);
         let mut worst: f64 = 0.0;
         for j in 0..n {
             for lane in [0, 5, 15] {

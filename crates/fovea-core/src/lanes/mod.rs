@@ -7,10 +7,14 @@
 mod circle;
 mod double;
 mod fft;
+mod register;
 mod single;
+mod vector;
 
 pub use fft::Fft;
+pub use register::Register;
 
+use crate::simd::Simd;
 use crate::streams::BlockRng;
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -23,9 +27,8 @@ pub const BLOCK: usize = 2 * LANES;
 
 /// The two number types of the training kernels.
 pub trait Real:
-    Copy
+    Register
     + Debug
-    + Default
     + PartialOrd
     + Send
     + Sync
@@ -83,6 +86,33 @@ pub trait Real:
     fn cos(self) -> Self;
     /// Two independent standard normals a lane, by Box and Muller's transform.
     fn normal_pair(rng: &mut BlockRng) -> ([Self; LANES], [Self; LANES]);
+
+    /// Draws a pair of normals for every mode of positive amplitude and multiplies them by it; the rest of `re` and `im` is zero.
+    #[inline(always)]
+    fn coloured_normals<S: Simd>(
+        _: S,
+        rng: &mut BlockRng,
+        amplitude: impl Fn(usize) -> Self,
+        re: &mut [[Self; LANES]],
+        im: &mut [[Self; LANES]],
+    ) {
+        for (k, (re, im)) in re.iter_mut().zip(im).enumerate() {
+            let amplitude = amplitude(k);
+            (*re, *im) = ([Self::ZERO; LANES], [Self::ZERO; LANES]);
+            if amplitude > Self::ZERO {
+                let (a, b) = Self::normal_pair(rng);
+                for l in 0..LANES {
+                    (re[l], im[l]) = (a[l] * amplitude, b[l] * amplitude);
+                }
+            }
+        }
+    }
+
+    /// `erf(gain z) * scale` in every lane.
+    #[inline(always)]
+    fn scaled_erf<S: Simd>(_: S, z: &[Self; LANES], gain: Self, scale: Self) -> [Self; LANES] {
+        z.map(|z| (gain * z).erf() * scale)
+    }
 }
 
 /// Sums the lanes by halves: 16 to 8 to 4 to 2 to 1, the order every kernel keeps.

@@ -4,7 +4,8 @@
 //! test states the error it reaches against `libm`.
 
 use super::circle::{sin_cos, sin_cos_turn};
-use super::{LANES, Real};
+use super::{LANES, Real, vector};
+use crate::simd::Simd;
 use crate::streams::BlockRng;
 
 /// Evaluates a polynomial, lowest coefficient first, with one rounding a step.
@@ -17,25 +18,41 @@ pub(super) fn horner<const N: usize>(coefficients: [f32; N], x: f32) -> f32 {
     sum
 }
 
+/// `P` of the logarithm.
+pub(super) const LN_P: [f32; 8] = [
+    0.33333316,
+    -0.25000808,
+    0.20002286,
+    -0.16624595,
+    0.14181218,
+    -0.13128416,
+    0.1288138,
+    -0.07860141,
+];
+/// The bits of the square root of one half.
+pub(super) const SQRT_HALF_BITS: u32 = 0x3f35_04f3;
+
+/// Numerator, denominator and end of the error function.
+pub(super) const ERF_P: [f32; 6] = [
+    std::f32::consts::FRAC_2_SQRT_PI,
+    0.19193904,
+    0.05296663,
+    0.0038367843,
+    0.00028745394,
+    0.0000020503865,
+];
+pub(super) const ERF_Q: [f32; 6] =
+    [1.0, 0.50343335, 0.11475737, 0.015109022, 0.0011817098, 0.00003823056];
+pub(super) const ERF_END: f32 = 3.9;
+
 /// The natural logarithm of a positive normal number.
 ///
 /// `x = m 2^e` with `m` in [sqrt 1/2, sqrt 2); `ln m = f - f^2/2 + f^3 P(f)`, `f = m - 1`.
 #[inline(always)]
 fn ln(x: f32) -> f32 {
-    const P: [f32; 8] = [
-        0.33333316,
-        -0.25000808,
-        0.20002286,
-        -0.16624595,
-        0.14181218,
-        -0.13128416,
-        0.1288138,
-        -0.07860141,
-    ];
-    const SQRT_HALF_BITS: u32 = 0x3f35_04f3;
     let exponent = (x.to_bits().wrapping_sub(SQRT_HALF_BITS) as i32) >> 23;
     let f = f32::from_bits(x.to_bits().wrapping_sub((exponent << 23) as u32)) - 1.0;
-    let tail = horner(P, f).mul_add(f, -0.5);
+    let tail = horner(LN_P, f).mul_add(f, -0.5);
     let ln_m = tail.mul_add(f * f, f);
     (exponent as f32).mul_add(std::f32::consts::LN_2, ln_m)
 }
@@ -93,20 +110,10 @@ impl Real for f32 {
     /// `x P(x^2) / Q(x^2)` up to 3.9, where the function has reached one.
     #[inline(always)]
     fn erf(self) -> Self {
-        const P: [f32; 6] = [
-            std::f32::consts::FRAC_2_SQRT_PI,
-            0.19193904,
-            0.05296663,
-            0.0038367843,
-            0.00028745394,
-            0.0000020503865,
-        ];
-        const Q: [f32; 6] = [1.0, 0.50343335, 0.11475737, 0.015109022, 0.0011817098, 0.00003823056];
-        const END: f32 = 3.9;
-        let x = if self < -END { -END } else { self };
-        let x = if x > END { END } else { x };
+        let x = if self < -ERF_END { -ERF_END } else { self };
+        let x = if x > ERF_END { ERF_END } else { x };
         let t = x * x;
-        x * horner(P, t) / horner(Q, t)
+        x * horner(ERF_P, t) / horner(ERF_Q, t)
     }
 
     /// `e^{-x^2} P((x - 2) / (x + 2)) / (x + 2)` for `x >= 0`, and `2 - erfc(-x)` below.
@@ -161,6 +168,25 @@ impl Real for f32 {
             (a[l], b[l]) = (radius * cos, radius * sin);
         }
         (a, b)
+    }
+
+    #[inline(always)]
+    fn coloured_normals<S: Simd>(
+        s: S,
+        rng: &mut BlockRng,
+        amplitude: impl Fn(usize) -> Self,
+        re: &mut [[Self; LANES]],
+        im: &mut [[Self; LANES]],
+    ) {
+        vector::coloured_normals(s, rng, amplitude, re, im);
+    }
+
+    #[inline(always)]
+    fn scaled_erf<S: Simd>(s: S, z: &[Self; LANES], gain: Self, scale: Self) -> [Self; LANES] {
+        let z = s.mul(s.splat(gain), s.load(z));
+        let mut out = [0.0; LANES];
+        s.store(s.mul(vector::erf(s, z), s.splat(scale)), &mut out);
+        out
     }
 }
 

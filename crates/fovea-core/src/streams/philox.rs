@@ -1,12 +1,13 @@
 //! Philox4x32-10, the counter-based generator that seeds every stream.
 
 use crate::lanes::LANES;
+use crate::simd::{Kernel, Simd, dispatch};
 
 const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
 const WEYL: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
 
 /// Ten rounds of Philox on a 128-bit counter under a 64-bit key (Salmon et al. 2011).
-#[inline]
+#[inline(always)]
 pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     let [mut a, mut b, mut c, mut d] = counter;
     let mut key = key;
@@ -20,17 +21,34 @@ pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     [a, b, c, d]
 }
 
-/// Sixteen counters at once, lane `l` at counter `(l, block, step low, step high)`: the state of a block's generators.
-#[inline(always)]
-pub(super) fn block_state(key: [u32; 2], step: u64, block: u32) -> [[u32; LANES]; 4] {
-    let mut state = [[0; LANES]; 4];
-    for lane in 0..LANES {
-        let words = philox4x32_10([lane as u32, block, step as u32, (step >> 32) as u32], key);
-        for (row, word) in state.iter_mut().zip(words) {
-            row[lane] = word;
+/// See [`block_state`].
+struct BlockState {
+    key: [u32; 2],
+    step: u64,
+    block: u32,
+}
+
+impl Kernel for BlockState {
+    type Output = [[u32; LANES]; 4];
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> Self::Output {
+        let Self { key, step, block } = self;
+        let mut state = [[0; LANES]; 4];
+        for lane in 0..LANES {
+            let words = philox4x32_10([lane as u32, block, step as u32, (step >> 32) as u32], key);
+            for (row, word) in state.iter_mut().zip(words) {
+                row[lane] = word;
+            }
         }
+        state
     }
-    state
+}
+
+/// Sixteen counters at once, lane `l` at counter `(l, block, step low, step high)`: the state of a block's generators.
+#[inline]
+pub(super) fn block_state(key: [u32; 2], step: u64, block: u32) -> [[u32; LANES]; 4] {
+    dispatch(BlockState { key, step, block })
 }
 
 #[cfg(test)]

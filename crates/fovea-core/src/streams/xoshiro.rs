@@ -13,7 +13,7 @@ impl BlockRng {
     /// Seeds the sixteen lanes from a stream's key and a block's index.
     ///
     /// The all-zero state, in which xoshiro is stuck, comes up with probability 2^-128 a lane and is not guarded against.
-    #[inline(always)]
+    #[inline]
     pub(super) fn seeded(key: [u32; 2], step: u64, block: u32) -> Self {
         Self { state: block_state(key, step, block) }
     }
@@ -34,6 +34,12 @@ impl BlockRng {
             s3[l] = s3[l].rotate_left(11);
         }
         out
+    }
+
+    /// The state of all lanes, for a body that keeps it in registers over many draws.
+    #[inline(always)]
+    pub(crate) fn state_mut(&mut self) -> &mut [[u32; LANES]; 4] {
+        &mut self.state
     }
 
     /// The next 32 bits of lane 0, the rest discarded: for a single number.

@@ -6,7 +6,7 @@
 //! sample `(b_k + b_-k) / sqrt 2` and `(a_k - a_-k) / sqrt 2`; where `-k` is `k` they hold `a_k` and `b_k` alone.
 
 use super::Field;
-use crate::simd::Kernel;
+use crate::simd::{Kernel, Simd};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::streams::BlockRng;
 
@@ -39,13 +39,11 @@ impl<T: Real> Kernel for FillWithNorms<'_, T> {
     type Output = [f64; BLOCK];
 
     #[inline(always)]
-    fn run(self) -> [f64; BLOCK] {
+    fn run<S: Simd>(self, s: S) -> [f64; BLOCK] {
         let n = self.block.len();
         let (re, rest) = self.scratch.split_at_mut(n);
         let (im, scratch) = rest.split_at_mut(n);
-        for k in 0..n {
-            (re[k], im[k]) = T::normal_pair(self.rng);
-        }
+        T::coloured_normals(s, self.rng, |_| T::ONE, re, im);
         let mut norms = [0.0; BLOCK];
         add_norms(&self.mirror.0, re, im, &mut norms);
         for (k, &amplitude) in self.field.amplitudes.iter().enumerate() {
@@ -54,8 +52,8 @@ impl<T: Real> Kernel for FillWithNorms<'_, T> {
                 im[k][l] = im[k][l] * amplitude;
             }
         }
-        self.field.inverse(re, im, scratch);
-        self.field.write(re, im, self.block);
+        let (re, im) = self.field.inverse(s, re, im, scratch);
+        self.field.write(s, re, im, self.block);
         norms
     }
 }

@@ -13,11 +13,11 @@ use crate::batch::{Batch, Element};
 use crate::loss;
 use crate::network::{Network, Units};
 use crate::simd::dispatch;
-use fovea_core::activation::visit;
+use fovea_core::activation::{Row, Visitor, visit};
 use fovea_core::lanes::{BLOCK, LANES};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
-use superblock::{Backward, Errors, Forward, Rows, Theta, ThroughGates};
+use superblock::{Accumulate, Backward, Errors, Forward, Preactivate, Rows, Theta, ThroughGates};
 
 /// Blocks whose samples share one lane accumulator.
 const SUPERBLOCK: usize = 8;
@@ -158,23 +158,42 @@ impl<T: Element> Buffers<T> {
                 batch.fill(block, &mut self.scratch, x, target);
                 rows.used.push(batch.block(block).1);
             }
-            forward(network, Forward { theta, rows });
-            sums.loss += loss::visit(loss, Errors { rows });
-            backward(network, Backward { theta, rows, grad: &mut sums.grad });
+            pass(network, theta, loss, rows, sums);
         }
     }
 }
 
-fn forward<T: Element>(network: &Network, pass: Forward<'_, T>) {
+/// One superblock through the network and back.
+fn pass<T: Element>(
+    network: &Network,
+    theta: &Theta<T>,
+    loss: &'static loss::Row,
+    rows: &mut Rows<T>,
+    sums: &mut Sums<T>,
+) {
+    let blocks = rows.used.len();
+    let (width, n, outputs) = (network.hidden(), network.inputs(), theta.output_biases.len());
+    dispatch(Preactivate { theta: &theta.hidden, blocks, x: &rows.x, h: &mut rows.h });
+    if let Units::Gated { .. } = network.units() {
+        dispatch(Preactivate { theta: &theta.gates, blocks, x: &rows.x, h: &mut rows.u });
+    }
     match network.units() {
-        Units::Activation(row) => visit(row.name, pass).ok().expect("an activation is registered"),
-        Units::Gated { .. } => dispatch(ThroughGates(pass)),
+        Units::Activation(row) => through(row, Forward { theta, rows }),
+        Units::Gated { .. } => dispatch(ThroughGates(Forward { theta, rows })),
+    }
+    sums.loss += loss::visit(loss, Errors { rows });
+    match network.units() {
+        Units::Activation(row) => through(row, Backward { theta, rows }),
+        Units::Gated { .. } => dispatch(ThroughGates(Backward { theta, rows })),
+    }
+    let (hidden, readout) = sums.grad.split_at_mut(width * (n + 1));
+    dispatch(Accumulate { blocks, size: (width, n), x: &rows.x, delta: &rows.h, grad: hidden });
+    if outputs > 0 {
+        let size = (outputs, width);
+        dispatch(Accumulate { blocks, size, x: &rows.u, delta: &rows.y, grad: readout });
     }
 }
 
-fn backward<T: Element>(network: &Network, pass: Backward<'_, T>) {
-    match network.units() {
-        Units::Activation(row) => visit(row.name, pass).ok().expect("an activation is registered"),
-        Units::Gated { .. } => dispatch(ThroughGates(pass)),
-    }
+fn through<V: Visitor<Output = ()>>(row: &Row, pass: V) {
+    visit(row.name, pass).ok().expect("an activation is registered");
 }

@@ -1,23 +1,21 @@
 //! One superblock through the network and back, lane by lane.
 //!
-//! Forward, loss and backward are separate bodies, so that each is compiled once for each activation or loss and not for
-//! every pair of them.
+//! Products, activations, loss and their ways back are separate bodies, so that each is compiled once for each activation or
+//! loss and not for every pair of them, and the products once for all.
 
-use super::tiles::{gradients, preactivations};
+use super::tiles::{Packed, gradients, preactivations};
 use crate::loss::{self, Loss};
-use crate::simd::{Kernel, dispatch};
+use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::activation::{self, Activation};
 use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
 use std::marker::PhantomData;
 
 /// The parameters in the kernel's type, shared rows written out at every shift.
 pub(super) struct Theta<T> {
-    /// Weights, `[unit][input]`.
-    pub(super) weights: Vec<T>,
-    /// Biases of the units.
-    pub(super) biases: Vec<T>,
-    /// Gate vectors, `[unit][input]`, and offsets; empty without gates.
-    pub(super) gates: (Vec<T>, Vec<T>),
+    /// Weights and biases of the units.
+    pub(super) hidden: Packed<T>,
+    /// Gate vectors and offsets; no units without gates.
+    pub(super) gates: Packed<T>,
     /// Readout, `[output][unit]`; empty for the plain mean.
     pub(super) readout: Vec<T>,
     /// Output biases; empty for the plain mean.
@@ -40,18 +38,53 @@ pub(super) struct Rows<T> {
     pub(super) used: Vec<usize>,
 }
 
-/// From samples to outputs.
+/// From samples to preactivations.
+pub(super) struct Preactivate<'a, T> {
+    pub(super) theta: &'a Packed<T>,
+    pub(super) blocks: usize,
+    pub(super) x: &'a [[T; BLOCK]],
+    pub(super) h: &'a mut [[T; BLOCK]],
+}
+
+/// From preactivations to outputs.
 pub(super) struct Forward<'a, T> {
     pub(super) theta: &'a Theta<T>,
     pub(super) rows: &'a mut Rows<T>,
 }
 
-/// From the loss's derivative by the outputs to that by the parameters.
+/// From the loss's derivative by the outputs to that by the preactivations.
 pub(super) struct Backward<'a, T> {
     pub(super) theta: &'a Theta<T>,
     pub(super) rows: &'a mut Rows<T>,
-    /// Weights, biases, then readout and output biases where there are any.
+}
+
+/// From the loss's derivative by the preactivations, or outputs, to that by weights and biases.
+pub(super) struct Accumulate<'a, T> {
+    pub(super) blocks: usize,
+    /// Units and inputs.
+    pub(super) size: (usize, usize),
+    pub(super) x: &'a [[T; BLOCK]],
+    pub(super) delta: &'a [[T; BLOCK]],
+    /// Weights, then biases.
     pub(super) grad: &'a mut [T],
+}
+
+impl<T: Real> Kernel for Preactivate<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        preactivations(s, self.blocks, self.theta, self.x, self.h);
+    }
+}
+
+impl<T: Real> Kernel for Accumulate<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        gradients(s, self.blocks, self.size, self.x, self.delta, self.grad);
+    }
 }
 
 /// Outputs and targets into errors and the sum of losses.
@@ -86,45 +119,81 @@ impl<T: Real> loss::Visitor for Errors<'_, T> {
     }
 }
 
+/// `phi` in every lane. Vectors around it keep the compiler from running over units instead of lanes.
+#[inline(always)]
+fn values<A: Activation, T: Real, S: Simd>(s: S, h: T::Lanes<S>) -> T::Lanes<S> {
+    let mut lanes = [T::ZERO; LANES];
+    T::store(s, h, &mut lanes);
+    for l in 0..LANES {
+        lanes[l] = A::value(lanes[l]);
+    }
+    T::load(s, &lanes)
+}
+
+/// `phi'` in every lane, from what the way there has kept.
+#[inline(always)]
+fn slopes<A: Activation, T: Real, S: Simd>(s: S, kept: T::Lanes<S>) -> T::Lanes<S> {
+    let mut lanes = [T::ZERO; LANES];
+    T::store(s, kept, &mut lanes);
+    for l in 0..LANES {
+        lanes[l] = A::slope_from(lanes[l]);
+    }
+    T::load(s, &lanes)
+}
+
 impl<A: Activation, T: Real> Kernel for Typed<Forward<'_, T>, A> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, s: S) {
         let Forward { theta, rows } = self.0;
-        let (width, n) = (theta.biases.len(), theta.weights.len() / theta.biases.len());
-        let mean = T::ONE / T::from_f64(width as f64);
+        let width = theta.hidden.units();
         let outputs = theta.output_biases.len();
+        let mean = T::splat(s, T::ONE / T::from_f64(width as f64));
+        let zero = T::splat(s, T::ZERO);
         for slot in 0..rows.used.len() {
-            let h = &mut rows.h[slot * width..(slot + 1) * width];
-            preactivations(&theta.weights, &theta.biases, &rows.x[slot * n..(slot + 1) * n], h);
+            let h = rows.h[slot * width..(slot + 1) * width].as_flattened_mut();
+            let (h, _) = h.as_chunks_mut::<LANES>();
             if outputs == 0 {
-                let mut sum = [T::ZERO; BLOCK];
-                for row in h.iter() {
-                    for l in 0..BLOCK {
-                        sum[l] = sum[l] + A::value(row[l]);
+                let mut sums = [zero; 2];
+                for row in h.chunks_exact_mut(2) {
+                    for half in 0..2 {
+                        let value = values::<A, T, S>(s, T::load(s, &row[half]));
+                        sums[half] = T::plus(s, sums[half], value);
+                        if A::SLOPE_FROM_VALUE {
+                            T::store(s, value, &mut row[half]);
+                        }
                     }
                 }
-                for l in 0..BLOCK {
-                    rows.y[slot][l] = sum[l] * mean;
+                let (y, _) = rows.y[slot].as_chunks_mut::<LANES>();
+                for half in 0..2 {
+                    T::store(s, T::times(s, sums[half], mean), &mut y[half]);
                 }
                 continue;
             }
-            let u = &mut rows.u[slot * width..(slot + 1) * width];
-            for (passed, row) in u.iter_mut().zip(h.iter()) {
-                for l in 0..BLOCK {
-                    passed[l] = A::value(row[l]);
+            let u = rows.u[slot * width..(slot + 1) * width].as_flattened_mut();
+            let (u, _) = u.as_chunks_mut::<LANES>();
+            for (passed, h) in u.iter_mut().zip(h) {
+                let value = values::<A, T, S>(s, T::load(s, h));
+                T::store(s, value, passed);
+                if A::SLOPE_FROM_VALUE {
+                    T::store(s, value, h);
                 }
             }
             for o in 0..outputs {
-                let mut sum = [T::ZERO; BLOCK];
-                for (passed, v) in u.iter().zip(&theta.readout[o * width..(o + 1) * width]) {
-                    for l in 0..BLOCK {
-                        sum[l] = v.fma(passed[l], sum[l]);
+                let mut sums = [zero; 2];
+                let readout = &theta.readout[o * width..(o + 1) * width];
+                for (passed, v) in u.chunks_exact(2).zip(readout) {
+                    let v = T::splat(s, *v);
+                    for half in 0..2 {
+                        sums[half] = T::times_plus(s, v, T::load(s, &passed[half]), sums[half]);
                     }
                 }
-                for l in 0..BLOCK {
-                    rows.y[slot * outputs + o][l] = sum[l] * mean + theta.output_biases[o];
+                let bias = T::splat(s, theta.output_biases[o]);
+                let (y, _) = rows.y[slot * outputs + o].as_chunks_mut::<LANES>();
+                for half in 0..2 {
+                    let scaled = T::times(s, sums[half], mean);
+                    T::store(s, T::plus(s, scaled, bias), &mut y[half]);
                 }
             }
         }
@@ -135,7 +204,7 @@ impl<L: Loss, T: Real> Kernel for Typed<Errors<'_, T>, L> {
     type Output = T;
 
     #[inline(always)]
-    fn run(self) -> T {
+    fn run<S: Simd>(self, _: S) -> T {
         let Errors { rows } = self.0;
         let outputs = rows.y.len() / super::SUPERBLOCK;
         let mut total = [T::ZERO; LANES];
@@ -151,40 +220,39 @@ impl<A: Activation, T: Real> Kernel for Typed<Backward<'_, T>, A> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
-        let Backward { theta, rows, grad } = self.0;
-        let (width, n) = (theta.biases.len(), theta.weights.len() / theta.biases.len());
+    fn run<S: Simd>(self, s: S) {
+        let Backward { theta, rows } = self.0;
+        let width = theta.hidden.units();
         let outputs = theta.output_biases.len();
         for slot in 0..rows.used.len() {
-            let h = &mut rows.h[slot * width..(slot + 1) * width];
+            let h = rows.h[slot * width..(slot + 1) * width].as_flattened_mut();
+            let (h, _) = h.as_chunks_mut::<LANES>();
             if outputs == 0 {
-                let error = &rows.y[slot];
-                for row in h.iter_mut() {
-                    for l in 0..BLOCK {
-                        row[l] = error[l] * A::slope(row[l]);
+                let (error, _) = rows.y[slot].as_chunks::<LANES>();
+                let error = [T::load(s, &error[0]), T::load(s, &error[1])];
+                for row in h.chunks_exact_mut(2) {
+                    for half in 0..2 {
+                        let slope = slopes::<A, T, S>(s, T::load(s, &row[half]));
+                        T::store(s, T::times(s, error[half], slope), &mut row[half]);
                     }
                 }
                 continue;
             }
             let errors = &rows.y[slot * outputs..(slot + 1) * outputs];
-            for (k, row) in h.iter_mut().enumerate() {
-                let mut back = [T::ZERO; BLOCK];
+            for (k, row) in h.chunks_exact_mut(2).enumerate() {
+                let mut back = [T::splat(s, T::ZERO); 2];
                 for (o, error) in errors.iter().enumerate() {
-                    let v = theta.readout[o * width + k];
-                    for l in 0..BLOCK {
-                        back[l] = v.fma(error[l], back[l]);
+                    let v = T::splat(s, theta.readout[o * width + k]);
+                    let (error, _) = error.as_chunks::<LANES>();
+                    for half in 0..2 {
+                        back[half] = T::times_plus(s, v, T::load(s, &error[half]), back[half]);
                     }
                 }
-                for l in 0..BLOCK {
-                    row[l] = back[l] * A::slope(row[l]);
+                for half in 0..2 {
+                    let slope = slopes::<A, T, S>(s, T::load(s, &row[half]));
+                    T::store(s, T::times(s, back[half], slope), &mut row[half]);
                 }
             }
-        }
-        let blocks = rows.used.len();
-        let (hidden, readout) = grad.split_at_mut(width * (n + 1));
-        gradients(blocks, (width, n), &rows.x, &rows.h, hidden);
-        if outputs > 0 {
-            gradients(blocks, (outputs, width), &rows.u, &rows.y, readout);
         }
     }
 }
@@ -193,16 +261,13 @@ impl<T: Real> Kernel for ThroughGates<Forward<'_, T>> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, _: S) {
         let Forward { theta, rows } = self.0;
-        let (width, n) = (theta.biases.len(), theta.weights.len() / theta.biases.len());
+        let width = theta.hidden.units();
         let mean = T::ONE / T::from_f64(width as f64);
         for slot in 0..rows.used.len() {
-            let x = &rows.x[slot * n..(slot + 1) * n];
-            let h = &mut rows.h[slot * width..(slot + 1) * width];
-            let gates = &mut rows.u[slot * width..(slot + 1) * width];
-            preactivations(&theta.weights, &theta.biases, x, h);
-            preactivations(&theta.gates.0, &theta.gates.1, x, gates);
+            let h = &rows.h[slot * width..(slot + 1) * width];
+            let gates = &rows.u[slot * width..(slot + 1) * width];
             let mut sum = [T::ZERO; BLOCK];
             for (row, gate) in h.iter().zip(gates.iter()) {
                 for l in 0..BLOCK {
@@ -220,9 +285,9 @@ impl<T: Real> Kernel for ThroughGates<Backward<'_, T>> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
-        let Backward { theta, rows, grad } = self.0;
-        let (width, n) = (theta.biases.len(), theta.weights.len() / theta.biases.len());
+    fn run<S: Simd>(self, _: S) {
+        let Backward { theta, rows } = self.0;
+        let width = theta.hidden.units();
         for slot in 0..rows.used.len() {
             let error = rows.y[slot];
             for k in slot * width..(slot + 1) * width {
@@ -232,7 +297,6 @@ impl<T: Real> Kernel for ThroughGates<Backward<'_, T>> {
                 }
             }
         }
-        gradients(rows.used.len(), (width, n), &rows.x, &rows.h, grad);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Parameters into the kernel's layout, and its sums back into the order of the parameters.
 
 use super::superblock::Theta;
+use super::tiles::Packed;
 use crate::moments::offset;
 use crate::network::{Network, Units};
 use fovea_core::lanes::Real;
@@ -8,36 +9,27 @@ use fovea_core::lanes::Real;
 impl<T: Real> Theta<T> {
     /// Room for the parameters of `network`, with its gates, which never change.
     pub(super) fn new(network: &Network) -> Self {
-        let gates = match network.units() {
-            Units::Gated { gates, offsets } => (converted(gates), converted(offsets)),
-            Units::Activation(_) => (Vec::new(), Vec::new()),
-        };
-        Self {
-            weights: Vec::new(),
-            biases: Vec::new(),
-            gates,
-            readout: Vec::new(),
-            output_biases: Vec::new(),
+        let n = network.inputs();
+        let mut gates = Packed::new(n);
+        if let Units::Gated { gates: vectors, offsets } = network.units() {
+            gates.load(offsets.len(), |k, i| T::from_f64(vectors[k * n + i]), |k| offsets[k]);
         }
+        Self { hidden: Packed::new(n), gates, readout: Vec::new(), output_biases: Vec::new() }
     }
 
     /// Takes over the parameters as they are now.
     pub(super) fn load(&mut self, network: &Network) {
-        self.weights.clear();
-        self.biases.clear();
+        let (n, units) = (network.inputs(), network.hidden());
+        let (weights, biases) = (network.weights(), network.biases());
         if network.shared() {
-            let n = network.inputs();
-            for (filter, bias) in network.weights().chunks(n).zip(network.biases()) {
-                for shift in 0..n {
-                    // The entry that lies on input i when the filter has been moved by the shift.
-                    let entry = |i| T::from_f64(filter[offset(network.shape(), shift, i)]);
-                    self.weights.extend((0..n).map(entry));
-                    self.biases.push(T::from_f64(*bias));
-                }
-            }
+            // The entry that lies on input i when the filter has been moved by the shift.
+            let entry = |k: usize, i: usize| {
+                let (filter, shift) = (k / n, k % n);
+                T::from_f64(weights[filter * n + offset(network.shape(), shift, i)])
+            };
+            self.hidden.load(units, entry, |k| biases[k / n]);
         } else {
-            self.weights.extend(network.weights().iter().map(|w| T::from_f64(*w)));
-            self.biases.extend(network.biases().iter().map(|b| T::from_f64(*b)));
+            self.hidden.load(units, |k, i| T::from_f64(weights[k * n + i]), |k| biases[k]);
         }
         self.readout = converted(network.readout().unwrap_or(&[]));
         self.output_biases = converted(network.output_biases());

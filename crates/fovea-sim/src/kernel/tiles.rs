@@ -1,57 +1,163 @@
-//! Sums over a superblock, lane by lane: preactivations and gradients.
+//! Sums over a superblock, lane by lane: preactivations and gradients, as many at a time as an instruction set has registers.
+//!
+//! A tile's shape is a matter of speed alone: every sum keeps its own order.
 
-use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
+use crate::simd::Simd;
+use fovea_core::lanes::{BLOCK, LANES, Real};
 
-/// `h_k = b_k + sum_i w_ki x_i`, in the order of `i`.
+/// Vectors of sixteen lanes that an instruction set keeps in registers as running sums.
 #[inline(always)]
-pub(super) fn preactivations<T: Real>(
-    weights: &[T],
-    biases: &[T],
-    x: &[[T; BLOCK]],
-    h: &mut [[T; BLOCK]],
-) {
-    let n = x.len();
-    let mut units = h.chunks_exact_mut(TILE);
-    let mut k = 0;
-    for rows in units.by_ref() {
-        rows.copy_from_slice(&preactivation_tile::<T, TILE>(&weights[k * n..], &biases[k..], x));
-        k += TILE;
-    }
-    for row in units.into_remainder() {
-        [*row] = preactivation_tile::<T, 1>(&weights[k * n..], &biases[k..], x);
-        k += 1;
-    }
+fn running_sums<T: Real, S: Simd>() -> usize {
+    S::SUMS * S::WIDTH / size_of::<T::Lanes<S>>()
 }
 
-/// Units, or inputs, whose accumulators share a pass over the samples; more would spill the registers.
-const TILE: usize = 4;
-
-/// The preactivations of the first `R` units.
+/// The two halves of a block's row.
 #[inline(always)]
-fn preactivation_tile<T: Real, const R: usize>(
-    weights: &[T],
-    biases: &[T],
-    x: &[[T; BLOCK]],
-) -> [[T; BLOCK]; R] {
-    let n = x.len();
-    let mut rows = [[T::ZERO; BLOCK]; R];
-    for r in 0..R {
-        rows[r] = [biases[r]; BLOCK];
+fn halves<T>(row: &[T; BLOCK]) -> [&[T; LANES]; 2] {
+    let (halves, _) = row.as_chunks::<LANES>();
+    [&halves[0], &halves[1]]
+}
+
+/// Units whose weights lie side by side.
+const PACK: usize = 8;
+
+/// Weights and biases in the order the tiles read them: `[pack][input][unit of the pack]`, the last pack filled up with zeros.
+pub(super) struct Packed<T> {
+    n: usize,
+    units: usize,
+    weights: Vec<[T; PACK]>,
+    biases: Vec<[T; PACK]>,
+}
+
+impl<T: Real> Packed<T> {
+    /// Room for units of `n` inputs.
+    pub(super) fn new(n: usize) -> Self {
+        Self { n, units: 0, weights: Vec::new(), biases: Vec::new() }
     }
-    for (i, x) in x.iter().enumerate() {
-        for r in 0..R {
-            let w = weights[r * n + i];
-            for l in 0..BLOCK {
-                rows[r][l] = w.fma(x[l], rows[r][l]);
+
+    /// Number of units.
+    pub(super) fn units(&self) -> usize {
+        self.units
+    }
+
+    /// Takes over weights `(unit, input)` and biases of so many units.
+    pub(super) fn load(
+        &mut self,
+        units: usize,
+        weight: impl Fn(usize, usize) -> T,
+        bias: impl Fn(usize) -> f64,
+    ) {
+        self.units = units;
+        let packs = units.div_ceil(PACK);
+        self.weights.resize(packs * self.n, [T::ZERO; PACK]);
+        self.biases.resize(packs, [T::ZERO; PACK]);
+        for k in 0..units {
+            let (pack, r) = (k / PACK, k % PACK);
+            self.biases[pack][r] = T::from_f64(bias(k));
+            for (i, row) in self.weights[pack * self.n..][..self.n].iter_mut().enumerate() {
+                row[r] = weight(k, i);
             }
         }
     }
-    rows
 }
 
-/// `G_ki += sum_s delta_ks x_is` and `G_kb += sum_s delta_ks` over the superblock.
+/// `h_k = b_k + sum_i w_ki x_i`, in the order of `i`, for all blocks of a superblock.
 #[inline(always)]
-pub(super) fn gradients<T: Real>(
+pub(super) fn preactivations<T: Real, S: Simd>(
+    s: S,
+    blocks: usize,
+    theta: &Packed<T>,
+    x: &[[T; BLOCK]],
+    h: &mut [[T; BLOCK]],
+) {
+    // Weights are operands too: a third of the registers for running sums leaves room for them.
+    let most = running_sums::<T, S>() / 3;
+    let job = Preactivations { theta, x };
+    let mut k = 0;
+    while k < theta.units {
+        k += match (theta.units - k).min(PACK - k % PACK).min(most) {
+            8.. => job.units::<S, 8, 1>(s, k, blocks, h),
+            4.. => job.units::<S, 4, 2>(s, k, blocks, h),
+            2.. => job.units::<S, 2, 2>(s, k, blocks, h),
+            _ if most >= 8 => job.units::<S, 1, 4>(s, k, blocks, h),
+            _ => job.units::<S, 1, 1>(s, k, blocks, h),
+        };
+    }
+}
+
+struct Preactivations<'a, T> {
+    theta: &'a Packed<T>,
+    x: &'a [[T; BLOCK]],
+}
+
+impl<T: Real> Preactivations<'_, T> {
+    /// `R` units from `k` on through all blocks, `B` blocks at a time.
+    #[inline(always)]
+    fn units<S: Simd, const R: usize, const B: usize>(
+        &self,
+        s: S,
+        k: usize,
+        blocks: usize,
+        h: &mut [[T; BLOCK]],
+    ) -> usize {
+        let mut slot = 0;
+        while slot + B <= blocks {
+            self.tile::<S, R, B>(s, k, slot, h);
+            slot += B;
+        }
+        while slot < blocks {
+            self.tile::<S, R, 1>(s, k, slot, h);
+            slot += 1;
+        }
+        R
+    }
+
+    #[inline(always)]
+    fn tile<S: Simd, const R: usize, const B: usize>(
+        &self,
+        s: S,
+        k: usize,
+        slot: usize,
+        h: &mut [[T; BLOCK]],
+    ) {
+        let n = self.theta.n;
+        let (pack, first) = (k / PACK, k % PACK);
+        let mut x: [&[[T; BLOCK]]; B] = [&[]; B];
+        for b in 0..B {
+            x[b] = &self.x[(slot + b) * n..][..n];
+        }
+        let mut sums = [[[T::splat(s, T::ZERO); 2]; B]; R];
+        for r in 0..R {
+            sums[r] = [[T::splat(s, self.theta.biases[pack][first + r]); 2]; B];
+        }
+        for (i, w) in self.theta.weights[pack * n..][..n].iter().enumerate() {
+            let w = &w[first..first + R];
+            for b in 0..B {
+                let [low, high] = halves(&x[b][i]);
+                let (low, high) = (T::load(s, low), T::load(s, high));
+                for r in 0..R {
+                    let w = T::splat(s, w[r]);
+                    sums[r][b][0] = T::times_plus(s, w, low, sums[r][b][0]);
+                    sums[r][b][1] = T::times_plus(s, w, high, sums[r][b][1]);
+                }
+            }
+        }
+        for b in 0..B {
+            for r in 0..R {
+                let at = (slot + b) * self.theta.units + k + r;
+                let (row, _) = h[at].as_chunks_mut::<LANES>();
+                T::store(s, sums[r][b][0], &mut row[0]);
+                T::store(s, sums[r][b][1], &mut row[1]);
+            }
+        }
+    }
+}
+
+/// `G_ki += sum_s delta_ks x_is` and `G_kb += sum_s delta_ks` over the superblock: lane by lane in the order of the samples,
+/// then the lanes by halves.
+#[inline(always)]
+pub(super) fn gradients<T: Real, S: Simd>(
+    s: S,
     blocks: usize,
     (width, n): (usize, usize),
     x: &[[T; BLOCK]],
@@ -59,54 +165,120 @@ pub(super) fn gradients<T: Real>(
     grad: &mut [T],
 ) {
     let (weights, biases) = grad.split_at_mut(width * n);
-    for k in 0..width {
-        let row = &mut weights[k * n..(k + 1) * n];
-        let mut inputs = row.chunks_exact_mut(TILE);
-        let mut i = 0;
-        for entries in inputs.by_ref() {
-            let sums = gradient_tile::<T, TILE>(blocks, (&delta[k..], width), (&x[i..], n));
-            for t in 0..TILE {
-                entries[t] = entries[t] + sums[t];
-            }
-            i += TILE;
-        }
-        for entry in inputs.into_remainder() {
-            *entry = *entry + gradient_tile::<T, 1>(blocks, (&delta[k..], width), (&x[i..], n))[0];
-            i += 1;
-        }
-        let mut lanes = [T::ZERO; LANES];
-        for slot in 0..blocks {
-            let d = &delta[slot * width + k];
-            for l in 0..LANES {
-                lanes[l] = lanes[l] + d[l];
-            }
-            for l in 0..LANES {
-                lanes[l] = lanes[l] + d[LANES + l];
-            }
-        }
-        biases[k] = biases[k] + tree_sum(lanes);
+    let most = running_sums::<T, S>() / 4;
+    let job = Gradients { blocks, width, n, x, delta };
+    let mut k = 0;
+    while k < width {
+        let left = width - k;
+        k += match left.min(most) {
+            6.. => job.units::<S, 6>(s, k, weights, biases),
+            4.. => job.units::<S, 4>(s, k, weights, biases),
+            3.. => job.units::<S, 3>(s, k, weights, biases),
+            2.. => job.units::<S, 2>(s, k, weights, biases),
+            _ => job.units::<S, 1>(s, k, weights, biases),
+        };
     }
 }
 
-/// `sum_s delta_s x_is` for `R` inputs: lane by lane in the order of the samples, then the lanes by halves.
-#[inline(always)]
-fn gradient_tile<T: Real, const R: usize>(
+struct Gradients<'a, T> {
     blocks: usize,
-    (delta, delta_stride): (&[[T; BLOCK]], usize),
-    (x, x_stride): (&[[T; BLOCK]], usize),
-) -> [T; R] {
-    let mut lanes = [[T::ZERO; LANES]; R];
-    for slot in 0..blocks {
-        let d = &delta[slot * delta_stride];
-        for r in 0..R {
-            let x = &x[slot * x_stride + r];
-            for l in 0..LANES {
-                lanes[r][l] = d[l].fma(x[l], lanes[r][l]);
+    width: usize,
+    n: usize,
+    x: &'a [[T; BLOCK]],
+    delta: &'a [[T; BLOCK]],
+}
+
+/// Inputs of a tile.
+const INPUTS: usize = 4;
+
+impl<T: Real> Gradients<'_, T> {
+    /// `R` units against every input.
+    #[inline(always)]
+    fn units<S: Simd, const R: usize>(
+        &self,
+        s: S,
+        k: usize,
+        weights: &mut [T],
+        biases: &mut [T],
+    ) -> usize {
+        let n = self.n;
+        let zero = T::splat(s, T::ZERO);
+        let mut i = 0;
+        while i < n {
+            let inputs = INPUTS.min(n - i);
+            let sums = if inputs == INPUTS {
+                self.tile::<S, R, INPUTS>(s, k, i)
+            } else {
+                let mut sums = [[zero; INPUTS]; R];
+                for c in 0..inputs {
+                    let column = self.tile::<S, R, 1>(s, k, i + c);
+                    for r in 0..R {
+                        sums[r][c] = column[r][0];
+                    }
+                }
+                sums
+            };
+            // Two units fill the eight places of a sum over lanes.
+            for r in (0..R).step_by(2) {
+                let mut eight = [zero; 2 * INPUTS];
+                let units = 2.min(R - r);
+                for u in 0..units {
+                    for c in 0..INPUTS {
+                        eight[u * INPUTS + c] = sums[r + u][c];
+                    }
+                }
+                let total = T::sums(s, eight);
+                for u in 0..units {
+                    let row = &mut weights[(k + r + u) * n + i..][..inputs];
+                    for c in 0..inputs {
+                        row[c] = row[c] + total[u * INPUTS + c];
+                    }
+                }
             }
-            for l in 0..LANES {
-                lanes[r][l] = d[LANES + l].fma(x[LANES + l], lanes[r][l]);
+            i += inputs;
+        }
+        let mut lanes = [zero; 2 * INPUTS];
+        for r in 0..R {
+            let mut sum = zero;
+            for slot in 0..self.blocks {
+                for half in halves(&self.delta[slot * self.width + k + r]) {
+                    sum = T::plus(s, sum, T::load(s, half));
+                }
+            }
+            lanes[r] = sum;
+        }
+        let total = T::sums(s, lanes);
+        for r in 0..R {
+            biases[k + r] = biases[k + r] + total[r];
+        }
+        R
+    }
+
+    #[inline(always)]
+    fn tile<S: Simd, const R: usize, const C: usize>(
+        &self,
+        s: S,
+        k: usize,
+        i: usize,
+    ) -> [[T::Lanes<S>; C]; R] {
+        let zero = T::splat(s, T::ZERO);
+        let mut sums = [[zero; C]; R];
+        for slot in 0..self.blocks {
+            let delta = &self.delta[slot * self.width + k..][..R];
+            let x = &self.x[slot * self.n + i..][..C];
+            for half in 0..2 {
+                let mut columns = [zero; C];
+                for c in 0..C {
+                    columns[c] = T::load(s, halves(&x[c])[half]);
+                }
+                for r in 0..R {
+                    let d = T::load(s, halves(&delta[r])[half]);
+                    for c in 0..C {
+                        sums[r][c] = T::times_plus(s, d, columns[c], sums[r][c]);
+                    }
+                }
             }
         }
+        sums
     }
-    lanes.map(tree_sum)
 }

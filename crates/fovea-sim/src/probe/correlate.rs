@@ -1,5 +1,6 @@
 //! Circular cross-correlations between the fields of a population, through the transform of the torus.
 
+use crate::simd::Portable;
 use fovea_core::lanes::{Fft, LANES};
 
 type Lanes = [f64; LANES];
@@ -85,10 +86,10 @@ impl Correlator {
                     line.0[i] = re[start + i * inner];
                     line.1[i] = im[start + i * inner];
                 }
-                plan.inverse(&mut line.0, &mut line.1, &mut scratch);
+                let (x, y) = plan.inverse(Portable, &mut line.0, &mut line.1, &mut scratch);
                 for i in 0..*side {
-                    re[start + i * inner] = line.0[i];
-                    im[start + i * inner] = line.1[i];
+                    re[start + i * inner] = x[i];
+                    im[start + i * inner] = y[i];
                 }
             }
         }

@@ -5,7 +5,7 @@ use crate::field::{Field, Squash};
 use crate::lattice::{Latent, Lattice};
 use crate::marginal::{Marginal, Table};
 use crate::quantiles::Quantiles;
-use crate::simd::{Kernel, dispatch};
+use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::{any, finite, finite_above};
 use fovea_core::registry::resolve;
@@ -163,7 +163,7 @@ impl Kernel for LookUp<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, _: S) {
         for row in self.block {
             for s in 0..BLOCK {
                 row[s] = self.table.value(row[s]);

@@ -6,7 +6,7 @@
 
 use super::{Draw, Law, Moments, Stimulus};
 use crate::batch::Element;
-use crate::simd::{Kernel, dispatch};
+use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::params::between;
 use fovea_core::registry::resolve;
@@ -140,7 +140,7 @@ impl<T: Real> Kernel for Fill<'_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, _: S) {
         for half in [0, LANES] {
             let first = self.rng.next_lanes().map(|word| word >> 31);
             let mut spin = first;

@@ -2,7 +2,8 @@
 
 use super::{Covariance, Draw, Law, Moments, Stimulus};
 use crate::batch::Element;
-use fovea_core::lanes::{BLOCK, LANES};
+use crate::simd::{Kernel, Simd, dispatch};
+use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::params::between;
 use fovea_core::registry::resolve;
 use fovea_core::streams::{BlockRng, Threshold};
@@ -138,20 +139,44 @@ impl Draw for SinglePulseSampler {
         _: &mut Vec<[T; LANES]>,
         block: &mut [[T; BLOCK]],
     ) {
-        let SinglePulse { n, min_length, max_length, .. } = self.params;
+        dispatch(Fill { params: &self.params, rng, block });
+    }
+}
+
+struct Fill<'a, T> {
+    params: &'a SinglePulse,
+    rng: &'a mut BlockRng,
+    block: &'a mut [[T; BLOCK]],
+}
+
+impl<T: Real> Kernel for Fill<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let SinglePulse { n, min_length, max_length, .. } = *self.params;
         let (n, shortest) = (n as u32, min_length as u32);
         let lengths = (max_length - min_length + 1) as u32;
         let exchange = Threshold::of(self.params.complement);
         let (low, high) = (T::from_f64(self.params.low), T::from_f64(self.params.high));
-        for half in [0, LANES] {
-            let (start, longer) = (rng.below(n), rng.below(lengths));
-            let exchanged = rng.coins(exchange);
-            for (i, row) in (0_u32..).zip(block.iter_mut()) {
-                for l in 0..LANES {
-                    let into = if i < start[l] { i + n - start[l] } else { i - start[l] };
-                    let on = (into < shortest + longer[l]) != exchanged[l];
-                    row[half + l] = if on { high } else { low };
-                }
+        for half in 0..2 {
+            let (start, longer) = (self.rng.below(n), self.rng.below(lengths));
+            let exchanged = self.rng.coins(exchange);
+            let exchanged = s.load_i(&exchanged.map(u32::from));
+            let on = T::pick(s, exchanged, T::splat(s, low), T::splat(s, high));
+            let off = T::pick(s, exchanged, T::splat(s, high), T::splat(s, low));
+            let length = s.add_i(s.load_i(&longer), s.splat_i(shortest));
+            let (one, n) = (s.splat_i(1), s.splat_i(n));
+            // How far the site lies behind the start; of the two candidates one is a huge word or both are right.
+            let mut into = s.sub_i(n, s.load_i(&start));
+            into = s.min_i(into, s.sub_i(into, n));
+            for row in self.block.iter_mut() {
+                // The difference is negative on the pulse.
+                let on_pulse = s.shr(s.sub_i(into, length), 31);
+                let (halves, _) = row.as_chunks_mut::<LANES>();
+                T::store(s, T::pick(s, on_pulse, on, off), &mut halves[half]);
+                into = s.add_i(into, one);
+                into = s.min_i(into, s.sub_i(into, n));
             }
         }
     }

@@ -7,6 +7,12 @@ use fovea_core::streams::Streams;
 const INPUTS: usize = 7;
 const WIDTH: usize = 5;
 
+fn packed<T: Real>(units: usize, weights: Vec<T>, biases: Vec<T>) -> Packed<T> {
+    let mut packed = Packed::new(INPUTS);
+    packed.load(units, |k, i| weights[k * INPUTS + i], |k| biases[k].to_f64());
+    packed
+}
+
 /// What one level's bodies give: every gradient entry and the sum of losses of three blocks.
 struct Trial<T> {
     theta: Theta<T>,
@@ -24,9 +30,8 @@ impl<T: Real> Trial<T> {
         let x = normals(3 * INPUTS * BLOCK).as_chunks::<BLOCK>().0.to_vec();
         let gates = if gated { WIDTH } else { 0 };
         let theta = Theta {
-            weights: normals(WIDTH * INPUTS),
-            biases: normals(WIDTH),
-            gates: (normals(gates * INPUTS), normals(gates)),
+            hidden: packed(WIDTH, normals(WIDTH * INPUTS), normals(WIDTH)),
+            gates: packed(gates, normals(gates * INPUTS), normals(gates)),
             readout: normals(outputs * WIDTH),
             output_biases: normals(outputs),
         };
@@ -42,25 +47,51 @@ impl<T: Real> Trial<T> {
         self.grad.iter().chain([&loss]).map(|g| g.to_f64()).collect()
     }
 
+    fn preactivate(&mut self, level: Level) {
+        let Self { theta, rows, .. } = self;
+        let blocks = rows.used.len();
+        let Theta { hidden, gates, .. } = theta;
+        dispatch_at(level, Preactivate { theta: hidden, blocks, x: &rows.x, h: &mut rows.h });
+        if gates.units() > 0 {
+            dispatch_at(level, Preactivate { theta: gates, blocks, x: &rows.x, h: &mut rows.u });
+        }
+    }
+
+    fn accumulate(&mut self, level: Level, outputs: usize) {
+        let Self { rows, grad, .. } = self;
+        let blocks = rows.used.len();
+        let (hidden, readout) = grad.split_at_mut(WIDTH * (INPUTS + 1));
+        let size = (WIDTH, INPUTS);
+        dispatch_at(level, Accumulate { blocks, size, x: &rows.x, delta: &rows.h, grad: hidden });
+        if outputs > 0 {
+            let size = (outputs, WIDTH);
+            let job = Accumulate { blocks, size, x: &rows.u, delta: &rows.y, grad: readout };
+            dispatch_at(level, job);
+        }
+    }
+
     fn through<A: Activation>(level: Level, outputs: usize) -> Vec<f64> {
         let mut t = Self::new(outputs, false);
+        t.preactivate(level);
         let forward = Forward { theta: &t.theta, rows: &mut t.rows };
         dispatch_at(level, Typed::<_, A>(forward, PhantomData));
         let errors = Errors { rows: &mut t.rows };
         let loss =
             dispatch_at(level, Typed::<_, loss::cross_entropy::CrossEntropy>(errors, PhantomData));
-        let backward = Backward { theta: &t.theta, rows: &mut t.rows, grad: &mut t.grad };
+        let backward = Backward { theta: &t.theta, rows: &mut t.rows };
         dispatch_at(level, Typed::<_, A>(backward, PhantomData));
+        t.accumulate(level, outputs);
         t.numbers(loss)
     }
 
     fn through_gates(level: Level) -> Vec<f64> {
         let mut t = Self::new(0, true);
+        t.preactivate(level);
         dispatch_at(level, ThroughGates(Forward { theta: &t.theta, rows: &mut t.rows }));
         let errors = Errors { rows: &mut t.rows };
         let loss = dispatch_at(level, Typed::<_, loss::l1::L1>(errors, PhantomData));
-        let backward = Backward { theta: &t.theta, rows: &mut t.rows, grad: &mut t.grad };
-        dispatch_at(level, ThroughGates(backward));
+        dispatch_at(level, ThroughGates(Backward { theta: &t.theta, rows: &mut t.rows }));
+        t.accumulate(level, 0);
         t.numbers(loss)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Conditioned;
 use crate::field::{Field, Squash};
-use crate::simd::{Kernel, dispatch};
+use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::streams::BlockRng;
 
@@ -61,7 +61,7 @@ impl<T: Real> Kernel for Correct<'_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, _: S) {
         let Corrected { weights, centre, given, gain, scale, .. } = self.law;
         for ((row, weights), centre) in
             self.block.iter_mut().zip(weights.chunks_exact(given.len())).zip(centre)

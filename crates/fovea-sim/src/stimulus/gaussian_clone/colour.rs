@@ -2,7 +2,7 @@
 
 use crate::cholesky::Cholesky;
 use crate::field::{Field, Squash};
-use crate::simd::{Kernel, dispatch};
+use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::streams::BlockRng;
 
@@ -67,7 +67,7 @@ impl<T: Real> Kernel for Fill<'_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, _: S) {
         for pair in self.scratch.chunks_exact_mut(2) {
             (pair[0], pair[1]) = T::normal_pair(self.rng);
         }

@@ -1,0 +1,109 @@
+//! Sixteen numbers of either type in the registers of an instruction set.
+
+use super::LANES;
+use crate::simd::Simd;
+
+/// A number type whose lanes an instruction set works on.
+pub trait Register: Copy + Default {
+    /// Sixteen numbers.
+    type Lanes<S: Simd>: Copy;
+
+    /// The same number in every lane.
+    fn splat<S: Simd>(s: S, x: Self) -> Self::Lanes<S>;
+    /// Lanes from memory.
+    fn load<S: Simd>(s: S, from: &[Self; LANES]) -> Self::Lanes<S>;
+    /// Lanes to memory.
+    fn store<S: Simd>(s: S, x: Self::Lanes<S>, to: &mut [Self; LANES]);
+    /// `a + b`.
+    fn plus<S: Simd>(s: S, a: Self::Lanes<S>, b: Self::Lanes<S>) -> Self::Lanes<S>;
+    /// `a - b`.
+    fn minus<S: Simd>(s: S, a: Self::Lanes<S>, b: Self::Lanes<S>) -> Self::Lanes<S>;
+    /// `a * b`.
+    fn times<S: Simd>(s: S, a: Self::Lanes<S>, b: Self::Lanes<S>) -> Self::Lanes<S>;
+    /// `a * b + c`, rounded once.
+    fn times_plus<S: Simd>(
+        s: S,
+        a: Self::Lanes<S>,
+        b: Self::Lanes<S>,
+        c: Self::Lanes<S>,
+    ) -> Self::Lanes<S>;
+    /// `a * b - c`, rounded once.
+    fn times_minus<S: Simd>(
+        s: S,
+        a: Self::Lanes<S>,
+        b: Self::Lanes<S>,
+        c: Self::Lanes<S>,
+    ) -> Self::Lanes<S>;
+    /// The sum of the lanes of eight vectors, each by halves as in [`tree_sum`](super::tree_sum).
+    fn sums<S: Simd>(s: S, of: [Self::Lanes<S>; 8]) -> [Self; 8];
+    /// `odd` where the lowest bit of the word is set, else `even`.
+    fn pick<S: Simd>(s: S, word: S::I, odd: Self::Lanes<S>, even: Self::Lanes<S>)
+    -> Self::Lanes<S>;
+}
+
+macro_rules! registers {
+    ($number:ty, $lanes:ident, $splat:ident, $load:ident, $store:ident; $($name:ident($($arg:ident),+) = $f:ident;)+ [$($own:item)+]) => {
+        impl Register for $number {
+            type Lanes<S: Simd> = S::$lanes;
+            $(#[inline(always)]
+            fn $name<S: Simd>(s: S, $($arg: S::$lanes),+) -> S::$lanes {
+                s.$f($($arg),+)
+            })+
+            #[inline(always)]
+            fn splat<S: Simd>(s: S, x: Self) -> S::$lanes {
+                s.$splat(x)
+            }
+            #[inline(always)]
+            fn load<S: Simd>(s: S, from: &[Self; LANES]) -> S::$lanes {
+                s.$load(from)
+            }
+            #[inline(always)]
+            fn store<S: Simd>(s: S, x: S::$lanes, to: &mut [Self; LANES]) {
+                s.$store(x, to);
+            }
+            $(#[inline(always)]
+            $own)+
+        }
+    };
+}
+
+registers! { f32, F, splat, load, store;
+    plus(a, b) = add;
+    minus(a, b) = sub;
+    times(a, b) = mul;
+    times_plus(a, b, c) = fma;
+    times_minus(a, b, c) = fms;
+    [fn sums<S: Simd>(s: S, of: [S::F; 8]) -> [Self; 8] {
+        s.sums(of)
+    }
+    fn pick<S: Simd>(s: S, word: S::I, odd: S::F, even: S::F) -> S::F {
+        s.pick(word, odd, even)
+    }]
+}
+
+registers! { f64, D, splat_d, load_d, store_d;
+    plus(a, b) = add_d;
+    minus(a, b) = sub_d;
+    times(a, b) = mul_d;
+    times_plus(a, b, c) = fma_d;
+    times_minus(a, b, c) = fms_d;
+    [fn sums<S: Simd>(s: S, of: [S::D; 8]) -> [Self; 8] {
+        of.map(|lanes| {
+            let mut numbers = [0.0; LANES];
+            s.store_d(lanes, &mut numbers);
+            super::tree_sum(numbers)
+        })
+    }
+    fn pick<S: Simd>(s: S, word: S::I, odd: S::D, even: S::D) -> S::D {
+        let (mut words, mut from, mut to) = ([0; LANES], [0.0; LANES], [0.0; LANES]);
+        s.store_i(word, &mut words);
+        s.store_d(odd, &mut from);
+        s.store_d(even, &mut to);
+        for l in 0..LANES {
+            if words[l] & 1 == 1 {
+                to[l] = from[l];
+            }
+        }
+        s.load_d(&to)
+    }]
+}

@@ -1,0 +1,163 @@
+//! Instruction sets: which one a machine has, and sixteen lanes of numbers in its registers.
+//!
+//! A kernel is written once over a [`Simd`] token and compiled for every level. Each operation of a token is fixed by
+//! IEEE 754 or acts on integers, lanes never mix but in [`Simd::sums`], whose order is that of
+//! [`tree_sum`](crate::lanes::tree_sum): the bits are the same at every level.
+
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub use portable::Portable;
+
+use crate::lanes::LANES;
+
+/// Sixteen lanes at one level: `F` single, `D` double precision, `I` 32-bit words.
+///
+/// Holding a token proves that the machine has the instructions.
+#[expect(missing_docs, reason = "the names are those of the operations, lane by lane")]
+pub trait Simd: Copy + Send + Sync + 'static {
+    /// Bytes of a register.
+    const WIDTH: usize;
+    /// Registers that may hold running sums, the others left for operands.
+    const SUMS: usize;
+
+    type F: Copy;
+    type D: Copy;
+    type I: Copy;
+
+    fn splat(self, x: f32) -> Self::F;
+    fn load(self, from: &[f32; LANES]) -> Self::F;
+    fn store(self, x: Self::F, to: &mut [f32; LANES]);
+    fn add(self, a: Self::F, b: Self::F) -> Self::F;
+    fn sub(self, a: Self::F, b: Self::F) -> Self::F;
+    fn mul(self, a: Self::F, b: Self::F) -> Self::F;
+    fn div(self, a: Self::F, b: Self::F) -> Self::F;
+    /// `a * b + c`, rounded once.
+    fn fma(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F;
+    /// `a * b - c`, rounded once.
+    fn fms(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F;
+    fn sqrt(self, a: Self::F) -> Self::F;
+    /// `a` where `a < b`, else `b`.
+    fn min(self, a: Self::F, b: Self::F) -> Self::F;
+    /// `a` where `a > b`, else `b`.
+    fn max(self, a: Self::F, b: Self::F) -> Self::F;
+
+    fn splat_d(self, x: f64) -> Self::D;
+    fn load_d(self, from: &[f64; LANES]) -> Self::D;
+    fn store_d(self, x: Self::D, to: &mut [f64; LANES]);
+    fn add_d(self, a: Self::D, b: Self::D) -> Self::D;
+    fn sub_d(self, a: Self::D, b: Self::D) -> Self::D;
+    fn mul_d(self, a: Self::D, b: Self::D) -> Self::D;
+    fn fma_d(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D;
+    fn fms_d(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D;
+
+    fn splat_i(self, x: u32) -> Self::I;
+    fn load_i(self, from: &[u32; LANES]) -> Self::I;
+    fn store_i(self, x: Self::I, to: &mut [u32; LANES]);
+    fn add_i(self, a: Self::I, b: Self::I) -> Self::I;
+    fn sub_i(self, a: Self::I, b: Self::I) -> Self::I;
+    /// The smaller word.
+    fn min_i(self, a: Self::I, b: Self::I) -> Self::I;
+    fn xor(self, a: Self::I, b: Self::I) -> Self::I;
+    fn or(self, a: Self::I, b: Self::I) -> Self::I;
+    fn and(self, a: Self::I, b: Self::I) -> Self::I;
+    fn shl(self, a: Self::I, by: u32) -> Self::I;
+    fn shr(self, a: Self::I, by: u32) -> Self::I;
+    /// The shift that keeps the sign.
+    fn sar(self, a: Self::I, by: u32) -> Self::I;
+    fn rotl(self, a: Self::I, by: u32) -> Self::I;
+
+    /// The number nearest to each word read as a signed integer.
+    fn float(self, a: Self::I) -> Self::F;
+    fn bits(self, a: Self::F) -> Self::I;
+    fn from_bits(self, a: Self::I) -> Self::F;
+    /// `odd` where the lowest bit of the word is set, else `even`.
+    fn pick(self, word: Self::I, odd: Self::F, even: Self::F) -> Self::F;
+
+    /// Sums of the lanes of eight vectors, each by halves.
+    fn sums(self, of: [Self::F; 8]) -> [f32; 8];
+}
+
+/// Work whose inlined body is compiled once for each instruction set.
+pub trait Kernel {
+    /// What the work returns.
+    type Output;
+
+    /// The body; mark it `#[inline(always)]`, or the instruction set is lost.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+/// An instruction set a kernel can be compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// What every machine of this architecture has; fused multiply-adds may be done in software.
+    Portable,
+    /// 256-bit vectors with fused multiply-add.
+    Avx2,
+    /// 512-bit vectors.
+    Avx512,
+}
+
+impl Level {
+    /// Every level this machine can run, the best last.
+    pub fn available() -> Vec<Self> {
+        let mut levels = vec![Self::Portable];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if x86::Avx2::detect().is_some() {
+                levels.push(Self::Avx2);
+            }
+            if x86::Avx512::detect().is_some() {
+                levels.push(Self::Avx512);
+            }
+        }
+        levels
+    }
+
+    /// The best level of this machine, found once.
+    #[inline]
+    pub fn best() -> Self {
+        static BEST: std::sync::OnceLock<Level> = std::sync::OnceLock::new();
+        *BEST.get_or_init(|| Self::available().into_iter().next_back().unwrap_or(Self::Portable))
+    }
+
+    /// The name in a record's stamp.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "avx2+fma",
+            Self::Avx512 => "avx512",
+        }
+    }
+}
+
+/// Runs `kernel` at the machine's best level.
+#[inline]
+pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    dispatch_at(Level::best(), kernel)
+}
+
+/// Runs `kernel` at a given level, or at the portable one where the machine has no such instructions.
+#[inline]
+pub fn dispatch_at<K: Kernel>(level: Level, kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    match level {
+        Level::Avx512 => {
+            if let Some(simd) = x86::Avx512::detect() {
+                return simd.run(kernel);
+            }
+        }
+        Level::Avx2 => {
+            if let Some(simd) = x86::Avx2::detect() {
+                return simd.run(kernel);
+            }
+        }
+        Level::Portable => {}
+    }
+    let _ = level;
+    kernel.run(Portable)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,292 @@
+//! 256-bit and 512-bit registers of x86-64.
+#![expect(
+    unsafe_code,
+    reason = "vector instructions, called behind a token that proves the machine has them"
+)]
+
+use super::{Kernel, Simd};
+use crate::lanes::LANES;
+use std::arch::x86_64::*;
+
+/// Calls an instruction on each register of a vector; a list of places keeps it free of loops.
+macro_rules! each {
+    ([$($k:literal)+], $f:ident($a:ident)) => { [$($f($a[$k])),+] };
+    ([$($k:literal)+], $f:ident($a:ident, $b:ident)) => { [$($f($a[$k], $b[$k])),+] };
+    ([$($k:literal)+], $f:ident($a:ident, $b:ident, $c:ident)) => { [$($f($a[$k], $b[$k], $c[$k])),+] };
+}
+
+macro_rules! operations {
+    ($places:tt $($name:ident($($arg:ident),+): $of:ident = $f:ident;)+) => {
+        $(#[inline(always)]
+        fn $name(self, $($arg: Self::$of),+) -> Self::$of {
+            // SAFETY: the token proves that the machine has the instruction.
+            unsafe { each!($places, $f($($arg),+)) }
+        })+
+    };
+}
+
+macro_rules! conversions {
+    ($places:tt $($name:ident: $from:ident -> $to:ident = $f:ident;)+) => {
+        $(#[inline(always)]
+        fn $name(self, a: Self::$from) -> Self::$to {
+            // SAFETY: as above.
+            unsafe { each!($places, $f(a)) }
+        })+
+    };
+}
+
+macro_rules! memory {
+    ([$($k:literal)+] $width:literal $of:ty, $vector:ident: $splat:ident = $set:ident, $load:ident = $get:ident, $store:ident = $put:ident) => {
+        #[inline(always)]
+        fn $splat(self, x: $of) -> Self::$vector {
+            // SAFETY: as above.
+            unsafe { [$({ let _ = $k; $set(x as _) }),+] }
+        }
+        #[inline(always)]
+        fn $load(self, from: &[$of; LANES]) -> Self::$vector {
+            // SAFETY: as above, and the registers together are as long as the array.
+            unsafe { [$($get(from.as_ptr().add($k * $width).cast())),+] }
+        }
+        #[inline(always)]
+        fn $store(self, x: Self::$vector, to: &mut [$of; LANES]) {
+            // SAFETY: as above.
+            unsafe { $($put(to.as_mut_ptr().add($k * $width).cast(), x[$k]);)+ }
+        }
+    };
+}
+
+macro_rules! level {
+    ($token:ident, $about:literal, $enabled:literal, [$($feature:tt)+]) => {
+        #[doc = $about]
+        #[derive(Clone, Copy, Debug)]
+        pub(super) struct $token(());
+
+        impl $token {
+            /// The token, where the machine has the instructions.
+            #[inline(always)]
+            pub(super) fn detect() -> Option<Self> {
+                ($(is_x86_feature_detected!($feature))&&+).then_some(Self(()))
+            }
+
+            /// Runs a kernel compiled for these instructions.
+            #[inline(always)]
+            pub(super) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+                #[target_feature(enable = $enabled)]
+                fn enabled<K: Kernel>(kernel: K, simd: $token) -> K::Output {
+                    kernel.run(simd)
+                }
+                // SAFETY: the token proves that the machine has the instructions.
+                unsafe { enabled(kernel, self) }
+            }
+        }
+    };
+}
+
+level!(Avx512, "512-bit vectors.", "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma",
+    ["avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma"]);
+level!(Avx2, "256-bit vectors with fused multiply-add.", "avx2,fma", ["avx2" "fma"]);
+
+impl Simd for Avx512 {
+    const WIDTH: usize = 64;
+    const SUMS: usize = 24;
+    type F = [__m512; 1];
+    type D = [__m512d; 2];
+    type I = [__m512i; 1];
+
+    memory!([0] 16 f32, F: splat = _mm512_set1_ps, load = _mm512_loadu_ps, store = _mm512_storeu_ps);
+    memory!([0 1] 8 f64, D: splat_d = _mm512_set1_pd, load_d = _mm512_loadu_pd, store_d = _mm512_storeu_pd);
+    memory!([0] 16 u32, I: splat_i = _mm512_set1_epi32, load_i = _mm512_loadu_si512, store_i = _mm512_storeu_si512);
+    operations! { [0]
+        add(a, b): F = _mm512_add_ps;
+        sub(a, b): F = _mm512_sub_ps;
+        mul(a, b): F = _mm512_mul_ps;
+        div(a, b): F = _mm512_div_ps;
+        min(a, b): F = _mm512_min_ps;
+        max(a, b): F = _mm512_max_ps;
+        fma(a, b, c): F = _mm512_fmadd_ps;
+        fms(a, b, c): F = _mm512_fmsub_ps;
+        sqrt(a): F = _mm512_sqrt_ps;
+        add_i(a, b): I = _mm512_add_epi32;
+        sub_i(a, b): I = _mm512_sub_epi32;
+        min_i(a, b): I = _mm512_min_epu32;
+        xor(a, b): I = _mm512_xor_si512;
+        or(a, b): I = _mm512_or_si512;
+        and(a, b): I = _mm512_and_si512;
+    }
+    operations! { [0 1]
+        add_d(a, b): D = _mm512_add_pd;
+        sub_d(a, b): D = _mm512_sub_pd;
+        mul_d(a, b): D = _mm512_mul_pd;
+        fma_d(a, b, c): D = _mm512_fmadd_pd;
+        fms_d(a, b, c): D = _mm512_fmsub_pd;
+    }
+    conversions! { [0]
+        float: I -> F = _mm512_cvtepi32_ps;
+        bits: F -> I = _mm512_castps_si512;
+        from_bits: I -> F = _mm512_castsi512_ps;
+    }
+
+    #[inline(always)]
+    fn shl(self, a: Self::I, by: u32) -> Self::I {
+        // SAFETY: as above.
+        unsafe { [_mm512_sllv_epi32(a[0], _mm512_set1_epi32(by as i32))] }
+    }
+    #[inline(always)]
+    fn shr(self, a: Self::I, by: u32) -> Self::I {
+        // SAFETY: as above.
+        unsafe { [_mm512_srlv_epi32(a[0], _mm512_set1_epi32(by as i32))] }
+    }
+    #[inline(always)]
+    fn sar(self, a: Self::I, by: u32) -> Self::I {
+        // SAFETY: as above.
+        unsafe { [_mm512_srav_epi32(a[0], _mm512_set1_epi32(by as i32))] }
+    }
+    #[inline(always)]
+    fn rotl(self, a: Self::I, by: u32) -> Self::I {
+        // SAFETY: as above.
+        unsafe { [_mm512_rolv_epi32(a[0], _mm512_set1_epi32(by as i32))] }
+    }
+    #[inline(always)]
+    fn pick(self, word: Self::I, odd: Self::F, even: Self::F) -> Self::F {
+        // SAFETY: as above.
+        unsafe {
+            let set = _mm512_test_epi32_mask(word[0], _mm512_set1_epi32(1));
+            [_mm512_mask_blend_ps(set, even[0], odd[0])]
+        }
+    }
+    #[inline(always)]
+    fn sums(self, of: [Self::F; 8]) -> [f32; 8] {
+        let mut sums = [0.0; 8];
+        // SAFETY: as above; a level has the instructions of those below it.
+        unsafe {
+            let mut low = [_mm256_setzero_ps(); 8];
+            for k in 0..8 {
+                let high = _mm512_extractf32x8_ps::<1>(of[k][0]);
+                low[k] = _mm256_add_ps(_mm512_castps512_ps256(of[k][0]), high);
+            }
+            _mm256_storeu_ps(sums.as_mut_ptr(), sums_of_halves(low));
+        }
+        sums
+    }
+}
+
+/// The sums of the lanes of eight vectors, in order: each step folds one half of what is left of a vector onto the other and
+/// puts two vectors into one register.
+///
+/// # Safety
+/// The machine has AVX2.
+#[inline(always)]
+unsafe fn sums_of_halves([a, b, c, d, e, f, g, h]: [__m256; 8]) -> __m256 {
+    macro_rules! fold {
+        ($shuffle:ident, $low:literal, $high:literal, $a:expr, $b:expr) => {
+            _mm256_add_ps($shuffle::<$low>($a, $b), $shuffle::<$high>($a, $b))
+        };
+    }
+    // SAFETY: as asked for.
+    unsafe {
+        let (ab, cd) = (
+            fold!(_mm256_permute2f128_ps, 0x20, 0x31, a, b),
+            fold!(_mm256_permute2f128_ps, 0x20, 0x31, c, d),
+        );
+        let (ef, gh) = (
+            fold!(_mm256_permute2f128_ps, 0x20, 0x31, e, f),
+            fold!(_mm256_permute2f128_ps, 0x20, 0x31, g, h),
+        );
+        let abcd = fold!(_mm256_shuffle_ps, 0b01_00_01_00, 0b11_10_11_10, ab, cd);
+        let efgh = fold!(_mm256_shuffle_ps, 0b01_00_01_00, 0b11_10_11_10, ef, gh);
+        // a c e g b d f h
+        let all = fold!(_mm256_shuffle_ps, 0b10_00_10_00, 0b11_01_11_01, abcd, efgh);
+        _mm256_permutevar8x32_ps(all, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7))
+    }
+}
+
+impl Simd for Avx2 {
+    const WIDTH: usize = 32;
+    const SUMS: usize = 12;
+    type F = [__m256; 2];
+    type D = [__m256d; 4];
+    type I = [__m256i; 2];
+
+    memory!([0 1] 8 f32, F: splat = _mm256_set1_ps, load = _mm256_loadu_ps, store = _mm256_storeu_ps);
+    memory!([0 1 2 3] 4 f64, D: splat_d = _mm256_set1_pd, load_d = _mm256_loadu_pd, store_d = _mm256_storeu_pd);
+    memory!([0 1] 8 u32, I: splat_i = _mm256_set1_epi32, load_i = _mm256_loadu_si256, store_i = _mm256_storeu_si256);
+    operations! { [0 1]
+        add(a, b): F = _mm256_add_ps;
+        sub(a, b): F = _mm256_sub_ps;
+        mul(a, b): F = _mm256_mul_ps;
+        div(a, b): F = _mm256_div_ps;
+        min(a, b): F = _mm256_min_ps;
+        max(a, b): F = _mm256_max_ps;
+        fma(a, b, c): F = _mm256_fmadd_ps;
+        fms(a, b, c): F = _mm256_fmsub_ps;
+        sqrt(a): F = _mm256_sqrt_ps;
+        add_i(a, b): I = _mm256_add_epi32;
+        sub_i(a, b): I = _mm256_sub_epi32;
+        min_i(a, b): I = _mm256_min_epu32;
+        xor(a, b): I = _mm256_xor_si256;
+        or(a, b): I = _mm256_or_si256;
+        and(a, b): I = _mm256_and_si256;
+    }
+    operations! { [0 1 2 3]
+        add_d(a, b): D = _mm256_add_pd;
+        sub_d(a, b): D = _mm256_sub_pd;
+        mul_d(a, b): D = _mm256_mul_pd;
+        fma_d(a, b, c): D = _mm256_fmadd_pd;
+        fms_d(a, b, c): D = _mm256_fmsub_pd;
+    }
+    conversions! { [0 1]
+        float: I -> F = _mm256_cvtepi32_ps;
+        bits: F -> I = _mm256_castps_si256;
+        from_bits: I -> F = _mm256_castsi256_ps;
+    }
+
+    #[inline(always)]
+    fn shl(self, a: Self::I, by: u32) -> Self::I {
+        // SAFETY: as above.
+        unsafe {
+            let by = _mm256_set1_epi32(by as i32);
+            [_mm256_sllv_epi32(a[0], by), _mm256_sllv_epi32(a[1], by)]
+        }
+    }
+    #[inline(always)]
+    fn shr(self, a: Self::I, by: u32) -> Self::I {
+        // SAFETY: as above.
+        unsafe {
+            let by = _mm256_set1_epi32(by as i32);
+            [_mm256_srlv_epi32(a[0], by), _mm256_srlv_epi32(a[1], by)]
+        }
+    }
+    #[inline(always)]
+    fn sar(self, a: Self::I, by: u32) -> Self::I {
+        // SAFETY: as above.
+        unsafe {
+            let by = _mm256_set1_epi32(by as i32);
+            [_mm256_srav_epi32(a[0], by), _mm256_srav_epi32(a[1], by)]
+        }
+    }
+    #[inline(always)]
+    fn rotl(self, a: Self::I, by: u32) -> Self::I {
+        self.or(self.shl(a, by), self.shr(a, 32 - by))
+    }
+    #[inline(always)]
+    fn pick(self, word: Self::I, odd: Self::F, even: Self::F) -> Self::F {
+        let sign = self.from_bits(self.shl(word, 31));
+        // SAFETY: as above.
+        unsafe {
+            [_mm256_blendv_ps(even[0], odd[0], sign[0]), _mm256_blendv_ps(even[1], odd[1], sign[1])]
+        }
+    }
+    #[inline(always)]
+    fn sums(self, of: [Self::F; 8]) -> [f32; 8] {
+        let mut sums = [0.0; 8];
+        // SAFETY: as above.
+        unsafe {
+            let mut low = [_mm256_setzero_ps(); 8];
+            for k in 0..8 {
+                low[k] = _mm256_add_ps(of[k][0], of[k][1]);
+            }
+            _mm256_storeu_ps(sums.as_mut_ptr(), sums_of_halves(low));
+        }
+        sums
+    }
+}
