@@ -65,6 +65,16 @@ impl Published {
         self
     }
 
+    /// Allows for the sampling error of a share that was measured on so many samples, at the reach of a single run.
+    #[must_use]
+    pub fn counted_on(mut self, samples: usize) -> Self {
+        let share = self.theirs.clamp(0.0, 1.0);
+        let sampling = (share * (1.0 - share) / samples as f64).sqrt();
+        let reach = student_t_quantile_two_sided(1.0 - ONE_MORE, f64::INFINITY);
+        self.spread = self.spread.hypot(reach * sampling);
+        self
+    }
+
     /// Says why the two differ; kept only where they do.
     #[must_use]
     pub fn because(mut self, why: impl Into<String>) -> Self {

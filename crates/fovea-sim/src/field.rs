@@ -137,31 +137,24 @@ impl<T: Real> Field<T> {
         macro_rules! write {
             ($z:ident => $squashed:expr) => {
                 for ((row, re), im) in block.iter_mut().zip(re).zip(im) {
-                    let (first, second) = row.split_at_mut(LANES);
-                    for ($z, to) in [(re, first), (im, second)] {
-                        to.copy_from_slice(&$squashed);
+                    let (halves, _) = row.as_chunks_mut::<LANES>();
+                    for (z, to) in [re, im].into_iter().zip(halves) {
+                        let $z = T::load(s, z);
+                        T::store(s, $squashed, to);
                     }
                 }
             };
         }
         match self.squash {
-            Squash::Linear => write!(z => *z),
-            Squash::Sign => write!(z => signs(z)),
+            Squash::Linear => write!(z => z),
+            Squash::Sign => write!(z => T::signs(s, z)),
             Squash::Erf { gain, scale } => {
-                let (gain, scale) = (T::from_f64(gain), T::from_f64(scale));
-                write!(z => T::scaled_erf(s, z, gain, scale));
+                let (gain, scale) =
+                    (T::splat(s, T::from_f64(gain)), T::splat(s, T::from_f64(scale)));
+                write!(z => T::times(s, T::erf_lanes(s, T::times(s, gain, z)), scale));
             }
         }
     }
-}
-
-#[inline(always)]
-fn signs<T: Real>(z: &[T; LANES]) -> [T; LANES] {
-    let mut signs = [T::ONE; LANES];
-    for l in 0..LANES {
-        signs[l] = T::ONE.copysign(z[l]);
-    }
-    signs
 }
 
 struct Fill<'a, T> {

@@ -201,7 +201,9 @@ impl Job<'_> {
         }
         // The kernel reads the weights in its own type, where an infinite one makes a unit silent instead of loud.
         let finite = |theta: f64| T::from_f64(theta).to_f64().is_finite();
-        let stays_finite = network.theta().iter().zip(&*change).all(|(t, c)| finite(t + c));
+        // Without an early end, so that the check runs over several at a time.
+        let stays_finite =
+            network.theta().iter().zip(&*change).fold(true, |all, (t, c)| all & finite(t + c));
         if !(loss.is_finite() && stays_finite) {
             return Err(Diverged { step });
         }

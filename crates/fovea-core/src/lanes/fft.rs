@@ -4,18 +4,18 @@
 //! factors of `n`: other primes first, then 5, 3, 4, 2. The order of the factors and of every operation is part of the
 //! sampling stream.
 
-use super::{LANES, Real, Register};
+mod butterfly;
+
+use super::{LANES, Real};
 use crate::fourier::{cos_turns, sin_turns};
 use crate::simd::Simd;
+use butterfly::{Butterfly, Five, Four, Three, Two, plus, splat, times};
 
 /// One number in each lane.
 type Lanes<T> = [T; LANES];
 
 /// Real and imaginary parts of a whole array.
 type Split<'a, T> = (&'a mut [Lanes<T>], &'a mut [Lanes<T>]);
-
-/// One complex number a lane.
-type Complex<T, S> = (<T as Register>::Lanes<S>, <T as Register>::Lanes<S>);
 
 /// A transform of fixed length, its factors and roots of unity worked out.
 #[derive(Clone, Debug)]
@@ -47,16 +47,81 @@ impl<T: Real> Fft<T> {
         let mut source = (&mut re[..self.n], &mut im[..self.n]);
         let mut target = (scratch_re, &mut scratch_im[..self.n]);
         let (mut length, mut stride) = (self.n, 1);
-        for &radix in &self.factors {
-            self.pass(s, radix, (length, stride), &source, &mut target);
-            length /= radix;
-            stride *= radix;
+        let mut factors = self.factors.as_slice();
+        while let [radix, rest @ ..] = factors {
+            let size = (length, stride);
+            // Two passes in one go read and write the whole array once: it does not fit the nearest cache for long transforms.
+            let done = match factors {
+                [5, 4, ..] => self.two::<S, Five, Four, 5, 4>(s, size, &source, &mut target),
+                [4, 4, ..] => self.two::<S, Four, Four, 4, 4>(s, size, &source, &mut target),
+                _ => self.pass(s, *radix, size, &source, &mut target),
+            };
+            factors = if done > *radix { &rest[1..] } else { rest };
+            length /= done;
+            stride *= done;
             std::mem::swap(&mut source, &mut target);
         }
         source
     }
 
-    /// One Stockham pass: `length / radix` butterflies of each of `stride` interleaved transforms.
+    /// The passes of radix `P` and then `Q`, with what lies between them kept at hand; their operations are those of the passes
+    /// one by one. Returns the factor that is dealt with.
+    #[inline(always)]
+    fn two<S: Simd, A: Butterfly<P>, B: Butterfly<Q>, const P: usize, const Q: usize>(
+        &self,
+        s: S,
+        (length, stride): (usize, usize),
+        x: &Split<'_, T>,
+        y: &mut Split<'_, T>,
+    ) -> usize {
+        let zero = splat::<T, S>(s, (T::ZERO, T::ZERO));
+        let (part, between) = (length / P, length / P);
+        let after = between / Q;
+        let spacing = (self.spacing(length), self.spacing(between));
+        for p in 0..after {
+            let to = stride * P * Q * p..stride * P * Q * (p + 1);
+            let (to_re, to_im) = (&mut y.0[to.clone()], &mut y.1[to]);
+            for q in 0..stride {
+                let mut held = [[zero; P]; Q];
+                for (j, held) in held.iter_mut().enumerate() {
+                    let first = p + after * j;
+                    let mut values = [zero; P];
+                    for (i, value) in values.iter_mut().enumerate() {
+                        let from = q + stride * (first + part * i);
+                        *value = (T::load(s, &x.0[from]), T::load(s, &x.1[from]));
+                    }
+                    *held = A::of::<T, S>(s, values);
+                    if first > 0 {
+                        for t in 1..P {
+                            let root = self.root(s, first * t, spacing.0);
+                            held[t] = times::<T, S>(s, held[t], root);
+                        }
+                    }
+                }
+                for t in 0..P {
+                    let mut values = [zero; Q];
+                    for j in 0..Q {
+                        values[j] = held[j][t];
+                    }
+                    let mut values = B::of::<T, S>(s, values);
+                    if p > 0 {
+                        for u in 1..Q {
+                            let root = self.root(s, p * u, spacing.1);
+                            values[u] = times::<T, S>(s, values[u], root);
+                        }
+                    }
+                    for (u, value) in values.into_iter().enumerate() {
+                        let at = q + stride * (t + P * u);
+                        T::store(s, value.0, &mut to_re[at]);
+                        T::store(s, value.1, &mut to_im[at]);
+                    }
+                }
+            }
+        }
+        P * Q
+    }
+
+    /// One Stockham pass: `length / radix` butterflies of each of `stride` interleaved transforms. Returns the radix.
     #[inline(always)]
     fn pass<S: Simd>(
         &self,
@@ -65,7 +130,7 @@ impl<T: Real> Fft<T> {
         size: (usize, usize),
         x: &Split<'_, T>,
         y: &mut Split<'_, T>,
-    ) {
+    ) -> usize {
         match radix {
             2 => self.pass_by::<S, Two, 2>(s, size, x, y),
             3 => self.pass_by::<S, Three, 3>(s, size, x, y),
@@ -73,6 +138,7 @@ impl<T: Real> Fft<T> {
             5 => self.pass_by::<S, Five, 5>(s, size, x, y),
             _ => self.pass_by_definition(s, radix, size, x, y),
         }
+        radix
     }
 
     #[inline(always)]
@@ -83,12 +149,12 @@ impl<T: Real> Fft<T> {
         x: &Split<'_, T>,
         y: &mut Split<'_, T>,
     ) {
-        let part = length / R;
+        let (part, spacing) = (length / R, self.spacing(length));
         let zero = splat::<T, S>(s, (T::ZERO, T::ZERO));
         for p in 0..part {
             let mut roots = [zero; R];
             for t in 1..R {
-                roots[t] = splat::<T, S>(s, self.root(p * t, length));
+                roots[t] = self.root(s, p * t, spacing);
             }
             let to = stride * R * p..stride * R * (p + 1);
             let (to_re, to_im) = (&mut y.0[to.clone()], &mut y.1[to]);
@@ -122,7 +188,7 @@ impl<T: Real> Fft<T> {
         x: &Split<'_, T>,
         y: &mut Split<'_, T>,
     ) {
-        let part = length / radix;
+        let (part, spacing) = (length / radix, self.spacing(length));
         for p in 0..part {
             for q in 0..stride {
                 for t in 0..radix {
@@ -130,11 +196,11 @@ impl<T: Real> Fft<T> {
                     for j in 0..radix {
                         let from = q + stride * (p + part * j);
                         let value = (T::load(s, &x.0[from]), T::load(s, &x.1[from]));
-                        let root = splat::<T, S>(s, self.root(j * t % radix, radix));
+                        let root = self.root(s, j * t % radix, self.spacing(radix));
                         sum = plus::<T, S>(s, sum, times::<T, S>(s, value, root));
                     }
                     if p > 0 && t > 0 {
-                        let root = splat::<T, S>(s, self.root(p * t, length));
+                        let root = self.root(s, p * t, spacing);
                         sum = times::<T, S>(s, sum, root);
                     }
                     let at = q + stride * (radix * p + t);
@@ -145,10 +211,16 @@ impl<T: Real> Fft<T> {
         }
     }
 
-    /// `exp(2 pi i power / length)`, `length` a divisor of `n` and `power < length`.
+    /// How far apart in the table the powers of `exp(2 pi i / length)` lie, `length` a divisor of `n`.
     #[inline(always)]
-    fn root(&self, power: usize, length: usize) -> (T, T) {
-        self.roots[power * (self.n / length)]
+    fn spacing(&self, length: usize) -> usize {
+        self.n / length
+    }
+
+    /// `exp(2 pi i power / length)` in every lane, `power < length`.
+    #[inline(always)]
+    fn root<S: Simd>(&self, s: S, power: usize, spacing: usize) -> (T::Lanes<S>, T::Lanes<S>) {
+        splat::<T, S>(s, self.roots[power * spacing])
     }
 }
 
@@ -177,182 +249,5 @@ fn factors(mut n: usize) -> Vec<usize> {
     all
 }
 
-#[inline(always)]
-fn splat<T: Register, S: Simd>(s: S, (re, im): (T, T)) -> Complex<T, S> {
-    (T::splat(s, re), T::splat(s, im))
-}
-
-#[inline(always)]
-fn plus<T: Register, S: Simd>(s: S, a: Complex<T, S>, b: Complex<T, S>) -> Complex<T, S> {
-    (T::plus(s, a.0, b.0), T::plus(s, a.1, b.1))
-}
-
-#[inline(always)]
-fn minus<T: Register, S: Simd>(s: S, a: Complex<T, S>, b: Complex<T, S>) -> Complex<T, S> {
-    (T::minus(s, a.0, b.0), T::minus(s, a.1, b.1))
-}
-
-/// `a + i b`.
-#[inline(always)]
-fn plus_turned<T: Register, S: Simd>(s: S, a: Complex<T, S>, b: Complex<T, S>) -> Complex<T, S> {
-    (T::minus(s, a.0, b.1), T::plus(s, a.1, b.0))
-}
-
-/// `a - i b`.
-#[inline(always)]
-fn minus_turned<T: Register, S: Simd>(s: S, a: Complex<T, S>, b: Complex<T, S>) -> Complex<T, S> {
-    (T::plus(s, a.0, b.1), T::minus(s, a.1, b.0))
-}
-
-/// `a * c` for real `c`.
-#[inline(always)]
-fn scaled<T: Register, S: Simd>(s: S, a: Complex<T, S>, c: T) -> Complex<T, S> {
-    let c = T::splat(s, c);
-    (T::times(s, a.0, c), T::times(s, a.1, c))
-}
-
-/// `a * c + b` for real `c`.
-#[inline(always)]
-fn scaled_plus<T: Register, S: Simd>(
-    s: S,
-    a: Complex<T, S>,
-    c: T,
-    b: Complex<T, S>,
-) -> Complex<T, S> {
-    let c = T::splat(s, c);
-    (T::times_plus(s, a.0, c, b.0), T::times_plus(s, a.1, c, b.1))
-}
-
-#[inline(always)]
-fn times<T: Register, S: Simd>(s: S, a: Complex<T, S>, (cos, sin): Complex<T, S>) -> Complex<T, S> {
-    let re = T::times_minus(s, a.0, cos, T::times(s, a.1, sin));
-    (re, T::times_plus(s, a.0, sin, T::times(s, a.1, cos)))
-}
-
-/// A transform of fixed length. It is a type and no function value, so that it is compiled for the instruction set around it.
-trait Butterfly<const R: usize> {
-    fn of<T: Real, S: Simd>(s: S, values: [Complex<T, S>; R]) -> [Complex<T, S>; R];
-}
-
-struct Two;
-
-impl Butterfly<2> for Two {
-    #[inline(always)]
-    fn of<T: Real, S: Simd>(s: S, [a, b]: [Complex<T, S>; 2]) -> [Complex<T, S>; 2] {
-        [plus::<T, S>(s, a, b), minus::<T, S>(s, a, b)]
-    }
-}
-
-struct Three;
-
-impl Butterfly<3> for Three {
-    #[inline(always)]
-    fn of<T: Real, S: Simd>(s: S, [a, b, c]: [Complex<T, S>; 3]) -> [Complex<T, S>; 3] {
-        let sum = plus::<T, S>(s, b, c);
-        let mean = scaled_plus::<T, S>(s, sum, T::from_f64(-0.5), a);
-        let gap = minus::<T, S>(s, b, c);
-        let turn = scaled::<T, S>(s, gap, T::from_f64(0.866_025_403_784_438_6));
-        [
-            plus::<T, S>(s, a, sum),
-            plus_turned::<T, S>(s, mean, turn),
-            minus_turned::<T, S>(s, mean, turn),
-        ]
-    }
-}
-
-struct Four;
-
-impl Butterfly<4> for Four {
-    #[inline(always)]
-    fn of<T: Real, S: Simd>(s: S, [a, b, c, d]: [Complex<T, S>; 4]) -> [Complex<T, S>; 4] {
-        let (even_sum, even_gap) = (plus::<T, S>(s, a, c), minus::<T, S>(s, a, c));
-        let (odd_sum, odd_gap) = (plus::<T, S>(s, b, d), minus::<T, S>(s, b, d));
-        [
-            plus::<T, S>(s, even_sum, odd_sum),
-            plus_turned::<T, S>(s, even_gap, odd_gap),
-            minus::<T, S>(s, even_sum, odd_sum),
-            minus_turned::<T, S>(s, even_gap, odd_gap),
-        ]
-    }
-}
-
-struct Five;
-
-impl Butterfly<5> for Five {
-    #[inline(always)]
-    fn of<T: Real, S: Simd>(s: S, [a, b, c, d, e]: [Complex<T, S>; 5]) -> [Complex<T, S>; 5] {
-        let (c1, c2) =
-            (T::from_f64(0.309_016_994_374_947_45), T::from_f64(-0.809_016_994_374_947_5));
-        let (s1, s2) = (T::from_f64(0.951_056_516_295_153_5), T::from_f64(0.587_785_252_292_473_1));
-        let (outer, outer_gap) = (plus::<T, S>(s, b, e), minus::<T, S>(s, b, e));
-        let (inner, inner_gap) = (plus::<T, S>(s, c, d), minus::<T, S>(s, c, d));
-        let near = scaled_plus::<T, S>(s, inner, c2, scaled_plus::<T, S>(s, outer, c1, a));
-        let far = scaled_plus::<T, S>(s, inner, c1, scaled_plus::<T, S>(s, outer, c2, a));
-        let near_turn = scaled_plus::<T, S>(s, inner_gap, s2, scaled::<T, S>(s, outer_gap, s1));
-        let far_turn = scaled_plus::<T, S>(s, inner_gap, -s1, scaled::<T, S>(s, outer_gap, s2));
-        [
-            plus::<T, S>(s, plus::<T, S>(s, a, outer), inner),
-            plus_turned::<T, S>(s, near, near_turn),
-            plus_turned::<T, S>(s, far, far_turn),
-            minus_turned::<T, S>(s, far, far_turn),
-            minus_turned::<T, S>(s, near, near_turn),
-        ]
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::simd::Portable;
-    use crate::streams::Streams;
-
-    /// The defining double sum, lane by lane.
-    fn by_definition<T: Real>(
-        re: &[Lanes<T>],
-        im: &[Lanes<T>],
-        lane: usize,
-        j: usize,
-    ) -> (f64, f64) {
-        let n = re.len();
-        (0..n).fold((0.0, 0.0), |(x, y), k| {
-            let (sin, cos) = libm::sincos(std::f64::consts::TAU * (j * k % n) as f64 / n as f64);
-            let (a, b) = (re[k][lane].to_f64(), im[k][lane].to_f64());
-            (x + a * cos - b * sin, y + a * sin + b * cos)
-        })
-    }
-
-    fn worst_gap<T: Real>(n: usize) -> f64 {
-        let mut rng = Streams::new(n as u64).named("fft").block(0, 0);
-        let (re, im): (Vec<_>, Vec<_>) = (0..n).map(|_| T::normal_pair(&mut rng)).unzip();
-        let (mut x, mut y) = (re.clone(), im.clone());
-        let scratch = &mut vec![[T::ZERO; LANES]; 2 * n];
-        let (x, y) = Fft::new(n).inverse(Portable, &mut x, &mut y, scratch);
-        let mut worst: f64 = 0.0;
-        for j in 0..n {
-            for lane in [0, 5, 15] {
-                let (a, b) = by_definition(&re, &im, lane, j);
-                worst =
-                    worst.max((x[j][lane].to_f64() - a).abs()).max((y[j][lane].to_f64() - b).abs());
-            }
-        }
-        worst / (n as f64).sqrt()
-    }
-
-    #[test]
-    fn every_length_equals_the_defining_sum() {
-        for n in (1..=50).chain([64, 97, 100, 121, 125, 360, 400]) {
-            assert!(worst_gap::<f32>(n) < 4e-6, "f32, n = {n}: {:e}", worst_gap::<f32>(n));
-            assert!(worst_gap::<f64>(n) < 1e-13, "f64, n = {n}: {:e}", worst_gap::<f64>(n));
-        }
-    }
-
-    #[test]
-    fn factors_multiply_back_in_their_fixed_order() {
-        assert_eq!(factors(40), [5, 4, 2]);
-        assert_eq!(factors(2 * 3 * 7 * 11), [7, 11, 3, 2]);
-        assert_eq!(factors(41), [41]);
-        for n in 1..500 {
-            assert_eq!(factors(n).iter().product::<usize>(), n);
-        }
-    }
-}
+mod tests;

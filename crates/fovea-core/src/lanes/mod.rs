@@ -108,10 +108,15 @@ pub trait Real:
         }
     }
 
-    /// `erf(gain z) * scale` in every lane.
+    /// The error function in every lane.
     #[inline(always)]
-    fn scaled_erf<S: Simd>(_: S, z: &[Self; LANES], gain: Self, scale: Self) -> [Self; LANES] {
-        z.map(|z| (gain * z).erf() * scale)
+    fn erf_lanes<S: Simd>(s: S, x: Self::Lanes<S>) -> Self::Lanes<S> {
+        let mut numbers = [Self::ZERO; LANES];
+        Self::store(s, x, &mut numbers);
+        for number in &mut numbers {
+            *number = number.erf();
+        }
+        Self::load(s, &numbers)
     }
 }
 

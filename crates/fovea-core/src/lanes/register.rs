@@ -36,6 +36,8 @@ pub trait Register: Copy + Default {
     ) -> Self::Lanes<S>;
     /// The sum of the lanes of eight vectors, each by halves as in [`tree_sum`](super::tree_sum).
     fn sums<S: Simd>(s: S, of: [Self::Lanes<S>; 8]) -> [Self; 8];
+    /// One with the sign of each number.
+    fn signs<S: Simd>(s: S, x: Self::Lanes<S>) -> Self::Lanes<S>;
     /// `odd` where the lowest bit of the word is set, else `even`.
     fn pick<S: Simd>(s: S, word: S::I, odd: Self::Lanes<S>, even: Self::Lanes<S>)
     -> Self::Lanes<S>;
@@ -76,6 +78,10 @@ registers! { f32, F, splat, load, store;
     [fn sums<S: Simd>(s: S, of: [S::F; 8]) -> [Self; 8] {
         s.sums(of)
     }
+    fn signs<S: Simd>(s: S, x: S::F) -> S::F {
+        let sign = s.and(s.bits(x), s.splat_i(1 << 31));
+        s.from_bits(s.or(sign, s.splat_i(1.0_f32.to_bits())))
+    }
     fn pick<S: Simd>(s: S, word: S::I, odd: S::F, even: S::F) -> S::F {
         s.pick(word, odd, even)
     }]
@@ -93,6 +99,14 @@ registers! { f64, D, splat_d, load_d, store_d;
             s.store_d(lanes, &mut numbers);
             super::tree_sum(numbers)
         })
+    }
+    fn signs<S: Simd>(s: S, x: S::D) -> S::D {
+        let mut numbers = [0.0; LANES];
+        s.store_d(x, &mut numbers);
+        for number in &mut numbers {
+            *number = 1.0_f64.copysign(*number);
+        }
+        s.load_d(&numbers)
     }
     fn pick<S: Simd>(s: S, word: S::I, odd: S::D, even: S::D) -> S::D {
         let (mut words, mut from, mut to) = ([0; LANES], [0.0; LANES], [0.0; LANES]);

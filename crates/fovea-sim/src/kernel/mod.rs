@@ -63,11 +63,16 @@ struct Buffers<T> {
 impl<T: Element> Workspace<T> {
     /// Buffers for batches of up to `batch` samples through `network`.
     pub fn new(network: &Network, batch: usize) -> Self {
+        Self::with_chunks_in_flight(network, batch, WAVE)
+    }
+
+    /// The same with at most so many chunks worked on at once; a matter of memory alone.
+    pub fn with_chunks_in_flight(network: &Network, batch: usize, most: usize) -> Self {
         let readout = if network.readout().is_some() { network.outputs() } else { 0 };
         let numbers = network.hidden() * (network.inputs() + 1) + readout * (network.hidden() + 1);
         // A class may end in a partly used block.
         let blocks = batch.div_ceil(BLOCK) + MOST_PARTLY_USED;
-        let wave = (WAVE_NUMBERS / numbers).clamp(2, WAVE);
+        let wave = (WAVE_NUMBERS / numbers).max(2).min(most);
         let sums = Sums { grad: vec![T::ZERO; numbers], loss: 0.0 };
         Self {
             theta: Theta::new(network),
@@ -197,3 +202,6 @@ fn pass<T: Element>(
 fn through<V: Visitor<Output = ()>>(row: &Row, pass: V) {
     visit(row.name, pass).ok().expect("an activation is registered");
 }
+
+#[cfg(test)]
+mod tests;

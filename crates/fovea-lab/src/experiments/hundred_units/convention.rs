@@ -16,10 +16,10 @@ use fovea_theory::nlgp::cov::cov;
 choice! {
     /// Which data are trained on.
     pub enum Compared {
-        /// The open chain with `erf(gain z)` as it is, which the code of that time drew.
-        Coded = "coded",
-        /// That, and the ring of unit variance.
-        Both = "both",
+        /// The open chain of unit variance.
+        Chain = "chain",
+        /// That, the ring of unit variance, and the chain with `erf(gain z)` as it is, which the code of that time drew.
+        Three = "three",
         /// Ring and chain, of unit variance and as they are, and the chain divided by the wrong deviation.
         All = "all",
     }
@@ -44,8 +44,8 @@ impl Compared {
     pub(super) fn conventions(self) -> Vec<Convention> {
         use Convention::{Chain, ChainErf, ChainWide, Ring, RingErf};
         match self {
-            Self::Coded => vec![ChainErf],
-            Self::Both => vec![Ring, ChainErf],
+            Self::Chain => vec![Chain],
+            Self::Three => vec![Ring, Chain, ChainErf],
             Self::All => vec![Ring, RingErf, Chain, ChainErf, ChainWide],
         }
     }
@@ -92,9 +92,10 @@ impl Convention {
         if self == Self::Ring {
             return Ok(Box::new(Nlgp::on_ring(N, xi, GAIN, Kernel::Ring).sampler()?));
         }
-        // Beyond this distance the latent covariance is below the rounding of double precision.
+        // Beyond this distance the latent covariance is below the rounding of double precision; the ring is a little longer where
+        // its length is then a product of small primes, whose transform is fast.
         let around = if self.chain() { (6.5 * xi).ceil() as usize } else { 0 };
-        let base = Item::named("nlgp").set("n", N + around).set("xi", xi).set("gain", GAIN);
+        let base = Item::named("nlgp").set("n", smooth(N + around)).set("xi", xi).set("gain", GAIN);
         Ok(Box::new(Window { base, keep: N, factor: self.factor() }.sampler()?))
     }
 
@@ -120,6 +121,19 @@ impl Convention {
         // The class counts of a stored network's batches varied.
         Task::pair(pos, neg, negative_label, Labels::Iid)
     }
+}
+
+/// The least product of 2, 3 and 5 from `n` on.
+fn smooth(n: usize) -> usize {
+    let rough = |mut m: usize| {
+        for p in [2, 3, 5] {
+            while m.is_multiple_of(p) {
+                m /= p;
+            }
+        }
+        m > 1
+    };
+    (n..).find(|m| !rough(*m)).unwrap_or(n)
 }
 
 /// The covariance of the open chain that is sampled against its closed form, and the ring's in its place.

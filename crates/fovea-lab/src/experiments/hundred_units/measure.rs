@@ -4,7 +4,8 @@ use super::stored::{PULSE_ACCURACY, PULSE_IPR, PULSE_SHARE, Recipe, Stored};
 use super::{Convention, LOCALIZED};
 use crate::error::LabError;
 use crate::fleet::Trained;
-use crate::published::Published;
+use crate::published::{ONE_MORE, Published};
+use fovea_core::special::student_t_quantile_two_sided;
 use fovea_core::stats::quantile;
 use fovea_sim::probe::{self, Probe};
 
@@ -66,6 +67,7 @@ impl Group<'_> {
         if let Some(accuracy) = stored.accuracy {
             rows.push(
                 Published::one_run(what("accuracy"), accuracy, &measured.accuracy)?
+                    .counted_on(TEST_SAMPLES)
                     .rounded_to(0.01),
             );
         }
@@ -80,11 +82,33 @@ impl Group<'_> {
         let middle = |[low, high]: [f64; 2]| (0.5 * (low + high), 0.5 * (high - low));
         let mean = |numbers: &[f64]| fovea_core::stats::Estimate::from_samples(numbers);
         Ok(vec![
-            Published::range(what("IPR, median"), middle(PULSE_IPR), mean(&measured.quartiles[1])?),
-            Published::range(what("share above 0.1"), middle(PULSE_SHARE), mean(&measured.share)?),
+            Published::range(what("IPR, median"), middle(PULSE_IPR), mean(&measured.quartiles[1])?)
+                .rounded_to(0.001),
+            Published::range(what("share above 0.1"), middle(PULSE_SHARE), mean(&measured.share)?)
+                .rounded_to(0.01),
             Published::range(what("accuracy"), (PULSE_ACCURACY, 0.005), mean(&measured.accuracy)?),
         ])
     }
+}
+
+/// Samples of the test sets of the stored networks.
+const TEST_SAMPLES: usize = 1000;
+
+/// Logarithm of how probable the stored numbers are as one more seed of ours: Student's predictive density of each, added up as if
+/// the quartiles of one network were independent, and divided by their number because they are far from it.
+pub(super) fn log_likelihood(rows: &[Published]) -> f64 {
+    let of = |row: &Published| {
+        let dof = row.ours.dof();
+        let scale = row.spread / student_t_quantile_two_sided(1.0 - ONE_MORE, dof);
+        let t = (row.ours.mean() - row.theirs) / scale;
+        let half = 0.5 * (dof + 1.0);
+        libm::lgamma(half)
+            - libm::lgamma(0.5 * dof)
+            - 0.5 * libm::log(std::f64::consts::PI * dof)
+            - libm::log(scale)
+            - half * libm::log1p(t * t / dof)
+    };
+    rows.iter().map(of).sum::<f64>() / rows.len() as f64
 }
 
 /// How far the worst of some stored numbers lies from ours, in spreads: at most 1 where all lie inside.

@@ -108,6 +108,60 @@ fn levels_agree<A: Activation>() {
     }
 }
 
+/// Preactivations and gradients of tiles of every shape, beside plain sums in their order.
+fn tiles_agree<T: Real>(width: usize, n: usize, blocks: usize) {
+    let mut rng = Streams::new(2).named("tiles").block(0, 0);
+    let mut normals = |count: usize| -> Vec<T> {
+        let lanes = (0..count.div_ceil(LANES)).flat_map(|_| T::normal_pair(&mut rng).0);
+        lanes.take(count).collect()
+    };
+    let (weights, biases) = (normals(width * n), normals(width));
+    let x = normals(blocks * n * BLOCK).as_chunks::<BLOCK>().0.to_vec();
+    let delta = normals(blocks * width * BLOCK).as_chunks::<BLOCK>().0.to_vec();
+    let start = normals(width * (n + 1));
+    let (mut h, mut grad) = (vec![[T::ZERO; BLOCK]; blocks * width], start.clone());
+    for k in 0..width {
+        for i in 0..=n {
+            let mut lanes = [T::ZERO; LANES];
+            for s in 0..blocks * BLOCK {
+                let (slot, l) = (s / BLOCK, s % BLOCK);
+                let d = delta[slot * width + k][l];
+                let lane = &mut lanes[l % LANES];
+                *lane = if i < n { d.fma(x[slot * n + i][l], *lane) } else { *lane + d };
+            }
+            let at = if i < n { k * n + i } else { width * n + k };
+            grad[at] = start[at] + tree_sum(lanes);
+        }
+        for s in 0..blocks * BLOCK {
+            let (slot, l) = (s / BLOCK, s % BLOCK);
+            h[slot * width + k][l] =
+                (0..n).fold(biases[k], |sum, i| weights[k * n + i].fma(x[slot * n + i][l], sum));
+        }
+    }
+    let mut theta = Packed::new(n);
+    theta.load(width, |k, i| weights[k * n + i], |k| biases[k].to_f64());
+    let numbers = |of: &[T]| -> Vec<f64> { of.iter().map(|x| x.to_f64()).collect() };
+    for level in Level::available() {
+        let mut found = vec![[T::ZERO; BLOCK]; blocks * width];
+        dispatch_at(level, Preactivate { theta: &theta, blocks, x: &x, h: &mut found });
+        same_bits(&numbers(found.as_flattened()), &numbers(h.as_flattened())).unwrap();
+        let mut found = start.clone();
+        let size = (width, n);
+        dispatch_at(level, Accumulate { blocks, size, x: &x, delta: &delta, grad: &mut found });
+        same_bits(&numbers(&found), &numbers(&grad)).unwrap();
+    }
+}
+
+#[test]
+fn tiles_of_every_shape_are_plain_sums() {
+    for (width, n, blocks) in (1..=17).map(|k| (k, 5, 3)).chain((1..=9).map(|n| (6, n, 5))) {
+        tiles_agree::<f32>(width, n, blocks);
+        tiles_agree::<f64>(width, n, blocks);
+    }
+    tiles_agree::<f32>(3, 40, 8);
+    tiles_agree::<f32>(1, 2, 1);
+}
+
 #[test]
 fn every_instruction_set_gives_the_same_bits() {
     levels_agree::<Relu>();
