@@ -35,13 +35,13 @@ pub(super) struct ThroughGates<P>(pub(super) P);
 /// A pass with its response or loss known to the compiler.
 struct Typed<P, R>(P, PhantomData<R>);
 
-impl<'a, T: Real> ThroughGates<Forward<'a, T>> {
+impl<T: Real> ThroughGates<Forward<'_, T>> {
     pub(super) fn run(self) {
         dispatch(Typed::<_, Gate>(self.0, PhantomData));
     }
 }
 
-impl<'a, T: Real> ThroughGates<Backward<'a, T>> {
+impl<T: Real> ThroughGates<Backward<'_, T>> {
     pub(super) fn run(self) {
         dispatch(Typed::<_, Gate>(self.0, PhantomData));
     }
@@ -125,7 +125,9 @@ impl<R: Response, T: Real> Kernel for Typed<Forward<'_, T>, R> {
         let (answers, units) = (rows.answers, heads.biases.len());
         let mean = T::ONE / T::from_f64(units as f64);
         let (outputs, half) = (rows.target.len() / 2, rows.y.len() / 2);
-        rows.y.fill([T::ZERO; BLOCK]);
+        if units > 1 || !heads.readout.is_empty() {
+            rows.y.fill([T::ZERO; BLOCK]);
+        }
         let (plus_y, minus_y) = rows.y.split_at_mut(half);
         for u in 0..units {
             let (b, c) = biases::<R, T>(heads, u);
@@ -136,6 +138,13 @@ impl<R: Response, T: Real> Kernel for Typed<Forward<'_, T>, R> {
                 // One long loop: the compiler turns the short one over a row's lanes into gathers.
                 let inputs = h.as_flattened().iter().zip(g.as_flattened());
                 let out = plus_y.as_flattened_mut().iter_mut().zip(minus_y.as_flattened_mut());
+                if units == 1 {
+                    for ((plus, minus), (h, g)) in out.zip(inputs) {
+                        *plus = R::value(b + *h, c + *g);
+                        *minus = R::value(b - *h, c - *g);
+                    }
+                    continue;
+                }
                 for ((plus, minus), (h, g)) in out.zip(inputs) {
                     *plus = R::value(b + *h, c + *g).fma(mean, *plus);
                     *minus = R::value(b - *h, c - *g).fma(mean, *minus);

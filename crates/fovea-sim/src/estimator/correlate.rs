@@ -224,17 +224,18 @@ fn gradient_tile<T: Real, const R: usize>(
     sums: &mut [[T; LANES]],
 ) {
     let mut lanes = [[T::ZERO; LANES]; R];
-    lanes.copy_from_slice(&sums[..R]);
     for (s, d) in delta.iter().enumerate() {
         let x = &x[s..s + R];
         for r in 0..R {
+            // One expression: with a loop for each sample of the lane the compiler leaves the vectors.
             for l in 0..LANES {
-                lanes[r][l] = d[l].fma(x[r][l], lanes[r][l]);
-            }
-            for l in 0..LANES {
-                lanes[r][l] = d[LANES + l].fma(x[r][LANES + l], lanes[r][l]);
+                lanes[r][l] = d[LANES + l].fma(x[r][LANES + l], d[l].fma(x[r][l], lanes[r][l]));
             }
         }
     }
-    sums[..R].copy_from_slice(&lanes);
+    for (sum, lanes) in sums.iter_mut().zip(&lanes) {
+        for l in 0..LANES {
+            sum[l] = sum[l] + lanes[l];
+        }
+    }
 }

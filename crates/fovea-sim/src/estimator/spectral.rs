@@ -8,7 +8,7 @@
 use super::correlate::Room;
 use super::transform::Transform;
 use crate::simd::{Kernel, dispatch};
-use fovea_core::lanes::{BLOCK, LANES, Real};
+use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
 
 /// The transforms in the kernel's type, and those of weights and gradients in double precision.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ impl<T: Real> Spectral<T> {
     /// The transform of the samples.
     pub(super) fn prepare(&self, room: &mut Room<T>) {
         let Room { x, modes: (re, im), scratch, .. } = room;
-        split(x, re, im);
+        dispatch(Split { rows: x, re, im });
         self.lanes.forward(re, im, scratch);
     }
 
@@ -60,10 +60,7 @@ impl<T: Real> Spectral<T> {
         for (row, h) in loaded.chunks(2 * n).zip(h.chunks_mut(n)) {
             dispatch(Filter { row, modes, re, im });
             self.lanes.inverse(re, im, scratch);
-            for ((h, re), im) in h.iter_mut().zip(re.iter()).zip(im.iter()) {
-                h[..LANES].copy_from_slice(re);
-                h[LANES..].copy_from_slice(im);
-            }
+            dispatch(Join { re, im, h });
         }
     }
 
@@ -77,7 +74,7 @@ impl<T: Real> Spectral<T> {
         let Room { modes, line: (re, im), scratch, .. } = room;
         let n = re.len();
         for (delta, sums) in delta.chunks(n).zip(sums.chunks_mut(2 * n)) {
-            split(delta, re, im);
+            dispatch(Split { rows: delta, re, im });
             self.lanes.forward(re, im, scratch);
             dispatch(Collect { modes, re, im, sums });
         }
@@ -104,11 +101,52 @@ impl<T: Real> Spectral<T> {
     }
 }
 
+/// What [`Spectral::forward`] and [`Spectral::backward`] come to where `delta = H`, which no transform is needed for: with
+/// `F = conj(W) Z / n`, `D = n F`. Returns `sum_s H(s)^2` over the block, which is `n sum_q |F|^2`.
+pub(super) fn linear<T: Real>(row: &[T], room: &mut Room<T>, sums: &mut [[T; LANES]]) -> f64 {
+    let Room { modes, line: (re, im), .. } = room;
+    let n = re.len() as f64;
+    dispatch(Filter { row, modes, re, im });
+    let power = dispatch(Power { factor: T::from_f64(n), re, im });
+    dispatch(Collect { modes, re, im, sums });
+    n * power.to_f64()
+}
+
 /// The two samples of every lane, apart.
-fn split<T: Real>(rows: &[[T; BLOCK]], re: &mut [[T; LANES]], im: &mut [[T; LANES]]) {
-    for ((row, re), im) in rows.iter().zip(re).zip(im) {
-        re.copy_from_slice(&row[..LANES]);
-        im.copy_from_slice(&row[LANES..]);
+struct Split<'a, T> {
+    rows: &'a [[T; BLOCK]],
+    re: &'a mut [[T; LANES]],
+    im: &'a mut [[T; LANES]],
+}
+
+impl<T: Real> Kernel for Split<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for ((row, re), im) in self.rows.iter().zip(self.re).zip(self.im) {
+            re.copy_from_slice(&row[..LANES]);
+            im.copy_from_slice(&row[LANES..]);
+        }
+    }
+}
+
+/// The two samples of every lane, beside each other again.
+struct Join<'a, T> {
+    re: &'a [[T; LANES]],
+    im: &'a [[T; LANES]],
+    h: &'a mut [[T; BLOCK]],
+}
+
+impl<T: Real> Kernel for Join<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for ((h, re), im) in self.h.iter_mut().zip(self.re).zip(self.im) {
+            h[..LANES].copy_from_slice(re);
+            h[LANES..].copy_from_slice(im);
+        }
     }
 }
 
@@ -162,5 +200,30 @@ impl<T: Real> Kernel for Collect<'_, T> {
                 im[l] = a[l].fma(y[l], (-b[l]).fma(x[l], im[l]));
             }
         }
+    }
+}
+
+/// The sum of all squares, and everything times a factor.
+struct Power<'a, T> {
+    factor: T,
+    re: &'a mut [[T; LANES]],
+    im: &'a mut [[T; LANES]],
+}
+
+impl<T: Real> Kernel for Power<'_, T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn run(self) -> T {
+        let mut total = [T::ZERO; LANES];
+        for q in 0..self.re.len() {
+            let (re, im) = (&mut self.re[q], &mut self.im[q]);
+            for l in 0..LANES {
+                total[l] = re[l].fma(re[l], im[l].fma(im[l], total[l]));
+                re[l] = re[l] * self.factor;
+                im[l] = im[l] * self.factor;
+            }
+        }
+        tree_sum(total)
     }
 }
