@@ -7,6 +7,7 @@
 pub mod batch;
 pub mod cholesky;
 pub mod dynamics;
+pub mod estimator;
 pub mod expect;
 pub mod field;
 pub mod init;
@@ -32,6 +33,7 @@ pub mod train;
 
 pub use batch::Batch;
 pub use dynamics::{Diverged, Dynamics, Sgd};
+pub use estimator::Estimator;
 pub use network::{Bias, Network};
 pub use stimulus::Stimulus;
 pub use task::{Class, Labels, Target, Task};

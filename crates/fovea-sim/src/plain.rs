@@ -34,7 +34,7 @@ struct Unit {
 }
 
 /// The site that site `i` is moved to by `shift`, both on a torus.
-fn moved(shape: &[usize], i: usize, shift: usize) -> usize {
+pub fn moved(shape: &[usize], i: usize, shift: usize) -> usize {
     let Some((side, rest)) = shape.split_last() else { return 0 };
     moved(rest, i / side, shift / side) * side + (i % side + shift % side) % side
 }
@@ -81,22 +81,31 @@ pub fn outputs(network: &Network, x: &[f64]) -> Vec<f64> {
     answer(network, &units(network, x))
 }
 
-/// The mean loss and its gradient, in the order of the network's parameters.
+/// The mean loss over a batch and its gradient, in the order of the network's parameters.
 pub fn loss_and_grad<T: Element>(
     network: &Network,
     loss: &loss::Row,
     batch: &Batch<'_>,
 ) -> (f64, Vec<f64>) {
+    loss_and_grad_over(network, loss, &samples::<T>(batch))
+}
+
+/// The mean loss over these samples and its gradient, in the order of the network's parameters.
+pub fn loss_and_grad_over(
+    network: &Network,
+    loss: &loss::Row,
+    samples: &[Labelled],
+) -> (f64, Vec<f64>) {
     let mean = 1.0 / network.hidden() as f64;
-    let (n, size) = (network.inputs(), batch.size() as f64);
+    let (n, size) = (network.inputs(), samples.len() as f64);
     let mut grad = vec![0.0; network.theta().len()];
     let at: Vec<usize> = (0..network.parts().len()).map(|part| network.range(part).start).collect();
     let mut total = 0.0;
-    for (x, target) in samples::<T>(batch) {
-        let units = units(network, &x);
+    for (x, target) in samples {
+        let units = units(network, x);
         let y = answer(network, &units);
-        total += (loss.value)(&y, &target) / size;
-        for (o, error) in (loss.slope)(&y, &target).into_iter().enumerate() {
+        total += (loss.value)(&y, target) / size;
+        for (o, error) in (loss.slope)(&y, target).into_iter().enumerate() {
             let error = error / size;
             for (k, unit) in units.iter().enumerate() {
                 let delta = error * mean * readout(network, o, k) * unit.slope;

@@ -4,6 +4,7 @@ mod times;
 
 use crate::batch::{Batch, Element};
 use crate::dynamics::{Diverged, Dynamics, Gradient, Rate};
+use crate::estimator::Gradients;
 use crate::kernel::Workspace;
 use crate::loss;
 use crate::network::Network;
@@ -110,6 +111,9 @@ pub struct Run {
 }
 
 /// Trains on `task` from a network or from the progress of an earlier run, drawing from `streams`.
+///
+/// # Panics
+/// The estimator needs a symmetry that the data does not have: [`crate::Estimator::fits`] says so beforehand.
 pub fn train(
     task: &Task,
     start: impl Into<Progress>,
@@ -118,6 +122,8 @@ pub fn train(
     plan: &Plan<'_>,
     watch: &dyn Watch,
 ) -> Run {
+    let estimator = dynamics.pace().estimator;
+    assert!(estimator.fits(task).is_ok(), "the data has the symmetries of {}", estimator.word());
     Job { task, dynamics, streams, plan, rate: dynamics.pace().rate() }.start(start.into(), watch)
 }
 
@@ -139,7 +145,8 @@ impl Job<'_> {
     }
 
     fn run<T: Element>(&self, mut progress: Progress, watch: &dyn Watch) -> Run {
-        let mut workspace = Workspace::<T>::new(&progress.network, self.dynamics.pace().batch);
+        let pace = self.dynamics.pace();
+        let mut gradients = Gradients::<T>::new(pace.estimator, &progress.network, pace.batch);
         let parameters = progress.network.theta().len();
         progress.memory.resize(self.dynamics.memory(), vec![0.0; parameters]);
         let mut change = vec![0.0; parameters];
@@ -170,7 +177,7 @@ impl Job<'_> {
             if due && !watch.keep(&progress) || watch.stopped() {
                 break Ended::Interrupted { step };
             }
-            if let Err(diverged) = self.step(&mut progress, &mut workspace, &mut change) {
+            if let Err(diverged) = self.step(&mut progress, &mut gradients, &mut change) {
                 break Ended::Diverged(diverged);
             }
             watch.stepped();
@@ -185,16 +192,16 @@ impl Job<'_> {
     fn step<T: Element>(
         &self,
         progress: &mut Progress,
-        workspace: &mut Workspace<T>,
+        gradients: &mut Gradients<T>,
         change: &mut [f64],
     ) -> Result<(), Diverged> {
         let (step, network) = (progress.step, &mut progress.network);
         let pace = self.dynamics.pace();
         let index = pace.batch_index(step);
         let batch = Batch::new(self.task, self.streams, "train", index, pace.batch);
-        let loss = workspace.loss_and_grad(network, self.plan.loss, &batch);
+        let loss = gradients.loss_and_grad(network, self.plan.loss, &batch);
         let lr = self.rate.at(step, self.plan.steps);
-        let at = Gradient { step, lr, theta: network.theta(), grad: &workspace.grad };
+        let at = Gradient { step, lr, theta: network.theta(), grad: gradients.grad() };
         self.dynamics.change(&at, &mut progress.memory, change);
         for index in (0..network.parts().len()).filter(|index| !network.parts()[*index].trained) {
             change[network.range(index)].fill(0.0);

@@ -46,22 +46,49 @@ impl<T: Real> Fft<T> {
         let (scratch_re, scratch_im) = scratch.split_at_mut(self.n);
         let mut source = (&mut re[..self.n], &mut im[..self.n]);
         let mut target = (scratch_re, &mut scratch_im[..self.n]);
+        if self.passes(s, &mut source, &mut target) { target } else { source }
+    }
+
+    /// The same with the result in place.
+    #[inline(always)]
+    pub fn inverse_in_place<S: Simd>(
+        &self,
+        s: S,
+        re: &mut [Lanes<T>],
+        im: &mut [Lanes<T>],
+        scratch: &mut [Lanes<T>],
+    ) {
+        let (scratch_re, scratch_im) = scratch.split_at_mut(self.n);
+        let mut source = (&mut re[..self.n], &mut im[..self.n]);
+        let mut target = (scratch_re, &mut scratch_im[..self.n]);
+        if self.passes(s, &mut source, &mut target) {
+            source.0.copy_from_slice(target.0);
+            source.1.copy_from_slice(target.1);
+        }
+    }
+
+    /// All passes, back and forth between two arrays; says whether the result ends in the second.
+    #[inline(always)]
+    fn passes<S: Simd>(&self, s: S, first: &mut Split<'_, T>, second: &mut Split<'_, T>) -> bool {
+        let (mut source, mut target) = (first, second);
+        let mut in_second = false;
         let (mut length, mut stride) = (self.n, 1);
         let mut factors = self.factors.as_slice();
         while let [radix, rest @ ..] = factors {
             let size = (length, stride);
             // Two passes in one go read and write the whole array once: it does not fit the nearest cache for long transforms.
             let done = match factors {
-                [5, 4, ..] => self.two::<S, Five, Four, 5, 4>(s, size, &source, &mut target),
-                [4, 4, ..] => self.two::<S, Four, Four, 4, 4>(s, size, &source, &mut target),
-                _ => self.pass(s, *radix, size, &source, &mut target),
+                [5, 4, ..] => self.two::<S, Five, Four, 5, 4>(s, size, source, target),
+                [4, 4, ..] => self.two::<S, Four, Four, 4, 4>(s, size, source, target),
+                _ => self.pass(s, *radix, size, source, target),
             };
             factors = if done > *radix { &rest[1..] } else { rest };
             length /= done;
             stride *= done;
             std::mem::swap(&mut source, &mut target);
+            in_second = !in_second;
         }
-        source
+        in_second
     }
 
     /// The passes of radix `P` and then `Q`, with what lies between them kept at hand; their operations are those of the passes

@@ -109,6 +109,7 @@ impl Training {
         let network = architecture.network(&task.shape(), task.outputs(), streams);
         let network = network.map_err(|error| error.inside("network"))?;
         let dynamics = self.dynamics.build("dynamics")?;
+        dynamics.pace().estimator.fits(&task).map_err(|error| error.inside("dynamics"))?;
         Ok(Parts { task, network, dynamics })
     }
 

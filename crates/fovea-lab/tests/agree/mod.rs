@@ -1,5 +1,6 @@
 //! The simulator and the closed forms, which share no helper, meet here.
 
+mod estimators;
 mod gradient;
 mod moments;
 mod stimuli;

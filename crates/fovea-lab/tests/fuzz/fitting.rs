@@ -7,7 +7,7 @@ use fovea_core::params::{Field, Kind};
 use fovea_core::{Matrix, Value};
 
 /// Choices that go with what else is set.
-const CHOICES: [&str; 3] = ["bias", "output_bias", "target"];
+const CHOICES: [&str; 4] = ["bias", "output_bias", "target", "estimator"];
 
 /// Whether a choice is better made here than at random.
 pub(super) fn is_known(name: &str) -> bool {
@@ -34,6 +34,8 @@ pub(super) fn value(maker: &mut Maker<'_>, field: &Field) -> Value {
         "threshold" => dice.between(-1.0, 0.3).into(),
         "bias" | "output_bias" => dice.pick(&["trainable", "trainable", "frozen", "none"]).into(),
         "target" => dice.pick(&["label", "label", "sign-changes", "one-hot"]).into(),
+        // Most stimuli lack a symmetry, and what is refused is not trained.
+        "estimator" => dice.pick(&["iid", "iid", "iid", "iid", "antithetic", "orbit"]).into(),
         "lr" if dice.chance(0.05) => 1e300.into(),
         "label" => dice.pick(&[0.0, 1.0, 0.5, -1.0]).into(),
         "steps" | "warmup" | "checkpoint_every" => dice.below(100).into(),

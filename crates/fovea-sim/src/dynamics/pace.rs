@@ -1,5 +1,6 @@
 //! What every rule shares: learning rate, batch, and where the samples come from.
 
+use crate::estimator::Estimator;
 use crate::schedule::Schedule;
 use fovea_core::params::{any, between, finite_above, inside};
 use fovea_core::{Item, ParamError, Params, Range, params};
@@ -20,12 +21,14 @@ fovea_core::choice! {
 }
 
 params! {
-    /// Learning rate, batch and samples; time is `t = step * lr`.
+    /// Learning rate, batch, estimator and samples; time is `t = step * lr`.
     pub struct Pace {
         /// Learning rate of the loss, `mse` with its factor 1/2.
         lr: f64 = 0.01, finite_above(0.0), "";
-        /// Samples of a step.
+        /// Samples drawn for a step; the estimator may use each in many images.
         batch: usize = 1000, between(1.0, 1e8), "samples";
+        /// Which images of every drawn sample the gradient is averaged over: itself, its negative, every shift of both.
+        estimator: Estimator = Estimator::Iid, any(), "";
         /// Fresh samples at every step, or one fixed set of `batch` samples.
         samples: Samples = Samples::Fresh, any(), "";
         /// How the learning rate changes over the run.

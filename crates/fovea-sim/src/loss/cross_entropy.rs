@@ -24,18 +24,23 @@ impl Loss for CrossEntropy {
             softmax(y, target, used, total);
         }
     }
+
+    #[inline(always)]
+    fn one<T: Real>(y: T, target: T) -> (T, T) {
+        let small = (-y.abs()).exp();
+        let positive = if y > T::ZERO { y } else { T::ZERO };
+        let upper = T::ONE / (T::ONE + small);
+        let probability = if y > T::ZERO { upper } else { small * upper };
+        (positive + (T::ONE + small).ln() - target * y, probability - target)
+    }
 }
 
 #[inline(always)]
 fn logistic<T: Real>(y: &mut [T; BLOCK], target: &[T; BLOCK], used: usize, total: &mut [T; LANES]) {
     for l in 0..BLOCK {
-        let small = (-y[l].abs()).exp();
-        let positive = if y[l] > T::ZERO { y[l] } else { T::ZERO };
-        let loss = positive + (T::ONE + small).ln() - target[l] * y[l];
-        let upper = T::ONE / (T::ONE + small);
-        let probability = if y[l] > T::ZERO { upper } else { small * upper };
+        let (loss, slope) = CrossEntropy::one(y[l], target[l]);
         total[l % LANES] = total[l % LANES] + if l < used { loss } else { T::ZERO };
-        y[l] = if l < used { probability - target[l] } else { T::ZERO };
+        y[l] = if l < used { slope } else { T::ZERO };
     }
 }
 

@@ -23,6 +23,12 @@ impl Loss for L1 {
             }
         }
     }
+
+    #[inline(always)]
+    fn one<T: Real>(y: T, target: T) -> (T, T) {
+        let gap = y - target;
+        (gap.abs(), if gap.abs() > T::ZERO { T::ONE.copysign(gap) } else { T::ZERO })
+    }
 }
 
 /// The registry row.

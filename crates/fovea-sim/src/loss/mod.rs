@@ -21,6 +21,9 @@ pub trait Loss: Send + Sync + 'static {
         used: usize,
         total: &mut [T; LANES],
     );
+
+    /// The loss of one output, before [`Loss::SCALE`], and the whole loss's derivative by it.
+    fn one<T: Real>(y: T, target: T) -> (T, T);
 }
 
 /// A registered loss.
@@ -180,6 +183,33 @@ mod laws {
                     expected += if l < used { (row.value)(&y, &target) } else { 0.0 };
                 }
                 assert!((total - expected).abs() < 1e-12, "{}: {total} {expected}", row.name);
+            }
+        }
+    }
+
+    /// The loss and slope of one output, summed over a block.
+    struct One<'a> {
+        y: &'a [f64; BLOCK],
+        target: &'a [f64; BLOCK],
+    }
+
+    impl Visitor for One<'_> {
+        type Output = Vec<(f64, f64)>;
+        fn visit<L: Loss>(self) -> Vec<(f64, f64)> {
+            let one = |l: usize| L::one(self.y[l], self.target[l]);
+            (0..BLOCK).map(one).map(|(loss, slope)| (L::SCALE * loss, slope)).collect()
+        }
+    }
+
+    #[test]
+    fn one_output_alone_equals_the_judge() {
+        for row in ALL {
+            let (y, target) = block(1);
+            let one = visit(row, One { y: &y[0], target: &target[0] });
+            for (l, (loss, slope)) in one.into_iter().enumerate() {
+                let (y, target) = (sample(&y, l), sample(&target, l));
+                assert!((loss - (row.value)(&y, &target)).abs() < 1e-13, "{} {y:?}", row.name);
+                assert!((slope - (row.slope)(&y, &target)[0]).abs() < 1e-14, "{} {y:?}", row.name);
             }
         }
     }

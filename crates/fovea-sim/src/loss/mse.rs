@@ -30,6 +30,12 @@ impl Loss for Mse {
             }
         }
     }
+
+    #[inline(always)]
+    fn one<T: Real>(y: T, target: T) -> (T, T) {
+        let gap = y - target;
+        (gap * gap, gap)
+    }
 }
 
 /// The registry row.

@@ -86,10 +86,10 @@ impl Correlator {
                     line.0[i] = re[start + i * inner];
                     line.1[i] = im[start + i * inner];
                 }
-                let (x, y) = plan.inverse(Portable, &mut line.0, &mut line.1, &mut scratch);
+                plan.inverse_in_place(Portable, &mut line.0, &mut line.1, &mut scratch);
                 for i in 0..*side {
-                    re[start + i * inner] = x[i];
-                    im[start + i * inner] = y[i];
+                    re[start + i * inner] = line.0[i];
+                    im[start + i * inner] = line.1[i];
                 }
             }
         }

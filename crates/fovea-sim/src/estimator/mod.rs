@@ -1,0 +1,133 @@
+//! How a step estimates the gradient of the population's loss: from its draws, or from the images of every draw under the
+//! symmetries of the data.
+//!
+//! Where `x` and every image `g x` have the same law, so that `E f(x) = E f(g x)`, the mean of `f` over the images of a draw
+//! has the mean of `f(x)` and never a larger variance: it is the conditional expectation of `f` given the orbit. A batch of
+//! `B` draws then stands for `B` times as many samples as there are images, and `batch` always counts the *draws*.
+//!
+//! The images differ from each other only in what the network answers to them, and that is a circular correlation: see
+//! [`orbit`]. Another sign costs no sum at all, since `<w, -x> = -<w, x>`: see [`antithetic`].
+
+mod answers;
+pub mod antithetic;
+mod correlate;
+mod images;
+pub mod orbit;
+pub mod plain;
+mod response;
+mod rows;
+mod spectral;
+mod transform;
+
+use crate::batch::{Batch, Element};
+use crate::loss;
+use crate::network::Network;
+use crate::task::{Class, Task};
+use crate::{kernel, stimulus};
+use fovea_core::ParamError;
+
+pub use images::Images;
+
+fovea_core::choice! {
+    /// Which images of every draw a step averages over; `batch` counts draws.
+    pub enum Estimator {
+        /// The draw alone: what published descent does.
+        Iid = "iid",
+        /// The draw and its negative.
+        Antithetic = "antithetic",
+        /// The draw and its negative at every shift of the ring or torus.
+        Orbit = "orbit",
+    }
+}
+
+impl Estimator {
+    /// Refuses data whose law is not that of its images, where the average over them would estimate something else.
+    ///
+    /// What the network should answer is the same for all images of a sample: a label and a class are, and sign changes
+    /// around the ring are counted anew for the negative, in which a zero counts as positive again.
+    ///
+    /// # Errors
+    /// A class that lacks a symmetry, by name.
+    pub fn fits(self, task: &Task) -> Result<(), ParamError> {
+        match self {
+            Self::Iid => Ok(()),
+            Self::Antithetic => antithetic::fits(self, task),
+            Self::Orbit => antithetic::fits(self, task).and_then(|()| orbit::fits(self, task)),
+        }
+    }
+
+    /// Images a draw is averaged over, itself included, for data on `sites` sites.
+    pub fn images(self, sites: usize) -> usize {
+        match self {
+            Self::Iid => 1,
+            Self::Antithetic => 2,
+            Self::Orbit => 2 * sites,
+        }
+    }
+}
+
+/// Refuses the first class whose law lacks a symmetry.
+fn every_class(
+    task: &Task,
+    estimator: Estimator,
+    holds: impl Fn(stimulus::Law) -> bool,
+    lacks: &str,
+) -> Result<(), ParamError> {
+    let refuse = |class: &Class| ParamError::Inconsistent {
+        what: format!(
+            "estimator `{}` needs {lacks}, and the stimulus of class `{}` is not declared to be so",
+            estimator.word(),
+            class.name
+        ),
+        hint: "choose estimator = \"iid\", which needs no symmetry".to_owned(),
+    };
+    let odd_one = task.classes().iter().find(|class| !holds(class.stimulus.law()));
+    odd_one.map_or(Ok(()), |class| Err(refuse(class)))
+}
+
+/// Loss and gradient of a batch by the estimator that was chosen, in reusable buffers.
+pub enum Gradients<T> {
+    /// The training kernel.
+    Iid(kernel::Workspace<T>),
+    /// The average over images.
+    Images(Images<T>),
+}
+
+impl<T: Element> Gradients<T> {
+    /// Buffers for batches of up to `batch` draws through `network`. Whether the data has the symmetries is for
+    /// [`Estimator::fits`] to say.
+    pub fn new(estimator: Estimator, network: &Network, batch: usize) -> Self {
+        match estimator {
+            Estimator::Iid => Self::Iid(kernel::Workspace::new(network, batch)),
+            Estimator::Antithetic | Estimator::Orbit => {
+                Self::Images(Images::new(estimator, network, batch))
+            }
+        }
+    }
+
+    /// The mean loss over the images of the batch; its gradient is left in [`Gradients::grad`].
+    pub fn loss_and_grad(
+        &mut self,
+        network: &Network,
+        loss: &'static loss::Row,
+        batch: &Batch<'_>,
+    ) -> f64 {
+        match self {
+            Self::Iid(kernel) => kernel.loss_and_grad(network, loss, batch),
+            Self::Images(images) => images.loss_and_grad(network, loss, batch),
+        }
+    }
+
+    /// Gradient of the loss, in the order of the network's parameters; zero for those that are not trained.
+    pub fn grad(&self) -> &[f64] {
+        match self {
+            Self::Iid(kernel) => &kernel.grad,
+            Self::Images(images) => &images.grad,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod unbiased;
