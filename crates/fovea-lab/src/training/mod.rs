@@ -17,7 +17,7 @@ use crate::present::{Words, report};
 use crate::settings::complete;
 use fovea_core::params::{Assignments, Schema, any, between};
 use fovea_core::registry::resolve;
-use fovea_core::streams::Streams;
+use fovea_core::streams::{Generator, Streams};
 use fovea_core::{Item, ParamError, Params, Value, params};
 use fovea_sim::network::Architecture;
 use fovea_sim::probe::{self, Needs, Probes};
@@ -70,6 +70,8 @@ params! {
         checkpoint_every: usize = 0, between(0.0, 1e12), "steps";
         /// Number type of sampling and training.
         precision: Precision = Precision::Single, any(), "";
+        /// Generator of every draw; `philox` checks a result against other numbers than the usual ones.
+        rng: Generator = Generator::Xoshiro, any(), "";
     }
 }
 
@@ -218,7 +220,8 @@ impl Prepared for TrainingJob {
     }
 
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let (training, streams) = (&self.training, bench.streams());
+        let training = &self.training;
+        let streams = bench.streams().drawn_by(training.rng);
         let Parts { task, network, dynamics } = training.parts(&streams)?;
         let plan = training.plan();
         let start = match &self.start {

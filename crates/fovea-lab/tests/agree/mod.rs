@@ -3,6 +3,7 @@
 mod gradient;
 mod moments;
 mod stimuli;
+mod streams;
 mod training;
 mod uncertainty;
 
