@@ -21,7 +21,7 @@ use fovea_core::streams::{Generator, Streams};
 use fovea_core::{Item, ParamError, Params, Value, params};
 use fovea_sim::network::Architecture;
 use fovea_sim::probe::{self, Needs, Probes};
-use fovea_sim::train::{Precision, train};
+use fovea_sim::train::{Director, Precision, train};
 use fovea_sim::{Dynamics, Labels, Network, Plan, Progress, Target, Task, Times, Watch, loss};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -203,6 +203,9 @@ impl Watch for Keeping<'_> {
     fn stopped(&self) -> bool {
         self.bench.stopped()
     }
+    fn director(&self) -> Option<&dyn Director> {
+        self.bench.director()
+    }
     fn keep(&self, progress: &Progress) -> bool {
         match self.keeper.map_or(Ok(()), |keeper| keeper.keep(progress)) {
             Ok(()) => true,
@@ -235,6 +238,9 @@ impl Prepared for TrainingJob {
             return Err(error);
         }
 
+        if let Some(rehearsal) = bench.progress.rehearsal() {
+            rehearsal.writes_beside(checkpoint::bytes(&plan, dynamics.as_ref(), &run));
+        }
         let mut series = Series::default();
         series.add_at("train", &plan, &run, &readings::times(dynamics.as_ref(), &plan, &run));
         let status = Status::of([("train".to_owned(), &run)]);

@@ -1,7 +1,7 @@
 //! The audit generator beside the usual one: other numbers, the same law.
 
 use super::{TWO, check, mean, part, reject};
-use fovea_core::agree::test_seed;
+use fovea_core::agree::{agrees, test_seed};
 use fovea_core::ring::RingKernel;
 use fovea_core::streams::{Generator, Streams};
 use fovea_sim::{Batch, Labels};
@@ -39,8 +39,8 @@ fn moments_are_the_same_law_under_both_generators() {
         for (k, value) in theory.into_iter().enumerate() {
             check(&format!("moment {k} at gain {gain}, usual"), &usual[k], value, FAMILY);
             check(&format!("moment {k} at gain {gain}, audit"), &audit[k], value, FAMILY);
-            let apart = usual[k].difference(&audit[k]);
-            check(&format!("moment {k} at gain {gain}, their difference"), &apart, 0.0, FAMILY);
+            // Not printed: it moves with the two above.
+            agrees(&usual[k].difference(&audit[k]), 0.0, FAMILY).unwrap();
         }
         reject("a Gaussian's fourth moment", &audit[2], 3.0);
         reject("the covariance of another gain", &audit[0], cov(latent[1], 10.0 * gain));
@@ -49,6 +49,9 @@ fn moments_are_the_same_law_under_both_generators() {
 
 #[test]
 fn the_generators_draw_other_samples_from_one_seed() {
-    let [usual, audit] = [Generator::Xoshiro, Generator::Philox].map(|g| samples(g, 3.0, 9, 64));
-    assert!(usual.concat().iter().all(|x| !audit.concat().contains(x)));
+    // A low gain: at a high one many entries are saturated, and equal for that reason.
+    let draw = |generator| samples(generator, 0.3, 9, 64).concat();
+    let (usual, audit) = (draw(Generator::Xoshiro), draw(Generator::Philox));
+    assert!(usual.iter().zip(&audit).all(|(a, b)| a.to_bits() != b.to_bits()));
+    assert_eq!(usual, draw(Generator::Xoshiro));
 }
