@@ -80,6 +80,7 @@ fn train() -> Command {
                 .help("Go on with an interrupted run from its latest checkpoint; DIR ends in .partial"),
         )
         .arg(set())
+        .arg(dry_run().conflicts_with("resume"))
         .args(run_options())
 }
 
@@ -109,6 +110,13 @@ fn quick(help: &'static str) -> Arg {
     Arg::new("quick").long("quick").action(ArgAction::SetTrue).help(help)
 }
 
+fn dry_run() -> Arg {
+    Arg::new("dry-run")
+        .long("dry-run")
+        .action(ArgAction::SetTrue)
+        .help("Say what would be done, and the seconds, memory and disk it would take; nothing is written")
+}
+
 /// The options of everything that leaves a record.
 fn run_options() -> [Arg; 4] {
     [
@@ -136,6 +144,7 @@ fn experiment(row: &experiments::Row) -> Command {
             .value_parser(clap::value_parser!(PathBuf))
             .help("Settings from a TOML file, or from the run.toml of an earlier run"),
         quick("A reduced setting that takes a few seconds"),
+        dry_run(),
     ];
     let settings = (row.schema)();
     Command::new(row.name)

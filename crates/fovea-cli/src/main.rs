@@ -7,6 +7,7 @@ mod list;
 mod measure;
 mod out;
 mod progress;
+mod rehearse;
 mod report;
 mod run;
 mod show;

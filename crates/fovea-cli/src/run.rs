@@ -1,6 +1,7 @@
 //! `fovea run EXPERIMENT`: settings in layers, a record, and what a person wants to know at the end.
 
 use crate::progress::Display;
+use crate::rehearse::rehearse;
 use crate::usage::wrong;
 use crate::{FAILED, FINE, INTERRUPTED, USAGE, args, out};
 use clap::ArgMatches;
@@ -39,6 +40,9 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
     start_threads(matches)?;
     let settings = prepared.settings();
     let manifest = Manifest { experiment: row.name, settings: &settings, seed };
+    if matches.get_flag("dry-run") {
+        return rehearse(prepared.into(), &manifest, matches);
+    }
     let dir = reserve(matches, &manifest)?;
     carry_out(prepared.as_ref(), &manifest, dir, matches)
 }
@@ -63,12 +67,14 @@ pub(crate) fn start_threads(matches: &ArgMatches) -> Result<(), LabError> {
 pub(crate) fn reserve(matches: &ArgMatches, manifest: &Manifest<'_>) -> Result<RunDir, LabError> {
     match matches.get_one::<PathBuf>("out") {
         Some(out) => RunDir::create(out),
-        None => RunDir::create_next(&Path::new("runs").join(format!(
-            "{}-{}",
-            manifest.experiment,
-            &config_hash(manifest)[..8]
-        ))),
+        None => RunDir::create_next(&usual_directory(manifest)),
     }
+}
+
+/// Where a record goes that nobody has named.
+pub(crate) fn usual_directory(manifest: &Manifest<'_>) -> PathBuf {
+    let name = format!("{}-{}", manifest.experiment, &config_hash(manifest)[..8]);
+    Path::new("runs").join(name)
 }
 
 /// Runs what was prepared, writes its record into `dir` and says how it went.

@@ -1,5 +1,6 @@
 //! `fovea train FILE`: any network on any task, and where it left off.
 
+use crate::rehearse::rehearse;
 use crate::run::{carry_out, reserve, start_threads};
 use crate::usage::wrong;
 use crate::{args, out};
@@ -11,6 +12,7 @@ use fovea_lab::convert::{Config, read_config, read_seed};
 use fovea_lab::record::{Manifest, RunDir, config_hash};
 use fovea_lab::training::{EXPERIMENT, Training, TrainingJob, latest};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub(crate) fn train(matches: &ArgMatches) -> Result<u8, LabError> {
     match matches.get_one::<PathBuf>("resume") {
@@ -34,6 +36,9 @@ fn begin(matches: &ArgMatches) -> Result<u8, LabError> {
     start_threads(matches)?;
     let settings = job.settings();
     let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, seed };
+    if matches.get_flag("dry-run") {
+        return rehearse(Arc::new(job), &manifest, matches);
+    }
     let dir = reserve(matches, &manifest)?;
     let job = job.keeping_in(dir.path(), &config_hash(&manifest));
     carry_out(&job, &manifest, dir, matches)

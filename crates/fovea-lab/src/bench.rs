@@ -1,7 +1,9 @@
 //! The bench an experiment works at: its seed, its progress display and its stop switch.
 
+use crate::rehearsal::Rehearsal;
 use fovea_core::streams::Streams;
 use fovea_sim::Watch;
+use fovea_sim::train::Director;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,6 +13,10 @@ pub trait Progress: Sync {
     fn expect(&self, steps: u64);
     /// One step was taken.
     fn stepped(&self);
+    /// The rehearsal that this is, where nothing is run in earnest.
+    fn rehearsal(&self) -> Option<&Rehearsal> {
+        None
+    }
 }
 
 /// Progress that nobody sees.
@@ -43,7 +49,10 @@ impl Bench<'_> {
         jobs: &[J],
         run: impl Fn(&J) -> R + Sync + Send,
     ) -> Vec<R> {
-        jobs.par_iter().map(run).collect()
+        match self.progress.rehearsal() {
+            Some(rehearsal) => rehearsal.fleet(jobs, run),
+            None => jobs.par_iter().map(run).collect(),
+        }
     }
 }
 
@@ -53,5 +62,8 @@ impl Watch for Bench<'_> {
     }
     fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+    fn director(&self) -> Option<&dyn Director> {
+        self.progress.rehearsal().map(|rehearsal| rehearsal as &dyn Director)
     }
 }

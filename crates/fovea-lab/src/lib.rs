@@ -24,6 +24,7 @@ pub mod outcome;
 pub mod present;
 pub mod published;
 pub mod record;
+pub mod rehearsal;
 pub mod replicas;
 pub mod report;
 pub mod settings;

@@ -1,5 +1,6 @@
 //! One training run: steps, records, checkpoints, and how it ended.
 
+mod rehearsal;
 mod times;
 
 use crate::batch::{Batch, Element};
@@ -12,6 +13,7 @@ use crate::probe::{Evaluator, Needs, Probe, SLICE, View};
 use crate::task::Task;
 use fovea_core::streams::Streams;
 
+pub use rehearsal::{Cost, Director};
 pub use times::Times;
 
 fovea_core::choice! {
@@ -33,6 +35,10 @@ pub trait Watch: Sync {
     /// Keeps a checkpoint, when one is due or the run is being stopped; `false` ends the run.
     fn keep(&self, _: &Progress) -> bool {
         true
+    }
+    /// Whoever directs it, where the run is a rehearsal.
+    fn director(&self) -> Option<&dyn Director> {
+        None
     }
 }
 
@@ -138,9 +144,11 @@ struct Job<'a> {
 impl Job<'_> {
     /// Not generic, so that the kernels are compiled here and not again, less optimised, by every crate that trains.
     fn start(&self, progress: Progress, watch: &dyn Watch) -> Run {
-        match self.plan.precision {
-            Precision::Single => self.run::<f32>(progress, watch),
-            Precision::Double => self.run::<f64>(progress, watch),
+        match (self.plan.precision, watch.director()) {
+            (Precision::Single, None) => self.run::<f32>(progress, watch),
+            (Precision::Double, None) => self.run::<f64>(progress, watch),
+            (Precision::Single, Some(director)) => self.rehearse::<f32>(progress, director),
+            (Precision::Double, Some(director)) => self.rehearse::<f64>(progress, director),
         }
     }
 

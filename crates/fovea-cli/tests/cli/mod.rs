@@ -6,6 +6,7 @@ mod compare;
 mod config;
 mod disk;
 mod diverge;
+mod dry_run;
 mod eval;
 mod examples;
 mod help;

@@ -69,7 +69,12 @@ impl<T: Real> Fft<T> {
 
     /// All passes, back and forth between two arrays; says whether the result ends in the second.
     #[inline(always)]
-    fn passes<S: Simd>(&self, s: S, first: &mut Split<'_, T>, second: &mut Split<'_, T>) -> bool {
+    fn passes<'a, S: Simd>(
+        &self,
+        s: S,
+        first: &mut Split<'a, T>,
+        second: &mut Split<'a, T>,
+    ) -> bool {
         let (mut source, mut target) = (first, second);
         let mut in_second = false;
         let (mut length, mut stride) = (self.n, 1);

@@ -96,16 +96,7 @@ pub trait Real:
         re: &mut [[Self; LANES]],
         im: &mut [[Self; LANES]],
     ) {
-        for (k, (re, im)) in re.iter_mut().zip(im).enumerate() {
-            let amplitude = amplitude(k);
-            (*re, *im) = ([Self::ZERO; LANES], [Self::ZERO; LANES]);
-            if amplitude > Self::ZERO {
-                let (a, b) = Self::normal_pair(rng);
-                for l in 0..LANES {
-                    (re[l], im[l]) = (a[l] * amplitude, b[l] * amplitude);
-                }
-            }
-        }
+        normals_pair_by_pair(rng, amplitude, re, im);
     }
 
     /// The error function in every lane.
@@ -117,6 +108,26 @@ pub trait Real:
             *number = number.erf();
         }
         Self::load(s, &numbers)
+    }
+}
+
+/// What [`Real::coloured_normals`] draws, one mode after the other.
+#[inline(always)]
+fn normals_pair_by_pair<T: Real>(
+    rng: &mut BlockRng,
+    amplitude: impl Fn(usize) -> T,
+    re: &mut [[T; LANES]],
+    im: &mut [[T; LANES]],
+) {
+    for (k, (re, im)) in re.iter_mut().zip(im).enumerate() {
+        let amplitude = amplitude(k);
+        (*re, *im) = ([T::ZERO; LANES], [T::ZERO; LANES]);
+        if amplitude > T::ZERO {
+            let (a, b) = T::normal_pair(rng);
+            for l in 0..LANES {
+                (re[l], im[l]) = (a[l] * amplitude, b[l] * amplitude);
+            }
+        }
     }
 }
 

@@ -96,7 +96,9 @@ pub(super) fn coloured_normals<S: Simd>(
     re: &mut [[f32; LANES]],
     im: &mut [[f32; LANES]],
 ) {
-    let state = rng.state_mut();
+    let Some(state) = rng.state_mut() else {
+        return super::normals_pair_by_pair(rng, amplitude, re, im);
+    };
     let mut words = Words::<S> {
         state: [s.load_i(&state[0]), s.load_i(&state[1]), s.load_i(&state[2]), s.load_i(&state[3])],
     };
@@ -122,7 +124,7 @@ mod tests {
     use crate::agree::same_bits_f32;
     use crate::lanes::Real;
     use crate::simd::{Kernel, Level, dispatch_at};
-    use crate::streams::Streams;
+    use crate::streams::{Generator, Streams};
 
     struct Normals(BlockRng, usize);
 
@@ -161,6 +163,22 @@ mod tests {
                 assert_eq!(after.next_lanes(), plain.clone().next_lanes());
             }
         }
+    }
+
+    #[test]
+    fn an_audit_draws_other_normals_and_as_many() {
+        let rng = Streams::new(5).drawn_by(Generator::Philox).named("normals").block(2, 1);
+        let (drawn, after) = dispatch_at(Level::best(), Normals(rng.clone(), 3));
+        let (mut plain, mut pair) = (rng, Vec::new());
+        for _ in 0..3 {
+            pair.push(f32::normal_pair(&mut plain).0.map(|z| z * 0.7));
+        }
+        same_bits_f32(&drawn[..3 * LANES], pair.as_flattened()).unwrap();
+        assert_eq!(after.clone().next_lanes(), plain.next_lanes());
+        assert_ne!(
+            after.clone().next_lanes(),
+            Streams::new(5).named("normals").block(2, 1).next_lanes()
+        );
     }
 
     struct Erf([f32; LANES]);

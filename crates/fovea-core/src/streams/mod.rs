@@ -3,7 +3,8 @@
 //! A result never depends on the thread count or on the order of work, because nothing is drawn from a shared
 //! generator: a run has one seed, each use of randomness has a name (`"data"`, `"labels"`, `"init"`), and each
 //! 32-sample block has an index. Philox turns (seed, name) into a key and (key, index, lane) into the state of one of
-//! sixteen xoshiro128++ generators; those then run freely for the length of the block.
+//! sixteen xoshiro128++ generators; those then run freely for the length of the block. A second generator,
+//! [`Generator::Philox`], draws every word at a counter of its own and is there to check results against the first.
 //!
 //! ```
 //! use fovea_core::streams::Streams;
@@ -27,30 +28,60 @@ pub use xoshiro::BlockRng;
 
 use crate::lanes::{LANES, Real};
 
+crate::choice! {
+    /// What turns a stream's key and a place in it into words.
+    pub enum Generator {
+        /// xoshiro128++ in sixteen lanes, seeded by Philox at every block.
+        Xoshiro = "xoshiro",
+        /// Philox at a counter of its own for every word: slower, and nothing in common with the other but the key's making.
+        Philox = "philox",
+    }
+}
+
 /// All the randomness of one run.
 #[derive(Clone, Copy, Debug)]
 pub struct Streams {
     seed: u64,
+    generator: Generator,
 }
 
 /// The randomness of one named use within a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Stream {
     key: [u32; 2],
+    generator: Generator,
 }
 
 impl Streams {
     /// The streams of a run with this seed.
     pub fn new(seed: u64) -> Self {
-        Self { seed }
+        Self { seed, generator: Generator::Xoshiro }
+    }
+
+    /// The streams of the same seed from another generator.
+    ///
+    /// ```
+    /// use fovea_core::streams::{Generator, Streams};
+    /// let (usual, audit) = (Streams::new(7), Streams::new(7).drawn_by(Generator::Philox));
+    /// let first = |streams: Streams| streams.named("data").block(0, 3).next_u32();
+    /// assert_ne!(first(usual), first(audit));
+    /// ```
+    #[must_use]
+    pub fn drawn_by(self, generator: Generator) -> Self {
+        Self { generator, ..self }
     }
 
     /// The stream of one named use.
     pub fn named(&self, name: &str) -> Stream {
         let hash = fnv_1a(name.bytes());
-        let counter = [hash as u32, (hash >> 32) as u32, name.len() as u32, 0];
+        // The audit's keys are its own: under a shared key its first words would be the other's seeds.
+        let domain = match self.generator {
+            Generator::Xoshiro => 0,
+            Generator::Philox => 2,
+        };
+        let counter = [hash as u32, (hash >> 32) as u32, name.len() as u32, domain];
         let words = philox4x32_10(counter, [self.seed as u32, (self.seed >> 32) as u32]);
-        Stream { key: [words[0], words[1]] }
+        Stream { key: [words[0], words[1]], generator: self.generator }
     }
 
     /// The streams of replica `index` of this run: the same names, independent draws.
@@ -58,14 +89,14 @@ impl Streams {
     pub fn replica(&self, index: u64) -> Self {
         let counter = [index as u32, (index >> 32) as u32, 0, 1];
         let words = philox4x32_10(counter, [self.seed as u32, (self.seed >> 32) as u32]);
-        Self { seed: u64::from(words[0]) | u64::from(words[1]) << 32 }
+        Self { seed: u64::from(words[0]) | u64::from(words[1]) << 32, ..*self }
     }
 
     /// The streams of one named part of this run: the same names, independent draws.
     #[must_use]
     pub fn part(&self, name: &str) -> Self {
         let [low, high] = self.named(name).key;
-        Self { seed: u64::from(low) | u64::from(high) << 32 }
+        Self { seed: u64::from(low) | u64::from(high) << 32, ..*self }
     }
 }
 
@@ -73,7 +104,10 @@ impl Stream {
     /// The sixteen generators of block `block` of step `step`.
     #[inline]
     pub fn block(&self, step: u64, block: u32) -> BlockRng {
-        BlockRng::seeded(self.key, step, block)
+        match self.generator {
+            Generator::Xoshiro => BlockRng::seeded(self.key, step, block),
+            Generator::Philox => BlockRng::counting(self.key, step, block),
+        }
     }
 
     /// Independent standard normals in double precision, for draws that are not samples (initial weights).
@@ -146,6 +180,35 @@ mod tests {
             z.iter().zip([1.502762382661854, -0.8297440531760987, -2.071274167705211])
         {
             assert!((z - expected).abs() < 1e-14, "{z} against {expected}");
+        }
+    }
+
+    /// Values from an independent program in another language.
+    #[test]
+    fn the_audit_stream_has_not_moved() {
+        let rng = &mut Streams::new(42).drawn_by(Generator::Philox).named("data").block(5, 7);
+        let (first, second) = (rng.next_lanes(), rng.next_lanes());
+        assert_eq!([first[0], first[1], first[15]], [3671102020, 4071695137, 1880018528]);
+        assert_eq!([second[0], second[15]], [303572395, 3711728153]);
+    }
+
+    /// Neither parts nor replicas fall back to the other generator, and no word of the two is the same.
+    #[test]
+    fn the_two_generators_share_no_words() {
+        let usual = Streams::new(1);
+        let audit = usual.drawn_by(Generator::Philox);
+        for make in [
+            (|s: Streams| s) as fn(Streams) -> Streams,
+            |s| s.replica(3),
+            |s| s.part("a"),
+            |s| s.part("a").replica(3),
+        ] {
+            let words = |streams: Streams| {
+                let mut rng = make(streams).named("data").block(2, 9);
+                (0..40).flat_map(|_| rng.next_lanes()).collect::<Vec<u32>>()
+            };
+            let (a, b) = (words(usual), words(audit));
+            assert!(a.iter().all(|word| !b.contains(word)));
         }
     }
 

@@ -1,12 +1,14 @@
-//! Sixteen xoshiro128++ generators side by side: the generator of one 32-sample block.
+//! Sixteen xoshiro128++ generators side by side: the generator of one 32-sample block. In an audit, Philox in their place.
 
-use super::philox::block_state;
+use super::philox::{Audit, block_state};
 use crate::lanes::LANES;
 
 /// The generators of one block; lane `l` serves samples `l` and `l + 16`.
 #[derive(Clone, Debug)]
 pub struct BlockRng {
     state: [[u32; LANES]; 4],
+    /// In an audit, where the words come from; the state then runs idle.
+    audit: Option<Audit>,
 }
 
 impl BlockRng {
@@ -15,7 +17,14 @@ impl BlockRng {
     /// The all-zero state, in which xoshiro is stuck, comes up with probability 2^-128 a lane and is not guarded against.
     #[inline]
     pub(super) fn seeded(key: [u32; 2], step: u64, block: u32) -> Self {
-        Self { state: block_state(key, step, block) }
+        Self { state: block_state(key, step, block), audit: None }
+    }
+
+    /// The same place in an audit: every word is Philox at a counter of its own.
+    #[inline(always)]
+    pub(super) fn counting(key: [u32; 2], step: u64, block: u32) -> Self {
+        let audit = Audit { key, step, block, draw: 0 };
+        Self { state: [[0; LANES]; 4], audit: Some(audit) }
     }
 
     /// The next 32 bits of every lane.
@@ -33,13 +42,18 @@ impl BlockRng {
             s2[l] ^= t;
             s3[l] = s3[l].rotate_left(11);
         }
+        // After the lanes and without a look at their state, which would otherwise leave its registers.
+        if let Some(audit) = &mut self.audit {
+            out = audit.words();
+            audit.draw += 1;
+        }
         out
     }
 
-    /// The state of all lanes, for a body that keeps it in registers over many draws.
+    /// The state of all lanes, for a body that keeps it in registers over many draws; none in an audit, whose words are elsewhere.
     #[inline(always)]
-    pub(crate) fn state_mut(&mut self) -> &mut [[u32; LANES]; 4] {
-        &mut self.state
+    pub(crate) fn state_mut(&mut self) -> Option<&mut [[u32; LANES]; 4]> {
+        self.audit.is_none().then_some(&mut self.state)
     }
 
     /// The next 32 bits of lane 0, the rest discarded: for a single number.
@@ -51,14 +65,30 @@ impl BlockRng {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::streams::philox4x32_10;
 
     /// Reference output of Blackman and Vigna's xoshiro128++ from the state (1, 2, 3, 4).
     #[test]
     fn known_answers_in_every_lane() {
-        let mut rng = BlockRng { state: [[1; LANES], [2; LANES], [3; LANES], [4; LANES]] };
+        let state = [[1; LANES], [2; LANES], [3; LANES], [4; LANES]];
+        let mut rng = BlockRng { state, audit: None };
         let expected = [641, 1573767, 3222811527, 3517856514, 836907274, 4247214768, 3867114732];
         for word in expected {
             assert_eq!(rng.next_lanes(), [word; LANES]);
         }
+    }
+
+    /// Draw 5 of lane 3 of an audit is Philox at a counter that says so.
+    #[test]
+    fn every_word_of_an_audit_has_its_own_counter() {
+        let (key, step, block) = ([7, 9], 1 << 40 | 11, 13);
+        let mut rng = BlockRng::counting(key, step, block);
+        let words: Vec<_> = (0..6).map(|_| rng.next_lanes()).collect();
+        let at = |draw: u32, lane: u32| philox4x32_10([draw << 4 | lane, block, 11, 1 << 8], key);
+        assert_eq!((words[5][3], words[0][15]), (at(5, 3)[0], at(0, 15)[0]));
+        let mut all: Vec<u32> = words.concat();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 6 * LANES);
     }
 }

@@ -142,6 +142,7 @@ registry! {
     phase_cells,
     reference_parity,
     samples,
+    scaling,
     sigmoid_committee,
     starting_loss,
     swapped_classes,

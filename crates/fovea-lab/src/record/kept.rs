@@ -118,7 +118,7 @@ fn no_report(dir: &Path) -> LabError {
 }
 
 /// Every file that is drawn from a report, by its path from where the report is.
-fn files(report: &Report) -> Result<Vec<(String, Vec<u8>)>, LabError> {
+pub(super) fn files(report: &Report) -> Result<Vec<(String, Vec<u8>)>, LabError> {
     let mut drawn = Vec::new();
     for (figure, names) in report.figures() {
         for name in names {

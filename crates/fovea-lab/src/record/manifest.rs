@@ -67,6 +67,10 @@ impl Manifest<'_> {
         stamp.insert("version".into(), env!("CARGO_PKG_VERSION").into());
         if let Some(seconds) = seconds {
             stamp.insert("seconds".into(), seconds.into());
+            // Of the whole program: where one program makes several records, of all until now.
+            if let Some(bytes) = crate::rehearsal::peak_memory() {
+                stamp.insert("peak_bytes".into(), (bytes as i64).into());
+            }
         }
 
         let mut table = toml::Table::new();

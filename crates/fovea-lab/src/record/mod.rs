@@ -18,6 +18,7 @@ pub use open::Record;
 
 use crate::error::LabError;
 use crate::outcome::{Outcome, Status};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -35,23 +36,31 @@ pub struct RunDir {
 }
 
 impl RunDir {
-    /// Reserves `target`; nothing may be there yet.
+    /// The name of a new run, if it is free; nothing is made.
     ///
     /// # Errors
-    /// The directory exists, has no name of its own, or cannot be made.
-    pub fn create(target: &Path) -> Result<Self, LabError> {
+    /// The directory exists or has no name of its own.
+    pub fn free(target: &Path) -> Result<PathBuf, LabError> {
         // Without its trailing slash, to which `.partial` could not be added.
         let target: PathBuf = target.components().collect();
-        let partial = partial_of(&target);
-        let exists = |path: &Path| LabError::Exists { path: path.display().to_string() };
-        for path in [&target, &partial] {
+        for path in [&target, &partial_of(&target)] {
             if path.symlink_metadata().is_ok() {
-                return Err(exists(path));
+                return Err(LabError::Exists { path: path.display().to_string() });
             }
         }
         if target.file_name().is_none() {
             return Err(LabError::Nameless { path: target.display().to_string() });
         }
+        Ok(target)
+    }
+
+    /// Reserves `target`; nothing may be there yet.
+    ///
+    /// # Errors
+    /// The directory exists, has no name of its own, or cannot be made.
+    pub fn create(target: &Path) -> Result<Self, LabError> {
+        let target = Self::free(target)?;
+        let partial = partial_of(&target);
         if let Some(parent) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
             fs::create_dir_all(parent)
                 .map_err(not_a_directory)
@@ -60,7 +69,9 @@ impl RunDir {
         match fs::create_dir(&partial) {
             Ok(()) => Ok(Self { target, partial }),
             // Another run took the name a moment ago.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(exists(&partial)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                Err(LabError::Exists { path: partial.display().to_string() })
+            }
             Err(error) => Err(LabError::io("create", &partial)(error)),
         }
     }
@@ -70,16 +81,15 @@ impl RunDir {
     /// # Errors
     /// The directory cannot be made.
     pub fn create_next(target: &Path) -> Result<Self, LabError> {
-        let mut candidate = target.to_owned();
-        for number in 2.. {
-            match Self::create(&candidate) {
-                Err(LabError::Exists { .. }) => {
-                    candidate = PathBuf::from(format!("{}-{number}", target.display()));
-                }
-                done => return done,
-            }
-        }
-        unreachable!("a free number is found before the integers end")
+        next_name(target, Self::create)
+    }
+
+    /// The first free of `target`, `target-2`, `target-3`, ...; nothing is made.
+    ///
+    /// # Errors
+    /// It has no name of its own.
+    pub fn free_next(target: &Path) -> Result<PathBuf, LabError> {
+        next_name(target, Self::free)
     }
 
     /// Takes up the directory of a run that was interrupted or killed.
@@ -133,29 +143,15 @@ impl RunDir {
         outcome: &Outcome,
         seconds: f64,
     ) -> Result<PathBuf, LabError> {
-        self.write("series.parquet", &table::parquet(&outcome.series))?;
-        if !outcome.arrays.is_empty() {
-            self.make("arrays")?;
-        }
-        for array in &outcome.arrays {
-            self.write(&format!("arrays/{}.npy", array.name), &npy::bytes(array))?;
-        }
-        let claims: Vec<_> = outcome.claims.iter().map(crate::Claim::to_json).collect();
-        let claims = serde_json::json!({ "format": FORMAT, "claims": claims });
-        self.write("claims.json", format!("{claims:#}\n").as_bytes())?;
-        let footer = format!(
-            "fovea {}: {}, seed {}, configuration {}",
-            env!("CARGO_PKG_VERSION"),
-            manifest.experiment,
-            manifest.seed,
-            &config_hash(manifest)[..12]
-        );
-        // Before anything is drawn: from here on every number is kept, and the rest can be drawn again.
-        let report = outcome.report.clone().footer(footer);
-        self.write(kept::FILE, &kept::bytes(&report))?;
-        kept::draw(&self.partial, &report)?;
-        let done = manifest.to_toml(outcome.status.word(), Some(outcome), Some(seconds));
-        self.write("run.toml", done.as_bytes())?;
+        let mut folders = BTreeSet::new();
+        files(manifest, outcome, seconds, &mut |name, bytes| {
+            if let Some((folder, _)) = name.split_once('/')
+                && folders.insert(folder.to_owned())
+            {
+                self.make(folder)?;
+            }
+            self.write(name, bytes)
+        })?;
         if outcome.status == Status::Interrupted {
             return Ok(self.partial);
         }
@@ -179,6 +175,50 @@ impl RunDir {
     }
 }
 
+/// Hands over every file of a finished record, in the order of writing.
+fn files(
+    manifest: &Manifest<'_>,
+    outcome: &Outcome,
+    seconds: f64,
+    put: &mut dyn FnMut(&str, &[u8]) -> Result<(), LabError>,
+) -> Result<(), LabError> {
+    put("series.parquet", &table::parquet(&outcome.series))?;
+    for array in &outcome.arrays {
+        put(&format!("arrays/{}.npy", array.name), &npy::bytes(array))?;
+    }
+    let claims: Vec<_> = outcome.claims.iter().map(crate::Claim::to_json).collect();
+    let claims = serde_json::json!({ "format": FORMAT, "claims": claims });
+    put("claims.json", format!("{claims:#}\n").as_bytes())?;
+    let footer = format!(
+        "fovea {}: {}, seed {}, configuration {}",
+        env!("CARGO_PKG_VERSION"),
+        manifest.experiment,
+        manifest.seed,
+        &config_hash(manifest)[..12]
+    );
+    // Before anything is drawn: from here on every number is kept, and the rest can be drawn again.
+    let report = outcome.report.clone().footer(footer);
+    put(kept::FILE, &kept::bytes(&report))?;
+    for (name, bytes) in kept::files(&report)? {
+        put(&name, &bytes)?;
+    }
+    let done = manifest.to_toml(outcome.status.word(), Some(outcome), Some(seconds));
+    put("run.toml", done.as_bytes())
+}
+
+/// How many files a record of this outcome has and how many bytes they hold; nothing is written.
+///
+/// # Errors
+/// A figure cannot be drawn.
+pub fn size(manifest: &Manifest<'_>, outcome: &Outcome) -> Result<(u64, u64), LabError> {
+    let (mut count, mut bytes) = (0, 0);
+    files(manifest, outcome, 0.0, &mut |_, content| {
+        (count, bytes) = (count + 1, bytes + content.len() as u64);
+        Ok(())
+    })?;
+    Ok((count, bytes))
+}
+
 /// Writes a file whole: to a temporary name first, flushed to the disk, then renamed.
 ///
 /// # Errors
@@ -197,6 +237,23 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
         let _ = fs::remove_file(&draft);
         LabError::io("write", path)(error)
     })
+}
+
+/// Tries one name after the other until one is not taken.
+fn next_name<T>(
+    target: &Path,
+    attempt: impl Fn(&Path) -> Result<T, LabError>,
+) -> Result<T, LabError> {
+    let mut candidate = target.to_owned();
+    for number in 2.. {
+        match attempt(&candidate) {
+            Err(LabError::Exists { .. }) => {
+                candidate = PathBuf::from(format!("{}-{number}", target.display()));
+            }
+            done => return done,
+        }
+    }
+    unreachable!("a free number is found before the integers end")
 }
 
 /// Says what is wrong where a file stands in place of a folder; the system says that it exists.

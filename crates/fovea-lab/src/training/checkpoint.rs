@@ -8,9 +8,9 @@ use crate::error::LabError;
 use crate::outcome::Array;
 use crate::record::{npy_bytes, read_npy, write_whole};
 use fovea_core::ParamError;
-use fovea_sim::Network;
 use fovea_sim::probe::{Needs, Probe};
 use fovea_sim::train::{Progress, Record};
+use fovea_sim::{Dynamics, Network, Plan, Run};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -176,6 +176,39 @@ impl Saved {
         Ok(steps.iter().enumerate().map(record).collect())
     }
 }
+
+/// Bytes of all checkpoints of a run from its beginning; their readings grow with the records.
+pub(super) fn bytes(plan: &Plan<'_>, dynamics: &dyn Dynamics, run: &Run) -> u64 {
+    if plan.checkpoint_every == 0 {
+        return 0;
+    }
+    let mut step = plan.checkpoint_every;
+    let mut total = 0;
+    // Of very many, some evenly spaced ones stand for the rest.
+    let count = (plan.steps.saturating_sub(1)) / plan.checkpoint_every;
+    let stride = count.div_ceil(100).max(1);
+    while step < plan.steps {
+        let records: Vec<Record> =
+            run.records.iter().take_while(|record| record.step <= step).cloned().collect();
+        let parameters = run.network.theta().to_vec();
+        let trail = Needs::Gates.of(plan.probes).then(|| vec![parameters.clone(); records.len()]);
+        let progress = Progress {
+            step,
+            network: run.network.clone(),
+            memory: vec![parameters; dynamics.memory()],
+            records,
+            trail: trail.unwrap_or_default(),
+        };
+        let arrays = arrays(&progress, plan.probes);
+        let size: usize = arrays.iter().map(|array| npy_bytes(array).len()).sum();
+        total += stride * (size as u64 + STATE);
+        step += stride * plan.checkpoint_every;
+    }
+    total
+}
+
+/// Bytes of `state.toml`, about.
+const STATE: u64 = 100;
 
 /// Everything of a run's progress, as arrays.
 fn arrays(progress: &Progress, probes: &[&'static Probe]) -> Vec<Array> {

@@ -17,11 +17,11 @@ use crate::present::{Words, report};
 use crate::settings::complete;
 use fovea_core::params::{Assignments, Schema, any, between};
 use fovea_core::registry::resolve;
-use fovea_core::streams::Streams;
+use fovea_core::streams::{Generator, Streams};
 use fovea_core::{Item, ParamError, Params, Value, params};
 use fovea_sim::network::Architecture;
 use fovea_sim::probe::{self, Needs, Probes};
-use fovea_sim::train::{Precision, train};
+use fovea_sim::train::{Director, Precision, train};
 use fovea_sim::{Dynamics, Labels, Network, Plan, Progress, Target, Task, Times, Watch, loss};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -70,6 +70,8 @@ params! {
         checkpoint_every: usize = 0, between(0.0, 1e12), "steps";
         /// Number type of sampling and training.
         precision: Precision = Precision::Single, any(), "";
+        /// Generator of every draw; `philox` checks a result against other numbers than the usual ones.
+        rng: Generator = Generator::Xoshiro, any(), "";
     }
 }
 
@@ -202,6 +204,9 @@ impl Watch for Keeping<'_> {
     fn stopped(&self) -> bool {
         self.bench.stopped()
     }
+    fn director(&self) -> Option<&dyn Director> {
+        self.bench.director()
+    }
     fn keep(&self, progress: &Progress) -> bool {
         match self.keeper.map_or(Ok(()), |keeper| keeper.keep(progress)) {
             Ok(()) => true,
@@ -219,7 +224,8 @@ impl Prepared for TrainingJob {
     }
 
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let (training, streams) = (&self.training, bench.streams());
+        let training = &self.training;
+        let streams = bench.streams().drawn_by(training.rng);
         let Parts { task, network, dynamics } = training.parts(&streams)?;
         let plan = training.plan();
         let start = match &self.start {
@@ -233,6 +239,9 @@ impl Prepared for TrainingJob {
             return Err(error);
         }
 
+        if let Some(rehearsal) = bench.progress.rehearsal() {
+            rehearsal.writes_beside(checkpoint::bytes(&plan, dynamics.as_ref(), &run));
+        }
         let mut series = Series::default();
         series.add_at("train", &plan, &run, &readings::times(dynamics.as_ref(), &plan, &run));
         let status = Status::of([("train".to_owned(), &run)]);

@@ -4,6 +4,7 @@ mod estimators;
 mod gradient;
 mod moments;
 mod stimuli;
+mod streams;
 mod training;
 mod uncertainty;
 

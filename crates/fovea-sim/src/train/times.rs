@@ -28,6 +28,24 @@ impl Times {
         listed || step == 0 || step == steps
     }
 
+    /// The steps from `from` on at which a run of `steps` is recorded, in order.
+    pub fn between(&self, from: u64, steps: u64) -> Vec<u64> {
+        let mut times: Vec<u64> = match self {
+            Self::Every(every) => {
+                let first = from.next_multiple_of(*every);
+                (first..steps).step_by(usize::try_from(*every).unwrap_or(usize::MAX)).collect()
+            }
+            Self::At(times) => {
+                times.iter().copied().filter(|t| (from..steps).contains(t)).collect()
+            }
+        };
+        if from == 0 && steps > 0 && times.first() != Some(&0) {
+            times.insert(0, 0);
+        }
+        times.push(steps);
+        times
+    }
+
     /// How many records a run of `steps` has.
     pub fn count(&self, steps: u64) -> u64 {
         match self {
@@ -51,6 +69,11 @@ mod tests {
                 let due = (0..=steps).filter(|step| times.due(*step, steps)).count() as u64;
                 assert!(times.due(0, steps) && times.due(steps, steps));
                 assert_eq!(due, times.count(steps), "{times:?} {steps}");
+                for from in 0..=steps {
+                    let listed: Vec<u64> =
+                        (from..=steps).filter(|t| times.due(*t, steps)).collect();
+                    assert_eq!(times.between(from, steps), listed, "{times:?} {from} {steps}");
+                }
             }
         }
     }

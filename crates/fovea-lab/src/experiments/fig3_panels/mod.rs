@@ -19,6 +19,7 @@ use crate::fleet::{self, Arm, Trained, committee};
 use crate::outcome::{Array, Outcome, Status};
 use crate::present::{Words, report_with};
 use crate::published;
+use crate::rehearsal::Rehearsal;
 use crate::two_class::{TwoClass, check_labels, check_records};
 use fovea_core::params::{Schema, above, any, between, finite_above};
 use fovea_core::ring::Kernel;
@@ -152,6 +153,9 @@ impl Progress for Announced<'_> {
     fn expect(&self, _: u64) {}
     fn stepped(&self) {
         self.0.stepped();
+    }
+    fn rehearsal(&self) -> Option<&Rehearsal> {
+        self.0.rehearsal()
     }
 }
 

@@ -1,0 +1,221 @@
+//! `--dry-run`: what a run would do, how long it would take and what it would leave behind. Nothing is written.
+
+use crate::progress::now;
+use crate::run::usual_directory;
+use crate::{FINE, out};
+use clap::ArgMatches;
+use fovea_lab::convert::to_json;
+use fovea_lab::record::{Manifest, RunDir, size};
+use fovea_lab::rehearsal::{Found, Rehearsal, peak_memory};
+use fovea_lab::{Bench, LabError, Prepared};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// Seconds after which the share of the work that is done decides, where it is known.
+const SHARE_AFTER: f64 = 10.0;
+/// Seconds after which a rehearsal ends in any case.
+const LONGEST: f64 = 60.0;
+
+/// What a rehearsal came to.
+struct Estimate {
+    found: Found,
+    seconds: f64,
+    how: How,
+    /// Files and bytes of the record, where it came to one.
+    record: Option<(u64, u64)>,
+}
+
+/// How the seconds were found.
+enum How {
+    /// Trainings in part, everything else in full.
+    Rehearsed,
+    /// There is no training: the run itself was made, and its numbers thrown away.
+    Run,
+    /// From the share of the work that was done when patience ended.
+    Share { done: u64, of: u64 },
+    /// What follows the training could not be done with the numbers of a rehearsal.
+    Unready,
+    /// What follows the training was too long to wait for.
+    Longer,
+}
+
+impl How {
+    fn in_words(&self, found: &Found) -> String {
+        let trainings = |what: &str| {
+            let (count, steps) = (found.trainings, found.steps);
+            let s = if count == 1 { "" } else { "s" };
+            format!("{count} training{s}, {steps} steps in all, {what}")
+        };
+        match self {
+            Self::Rehearsed => trainings("rehearsed"),
+            Self::Run => "no training: it was run as it is".to_owned(),
+            Self::Share { done, of } => format!("from the first {done} of {of} parts of the work"),
+            Self::Unready => {
+                trainings("rehearsed; what follows needs trained networks and is not counted")
+            }
+            Self::Longer => trainings("rehearsed; what follows goes on for longer than a minute"),
+        }
+    }
+
+    /// Whether there is more to the run than was counted.
+    fn is_part(&self) -> bool {
+        matches!(self, Self::Unready | Self::Longer)
+    }
+}
+
+/// Rehearses what was prepared and says what it would take.
+///
+/// # Errors
+/// It could not be run either.
+pub(crate) fn rehearse(
+    prepared: Arc<dyn Prepared>,
+    manifest: &Manifest<'_>,
+    matches: &ArgMatches,
+) -> Result<u8, LabError> {
+    let target = match matches.get_one::<PathBuf>("out") {
+        Some(out) => RunDir::free(out),
+        None => RunDir::free_next(&usual_directory(manifest)),
+    }?;
+    let base = peak_memory();
+    let estimate = estimate(prepared, manifest)?;
+    let memory = peak_memory().zip(base);
+    if matches.get_flag("json") {
+        say_json(&estimate, manifest, memory, &target);
+    } else {
+        say(&estimate, manifest, memory, &target);
+    }
+    Ok(FINE)
+}
+
+/// Rehearses on a thread of its own for as long as there is patience; the thread ends with the program.
+fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Estimate, LabError> {
+    // With the numbers of a rehearsal an analysis may meet what it never meets in earnest, and that is no one's fault.
+    std::panic::set_hook(Box::new(|_| {}));
+    let (began, rehearsal) = (now(), Arc::new(Rehearsal::default()));
+    let (tell, told) = channel();
+    let (name, settings, seed) =
+        (manifest.experiment.to_owned(), manifest.settings.clone(), manifest.seed);
+    let director = Arc::clone(&rehearsal);
+    std::thread::spawn(move || {
+        let attempt = catch_unwind(AssertUnwindSafe(|| {
+            let (progress, stop) = (director.as_ref(), &AtomicBool::new(false));
+            let outcome = prepared.run(&Bench { seed, progress, stop })?;
+            size(&Manifest { experiment: &name, settings: &settings, seed }, &outcome)
+        }));
+        // Nobody listens any more once patience has ended.
+        let _ = tell.send(attempt);
+    });
+    loop {
+        let told = told.recv_timeout(Duration::from_millis(20));
+        let (found, elapsed) = (rehearsal.found(), began.elapsed().as_secs_f64());
+        let (of, done) = found.others;
+        let (seconds, how, record) = match told {
+            Ok(Ok(Ok((files, bytes)))) => {
+                let how = if found.trainings > 0 { How::Rehearsed } else { How::Run };
+                (found.seconds, how, Some((files, bytes + found.beside)))
+            }
+            // Without training a rehearsal is the run itself, and its error the run's.
+            Ok(Ok(Err(error))) if found.trainings == 0 => return Err(error),
+            Ok(_) | Err(RecvTimeoutError::Disconnected) => (found.seconds, How::Unready, None),
+            Err(RecvTimeoutError::Timeout) if elapsed > SHARE_AFTER && done > 0 && of > done => {
+                let whole = elapsed * of as f64 / done as f64;
+                let seconds =
+                    if found.trainings > 0 { found.seconds + whole - elapsed } else { whole };
+                (seconds, How::Share { done, of }, None)
+            }
+            Err(RecvTimeoutError::Timeout) if elapsed > LONGEST => {
+                (found.seconds, How::Longer, None)
+            }
+            Err(RecvTimeoutError::Timeout) => continue,
+        };
+        return Ok(Estimate { found, seconds, how, record });
+    }
+}
+
+fn say(estimate: &Estimate, manifest: &Manifest<'_>, memory: Option<(u64, u64)>, target: &Path) {
+    out::line(format!(
+        "{}, seed {}: nothing is run in earnest",
+        manifest.experiment, manifest.seed
+    ));
+    for (key, value) in manifest.settings {
+        out::line(format!("  {key} = {value}"));
+    }
+    let least = if estimate.how.is_part() { "at least" } else { "about" };
+    let (seconds, how) = (estimate.seconds, estimate.how.in_words(&estimate.found));
+    let threads = rayon::current_num_threads();
+    out::line(format!("time: {least} {} on {threads} threads ({how})", in_seconds(seconds)));
+    if let Some((peak, base)) = memory {
+        let (peak, base) = (in_bytes(peak), in_bytes(base));
+        out::line(format!("memory: {least} {peak}, of which {base} is the program itself"));
+    }
+    out::line(match estimate.record {
+        Some((files, bytes)) => {
+            format!("record: about {} in {files} files, {}", in_bytes(bytes), target.display())
+        }
+        None => format!("record: {}, of a size that is not known", target.display()),
+    });
+}
+
+fn say_json(
+    estimate: &Estimate,
+    manifest: &Manifest<'_>,
+    memory: Option<(u64, u64)>,
+    target: &Path,
+) {
+    let settings: serde_json::Map<String, serde_json::Value> =
+        manifest.settings.iter().map(|(key, value)| (key.clone(), to_json(value))).collect();
+    let object = serde_json::json!({
+        "experiment": manifest.experiment,
+        "seed": manifest.seed,
+        "settings": settings,
+        "threads": rayon::current_num_threads(),
+        "seconds": estimate.seconds,
+        "at_least": estimate.how.is_part(),
+        "how": estimate.how.in_words(&estimate.found),
+        "trainings": estimate.found.trainings,
+        "steps": estimate.found.steps,
+        "memory_bytes": memory.map(|(peak, _)| peak),
+        "program_bytes": memory.map(|(_, base)| base),
+        "record": target.display().to_string(),
+        "record_files": estimate.record.map(|(files, _)| files),
+        "record_bytes": estimate.record.map(|(_, bytes)| bytes),
+    });
+    out::json("dry-run", object);
+}
+
+/// A time as one says it.
+fn in_seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 9.95 => format!("{s:.1} s"),
+        s if s < 120.0 => format!("{s:.0} s"),
+        s if s < 7200.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
+        s => format!("{:.1} days", s / 86_400.0),
+    }
+}
+
+/// A number of bytes as one says it.
+fn in_bytes(bytes: u64) -> String {
+    match bytes as f64 {
+        b if b < 1e6 => format!("{:.1} kB", b / 1e3),
+        b if b < 1e9 => format!("{:.1} MB", b / 1e6),
+        b => format!("{:.1} GB", b / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_sizes_are_said_in_units_that_fit() {
+        let said = [0.04, 31.6, 600.0, 9000.0, 1e6].map(in_seconds);
+        assert_eq!(said, ["0.0 s", "32 s", "10 min", "2.5 h", "11.6 days"]);
+        let said = [1234, 5_600_000, 7_800_000_000].map(in_bytes);
+        assert_eq!(said, ["1.2 kB", "5.6 MB", "7.8 GB"]);
+    }
+}

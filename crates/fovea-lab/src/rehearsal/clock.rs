@@ -1,0 +1,82 @@
+//! Time as it would pass on a machine that does nothing else, and the most memory the program has held.
+//!
+//! Linux counts for every thread how long it ran and how long it was kept waiting for a processor. Elsewhere the time on
+//! the clock is taken as it is.
+
+use std::time::Instant;
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a rehearsal measures; nothing it measures is recorded"
+)]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// Seconds that a thread ran and that it waited.
+fn schedule(path: impl AsRef<std::path::Path>) -> Option<(f64, f64)> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let mut numbers = text.split_whitespace().map_while(|word| word.parse::<f64>().ok());
+    Some((numbers.next()? / 1e9, numbers.next()? / 1e9))
+}
+
+/// The beginning of some work of this thread alone.
+pub(crate) struct Alone {
+    began: Instant,
+    waited: f64,
+}
+
+impl Alone {
+    pub(crate) fn begin() -> Self {
+        Self { waited: Self::waited(), began: now() }
+    }
+
+    /// Seconds since then, without those spent waiting for a processor.
+    pub(crate) fn seconds(&self) -> f64 {
+        let seconds = self.began.elapsed().as_secs_f64();
+        (seconds - (Self::waited() - self.waited)).max(0.0)
+    }
+
+    fn waited() -> f64 {
+        schedule("/proc/thread-self/schedstat").map_or(0.0, |(_, waited)| waited)
+    }
+}
+
+/// The beginning of some work that all threads may share.
+pub(crate) struct Together {
+    began: Instant,
+    ran: f64,
+    waited: f64,
+}
+
+impl Together {
+    pub(crate) fn begin() -> Self {
+        let (ran, waited) = Self::all();
+        Self { began: now(), ran, waited }
+    }
+
+    /// Seconds since then, times the share of them in which threads that could run did.
+    pub(crate) fn seconds(&self) -> f64 {
+        let seconds = self.began.elapsed().as_secs_f64();
+        let (ran, waited) = Self::all();
+        let (ran, waited) = ((ran - self.ran).max(0.0), (waited - self.waited).max(0.0));
+        if ran > 0.0 { seconds * ran / (ran + waited) } else { seconds }
+    }
+
+    /// What all threads of the program ran and waited.
+    fn all() -> (f64, f64) {
+        let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return (0.0, 0.0) };
+        let one = |thread: std::io::Result<std::fs::DirEntry>| {
+            schedule(thread.ok()?.path().join("schedstat"))
+        };
+        threads.filter_map(one).fold((0.0, 0.0), |(ran, waited), (r, w)| (ran + r, waited + w))
+    }
+}
+
+/// The most bytes of memory that the program has held until now, where the system says so.
+pub fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(1024 * kilobytes)
+}

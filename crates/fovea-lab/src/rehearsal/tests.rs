@@ -1,0 +1,79 @@
+use super::*;
+use crate::Bench;
+use crate::experiments::{Prepared, Size, find};
+use crate::fleet::{Arm, committee, train_all};
+use crate::two_class::TwoClass;
+use fovea_core::activation;
+use fovea_core::params::Assignments;
+use fovea_core::ring::Kernel;
+use fovea_sim::train::Precision;
+use fovea_sim::{Bias, Labels, Plan, Sgd, Times, loss, probe};
+use std::sync::atomic::AtomicBool;
+
+fn prepared(name: &str, given: &[(&str, usize)]) -> Box<dyn Prepared> {
+    let given: Assignments = given.iter().map(|(k, v)| ((*k).to_owned(), (*v).into())).collect();
+    (find(name).unwrap().prepare)(Size::Quick, &given).unwrap()
+}
+
+/// The outcome of a rehearsal has the shape of the whole: every reading and every array.
+#[test]
+fn a_rehearsal_has_the_shape_of_what_it_rehearses() {
+    for (name, given) in [
+        ("localize", &[("steps", 300), ("replicas", 3)][..]),
+        ("ipr-vs-gain", &[("steps", 40), ("batch", 64)]),
+    ] {
+        let (prepared, stop) = (prepared(name, given), AtomicBool::new(false));
+        let run = |progress: &dyn Progress| prepared.run(&Bench { seed: 3, progress, stop: &stop });
+        let (rehearsal, whole) = (Rehearsal::default(), run(&crate::Silent).unwrap());
+        let rehearsed = run(&rehearsal).unwrap();
+        assert_eq!(rehearsed.series.step, whole.series.step, "{name}");
+        assert_eq!(rehearsed.series.probe, whole.series.probe, "{name}");
+        let shapes = |outcome: &crate::Outcome| -> Vec<(String, Vec<usize>)> {
+            outcome.arrays.iter().map(|array| (array.name.clone(), array.shape.clone())).collect()
+        };
+        assert_eq!(shapes(&rehearsed), shapes(&whole), "{name}");
+        let found = rehearsal.found();
+        assert!(found.seconds > 0.0 && found.trainings > 3, "{found:?}");
+        assert_eq!(found.others, (0, 0), "{name}");
+    }
+}
+
+#[test]
+fn jobs_that_cannot_be_shared_leave_threads_idle() {
+    let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
+    close(makespan(&[2.0, 2.0, 2.0], 2, true), 3.0);
+    close(makespan(&[2.0, 2.0, 2.0], 2, false), 4.0);
+    close(makespan(&[1.0, 5.0, 1.0, 1.0], 2, false), 5.0);
+    close(makespan(&[], 2, false), 0.0);
+}
+
+/// A hundred times the steps are a hundred times the seconds, and the rehearsal takes no longer.
+#[test]
+fn seconds_grow_with_the_steps_that_are_not_taken() {
+    let two = TwoClass { n: 12, xi_pos: 1.5, xi_neg: 0.8, kernel: Kernel::Ring };
+    let seconds = |steps: u64| {
+        let arm = Arm {
+            name: "arm".to_owned(),
+            task: two.task(3.0, Labels::Balanced).unwrap(),
+            network: committee(3, &activation::relu::ENTRY, Bias::None, 1.0),
+            sgd: Sgd::online(0.01, 1000),
+            plan: Plan {
+                steps,
+                record: Times::Every(steps),
+                checkpoint_every: 0,
+                eval_samples: 0,
+                probes: &[&probe::ipr::ENTRY],
+                loss: &loss::mse::ENTRY,
+                precision: Precision::Single,
+            },
+        };
+        let (rehearsal, stop) = (Rehearsal::default(), AtomicBool::new(false));
+        let bench = Bench { seed: 0, progress: &rehearsal, stop: &stop };
+        let trained = train_all(&bench, vec![arm], 4).unwrap();
+        assert_eq!(trained[0].runs[3].records.len(), 2);
+        assert_eq!(rehearsal.found().steps, 4 * steps);
+        rehearsal.found().seconds
+    };
+    let (few, many) = (seconds(1_000_000), seconds(100_000_000));
+    assert!((30.0..300.0).contains(&(many / few)), "{few} {many}");
+}
