@@ -71,7 +71,7 @@ impl Published {
         let share = self.theirs.clamp(0.0, 1.0);
         let sampling = (share * (1.0 - share) / samples as f64).sqrt();
         let reach = student_t_quantile_two_sided(1.0 - ONE_MORE, f64::INFINITY);
-        self.spread = self.spread.hypot(reach * sampling);
+        self.spread = libm::hypot(self.spread, reach * sampling);
         self
     }
 

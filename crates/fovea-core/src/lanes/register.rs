@@ -80,7 +80,7 @@ registers! { f32, F, splat, load, store;
     }
     fn signs<S: Simd>(s: S, x: S::F) -> S::F {
         let sign = s.and(s.bits(x), s.splat_i(1 << 31));
-        s.from_bits(s.or(sign, s.splat_i(1.0_f32.to_bits())))
+        s.of_bits(s.or(sign, s.splat_i(1.0_f32.to_bits())))
     }
     fn pick<S: Simd>(s: S, word: S::I, odd: S::F, even: S::F) -> S::F {
         s.pick(word, odd, even)

@@ -21,7 +21,7 @@ fn horner<S: Simd, const N: usize>(s: S, coefficients: [f32; N], x: S::F) -> S::
 fn ln<S: Simd>(s: S, x: S::F) -> S::F {
     let bits = s.bits(x);
     let exponent = s.sar(s.sub_i(bits, s.splat_i(SQRT_HALF_BITS)), 23);
-    let mantissa = s.from_bits(s.sub_i(bits, s.shl(exponent, 23)));
+    let mantissa = s.of_bits(s.sub_i(bits, s.shl(exponent, 23)));
     let f = s.sub(mantissa, s.splat(1.0));
     let tail = s.fma(horner(s, LN_P, f), f, s.splat(-0.5));
     let ln_m = s.fma(tail, s.mul(f, f), f);
@@ -45,7 +45,7 @@ fn sin_cos_turn<S: Simd>(s: S, bits: S::I) -> (S::F, S::F) {
 /// `v`, its sign turned where the lowest bit of `flag` is set.
 #[inline(always)]
 fn signed<S: Simd>(s: S, flag: S::I, v: S::F) -> S::F {
-    s.from_bits(s.xor(s.bits(v), s.shl(flag, 31)))
+    s.of_bits(s.xor(s.bits(v), s.shl(flag, 31)))
 }
 
 /// The error function.

@@ -71,7 +71,7 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// The number nearest to each word read as a signed integer.
     fn float(self, a: Self::I) -> Self::F;
     fn bits(self, a: Self::F) -> Self::I;
-    fn from_bits(self, a: Self::I) -> Self::F;
+    fn of_bits(self, a: Self::I) -> Self::F;
     /// `odd` where the lowest bit of the word is set, else `even`.
     fn pick(self, word: Self::I, odd: Self::F, even: Self::F) -> Self::F;
 

@@ -126,7 +126,7 @@ impl Simd for Portable {
         a.map(f32::to_bits)
     }
     #[inline(always)]
-    fn from_bits(self, a: Self::I) -> Self::F {
+    fn of_bits(self, a: Self::I) -> Self::F {
         a.map(f32::from_bits)
     }
     #[inline(always)]

@@ -50,7 +50,7 @@ impl Kernel for Everything {
             s.fms(a, b, c),
             s.sqrt(s.mul(a, a)),
             s.pick(i, a, b),
-            s.from_bits(s.bits(c)),
+            s.of_bits(s.bits(c)),
         ] {
             keep(s.bits(number));
         }

@@ -6,6 +6,10 @@
 
 use super::{Kernel, Simd};
 use crate::lanes::LANES;
+#[cfg_attr(
+    not(test),
+    expect(clippy::wildcard_imports, reason = "the names of instructions, all of one prefix")
+)]
 use std::arch::x86_64::*;
 
 /// Calls an instruction on each register of a vector; a list of places keeps it free of loops.
@@ -123,7 +127,7 @@ impl Simd for Avx512 {
     conversions! { [0]
         float: I -> F = _mm512_cvtepi32_ps;
         bits: F -> I = _mm512_castps_si512;
-        from_bits: I -> F = _mm512_castsi512_ps;
+        of_bits: I -> F = _mm512_castsi512_ps;
     }
 
     #[inline(always)]
@@ -237,7 +241,7 @@ impl Simd for Avx2 {
     conversions! { [0 1]
         float: I -> F = _mm256_cvtepi32_ps;
         bits: F -> I = _mm256_castps_si256;
-        from_bits: I -> F = _mm256_castsi256_ps;
+        of_bits: I -> F = _mm256_castsi256_ps;
     }
 
     #[inline(always)]
@@ -270,7 +274,7 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn pick(self, word: Self::I, odd: Self::F, even: Self::F) -> Self::F {
-        let sign = self.from_bits(self.shl(word, 31));
+        let sign = self.of_bits(self.shl(word, 31));
         // SAFETY: as above.
         unsafe {
             [_mm256_blendv_ps(even[0], odd[0], sign[0]), _mm256_blendv_ps(even[1], odd[1], sign[1])]

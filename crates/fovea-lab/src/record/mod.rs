@@ -180,7 +180,7 @@ fn files(
     manifest: &Manifest<'_>,
     outcome: &Outcome,
     seconds: f64,
-    put: &mut dyn FnMut(&str, &[u8]) -> Result<(), LabError>,
+    mut put: impl FnMut(&str, &[u8]) -> Result<(), LabError>,
 ) -> Result<(), LabError> {
     put("series.parquet", &table::parquet(&outcome.series))?;
     for array in &outcome.arrays {

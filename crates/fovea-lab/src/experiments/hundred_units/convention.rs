@@ -133,7 +133,8 @@ fn smooth(n: usize) -> usize {
         }
         m > 1
     };
-    (n..).find(|m| !rough(*m)).unwrap_or(n)
+    // A power of two lies between any number and its double.
+    (n..=2 * n).find(|m| !rough(*m)).unwrap_or(n)
 }
 
 /// The covariance of the open chain that is sampled against its closed form, and the ring's in its place.

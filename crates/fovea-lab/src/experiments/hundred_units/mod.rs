@@ -19,7 +19,6 @@ use crate::fleet::{self, Arm};
 use crate::outcome::{Outcome, Status};
 use crate::present::{Words, report_with};
 use crate::published::{self, Published};
-use crate::report::Block;
 use convention::{Compared, Convention, chain_covariance};
 use fovea_core::params::{any, between};
 use fovea_core::{Params, params};

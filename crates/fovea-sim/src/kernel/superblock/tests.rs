@@ -7,7 +7,7 @@ use fovea_core::streams::Streams;
 const INPUTS: usize = 7;
 const WIDTH: usize = 5;
 
-fn packed<T: Real>(units: usize, weights: Vec<T>, biases: Vec<T>) -> Packed<T> {
+fn packed<T: Real>(units: usize, weights: &[T], biases: &[T]) -> Packed<T> {
     let mut packed = Packed::new(INPUTS);
     packed.load(units, |k, i| weights[k * INPUTS + i], |k| biases[k].to_f64());
     packed
@@ -30,8 +30,8 @@ impl<T: Real> Trial<T> {
         let x = normals(3 * INPUTS * BLOCK).as_chunks::<BLOCK>().0.to_vec();
         let gates = if gated { WIDTH } else { 0 };
         let theta = Theta {
-            hidden: packed(WIDTH, normals(WIDTH * INPUTS), normals(WIDTH)),
-            gates: packed(gates, normals(gates * INPUTS), normals(gates)),
+            hidden: packed(WIDTH, &normals(WIDTH * INPUTS), &normals(WIDTH)),
+            gates: packed(gates, &normals(gates * INPUTS), &normals(gates)),
             readout: normals(outputs * WIDTH),
             output_biases: normals(outputs),
         };
