@@ -144,7 +144,7 @@ impl RunDir {
         seconds: f64,
     ) -> Result<PathBuf, LabError> {
         let mut folders = BTreeSet::new();
-        files(manifest, outcome, seconds, &mut |name, bytes| {
+        files(manifest, outcome, seconds, |name, bytes| {
             if let Some((folder, _)) = name.split_once('/')
                 && folders.insert(folder.to_owned())
             {
@@ -212,7 +212,7 @@ fn files(
 /// A figure cannot be drawn.
 pub fn size(manifest: &Manifest<'_>, outcome: &Outcome) -> Result<(u64, u64), LabError> {
     let (mut count, mut bytes) = (0, 0);
-    files(manifest, outcome, 0.0, &mut |_, content| {
+    files(manifest, outcome, 0.0, |_, content| {
         (count, bytes) = (count + 1, bytes + content.len() as u64);
         Ok(())
     })?;
