@@ -28,6 +28,7 @@ pub mod replicas;
 pub mod report;
 pub mod settings;
 pub mod shared_set;
+pub mod speed;
 pub mod tiles;
 pub mod training;
 pub mod two_class;
