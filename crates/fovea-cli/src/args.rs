@@ -23,6 +23,7 @@ pub(crate) fn command() -> Command {
         .subcommand(crate::report::command())
         .subcommand(crate::compare::command())
         .subcommand(crate::measure::command())
+        .subcommand(crate::bench::command())
         .subcommand(
             Command::new("list")
                 .about("List experiments, closed forms, stimuli, networks, probes, ...")
@@ -106,7 +107,7 @@ fn verify() -> Command {
         .args(run_options())
 }
 
-fn quick(help: &'static str) -> Arg {
+pub(crate) fn quick(help: &'static str) -> Arg {
     Arg::new("quick").long("quick").action(ArgAction::SetTrue).help(help)
 }
 

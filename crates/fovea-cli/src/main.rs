@@ -1,6 +1,7 @@
 //! SHOW: the command line. Data go to stdout, talk and progress to stderr; no science lives here.
 
 mod args;
+mod bench;
 mod compare;
 mod eval;
 mod list;
@@ -43,6 +44,7 @@ fn dispatch(matches: &ArgMatches) -> Result<u8, LabError> {
         Some(("report", sub)) => report::report(sub),
         Some(("compare", sub)) => compare::compare(sub),
         Some(("measure", sub)) => measure::measure(sub),
+        Some(("bench", sub)) => bench::bench(sub),
         Some(("list", sub)) => list::list(sub),
         Some(("show", sub)) => show::show(sub),
         Some(("eval", sub)) => eval::eval(sub),

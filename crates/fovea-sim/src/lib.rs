@@ -18,6 +18,7 @@ pub mod marginal;
 pub mod moments;
 pub mod network;
 pub mod pairs;
+pub mod peak;
 pub mod plain;
 pub mod probe;
 pub mod quantiles;

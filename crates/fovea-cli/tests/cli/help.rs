@@ -40,6 +40,7 @@ fn help_names_the_exit_codes_and_every_command() {
         "report",
         "compare",
         "measure",
+        "bench",
         "list",
         "show",
         "eval",

@@ -61,7 +61,7 @@ fn help_of_an_experiment_is_as_stored() {
 
 #[test]
 fn help_of_the_verbs_that_read_is_as_stored() {
-    for verb in ["report", "compare", "measure"] {
+    for verb in ["report", "compare", "measure", "bench"] {
         assert_stored(&format!("help-{verb}.txt"), &[verb, "--help"]);
     }
 }

@@ -49,6 +49,27 @@ pub struct Case {
     pub trained: bool,
 }
 
+impl Case {
+    /// What is learned, and the network where the gradient is measured.
+    ///
+    /// # Errors
+    /// The task or the network cannot be made.
+    pub(super) fn task_and_network(&self, setting: &Setting) -> Result<(Task, Network), LabError> {
+        let Self { n, width, labels, trained } = *self;
+        let streams = Streams::new(1);
+        let two = TwoClass { n, xi_pos: 2.0, xi_neg: 1.0, kernel: Kernel::Ring };
+        let task = two.task(3.0, labels)?;
+        let glorot = fovea_core::Item::<Box<dyn Initializer>>::named("glorot").build("init")?;
+        let start = glorot.start(&[n], width, &streams)?;
+        let network = Network::committee(n, width, &activation::relu::ENTRY, Bias::None);
+        let mut network = network.with(&start.weights, &vec![0.0; width])?;
+        if trained {
+            train(&task, &mut network, &streams, setting.training);
+        }
+        Ok((task, network))
+    }
+}
+
 /// One estimator in one case.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
@@ -104,16 +125,10 @@ pub fn compare(
     setting: &Setting,
     clock: &dyn Fn() -> f64,
 ) -> Result<[Comparison; 2], LabError> {
-    let streams = Streams::new(1);
-    let two = TwoClass { n, xi_pos: 2.0, xi_neg: 1.0, kernel: Kernel::Ring };
-    let task = two.task(3.0, labels)?;
-    let glorot = fovea_core::Item::<Box<dyn Initializer>>::named("glorot").build("init")?;
-    let start = glorot.start(&[n], width, &streams)?;
-    let network = Network::committee(n, width, &activation::relu::ENTRY, Bias::None);
-    let mut network = network.with(&start.weights, &vec![0.0; width])?;
     let case = |trained| Case { n, width, labels, trained };
+    let (task, network) = case(false).task_and_network(setting)?;
     let before = measured(&task, &network, setting, clock)?;
-    train(&task, &mut network, &streams, setting.training);
+    let (_, network) = case(true).task_and_network(setting)?;
     let after = measured(&task, &network, setting, clock)?;
     Ok([
         Comparison { case: case(false), measured: before },
@@ -168,6 +183,31 @@ fn measured(
         Ok(Measured { estimator: ESTIMATORS[index], variance, seconds: seconds[index] / taken })
     };
     (0..ESTIMATORS.len()).map(row).collect()
+}
+
+/// Trace of the covariance of the gradient from one draw, with its standard error over groups of steps.
+///
+/// # Errors
+/// Fewer than two groups.
+pub(super) fn variance(
+    estimator: Estimator,
+    (task, network): (&Task, &Network),
+    setting: &Setting,
+) -> Result<Estimate, LabError> {
+    let draws = (setting.entries / task.dim()).max(64);
+    let mut gradients = Gradients::<f32>::new(estimator, network, draws);
+    let of_group = |group: usize| {
+        let streams = Streams::new(2).replica(group as u64);
+        let steps: Vec<Vec<f64>> = (0..setting.steps as u64)
+            .map(|step| {
+                let batch = Batch::new(task, &streams, "train", step, draws);
+                gradients.loss_and_grad(network, &mse::ENTRY, &batch);
+                gradients.grad().to_vec()
+            })
+            .collect();
+        draws as f64 * trace(&steps)
+    };
+    Ok(Estimate::from_samples(&(0..setting.groups).map(of_group).collect::<Vec<_>>())?)
 }
 
 /// Trace of the covariance of some vectors.

@@ -1,0 +1,105 @@
+//! `fovea bench`: the speed of this machine, row by row.
+
+use crate::progress::Display;
+use crate::run::stop_switch;
+use crate::{FAILED, FINE, INTERRUPTED, args, out};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use fovea_lab::speed::{Setting, against, lines, measure, select, to_json};
+use fovea_lab::{Bench, LabError};
+
+const ABOUT: &str = "\
+Rows: peak (multiply-adds in registers), sample (drawing one stimulus), step (training on one core), threads (one network on \
+all cores), fleet (many networks at once), draw and network (the halves of a step). Workloads a to e are one unit and twelve \
+on Gaussian data; a hundred on nonlinear data, on 40 sites and on 400; a hundred on pulses.
+
+best, median and spread (between the quartiles) are of repeats of some hundredths of a second. One-core rows are timed by the CPU \
+time of a thread pinned to the quietest core, so other programs hardly move them; the others by wall time. load is what other \
+programs took of all cores meanwhile.
+
+With --against the workloads are trained by ours and by programs for JAX and PyTorch in turns, all on one core and by CPU time; \
+times is our rate over theirs. Each says its loss on fresh samples after a turn; z is its distance from ours in standard \
+errors, and beyond the limit the programs do not do the same: exit status 1.
+
+With --json one object of type `bench`: machine, rows (name, about, unit, best, median, spread, repeats, cores, clock, path, \
+foreign_load, and relations to other rows) and seconds; --against has programs, missing and workloads in place of rows.";
+
+pub(crate) fn command() -> Command {
+    Command::new("bench")
+        .about("Measure the speed of this machine: samplers, training steps, share of its peak")
+        .after_help(ABOUT)
+        .args_override_self(true)
+        .arg(
+            Arg::new("only")
+                .long("only")
+                .value_name("NAME")
+                .num_args(1..)
+                .action(ArgAction::Append)
+                .help("Only these rows (--against: workloads), by name or beginning, such as step-b or sample"),
+        )
+        .arg(
+            Arg::new("against")
+                .long("against")
+                .value_name("PYTHON")
+                .help("Let JAX and PyTorch train the same workloads in turns with ours; PYTHON has one of them"),
+        )
+        .arg(args::quick("Few and short repeats: seconds, and rough"))
+        .arg(args::json())
+}
+
+pub(crate) fn bench(matches: &ArgMatches) -> Result<u8, LabError> {
+    let names: Vec<String> =
+        matches.get_many::<String>("only").into_iter().flatten().cloned().collect();
+    let setting = if matches.get_flag("quick") { Setting::QUICK } else { Setting::FULL };
+    let said = match matches.get_one::<String>("against") {
+        Some(python) => compare(python, &names, setting)?,
+        None => table(&names, setting)?,
+    };
+    let Some(Said { lines, mut document, code, seconds }) = said else {
+        out::talk("interrupted: nothing was measured to the end");
+        return Ok(INTERRUPTED);
+    };
+    if matches.get_flag("json") {
+        document["seconds"] = seconds.into();
+        out::json("bench", document);
+    } else {
+        lines.iter().for_each(out::line);
+    }
+    Ok(code)
+}
+
+/// What there is to say, in both forms.
+struct Said {
+    lines: Vec<String>,
+    document: serde_json::Value,
+    code: u8,
+    seconds: f64,
+}
+
+fn table(names: &[String], setting: Setting) -> Result<Option<Said>, LabError> {
+    let rows = select(names)?;
+    let (stop, display) = (stop_switch(), Display::new("bench", "rows"));
+    let table = measure(&rows, setting, &Bench { seed: 0, progress: &display, stop: &stop });
+    display.clear();
+    let seconds = display.seconds();
+    Ok(table?.map(|table| Said {
+        lines: lines(&table),
+        document: to_json(&table),
+        code: FINE,
+        seconds,
+    }))
+}
+
+fn compare(python: &str, names: &[String], setting: Setting) -> Result<Option<Said>, LabError> {
+    let workloads = against::select(names)?;
+    let (stop, display) = (stop_switch(), Display::new("bench", "turns"));
+    let bench = Bench { seed: 0, progress: &display, stop: &stop };
+    let compared = against::compare(python, &workloads, setting, &bench);
+    display.clear();
+    let seconds = display.seconds();
+    Ok(compared?.map(|all| Said {
+        lines: against::lines(&all),
+        document: against::to_json(&all),
+        code: if all.agrees() { FINE } else { FAILED },
+        seconds,
+    }))
+}

@@ -1,0 +1,49 @@
+//! What the repeats of a row come to.
+
+use fovea_core::stats::{StatsError, quantile};
+
+/// Best, middle and spread of the repeats of one rate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// The highest.
+    pub best: f64,
+    /// The median.
+    pub median: f64,
+    /// Upper minus lower quartile.
+    pub spread: f64,
+    /// Every repeat, in order.
+    pub repeats: Vec<f64>,
+}
+
+impl Summary {
+    /// Of numbers of which the highest is best.
+    ///
+    /// # Errors
+    /// No numbers, or one that is not finite.
+    pub fn of(repeats: Vec<f64>) -> Result<Self, StatsError> {
+        let [low, median, high, best] =
+            [0.25, 0.5, 0.75, 1.0].map(|level| quantile(&repeats, level));
+        Ok(Self { best: best?, median: median?, spread: high? - low?, repeats })
+    }
+
+    /// The spread as a share of the median.
+    pub fn relative_spread(&self) -> f64 {
+        self.spread / self.median
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn best_median_and_spread_are_those_of_the_sorted_numbers() {
+        let summary = Summary::of(vec![3.0, 1.0, 5.0, 2.0, 4.0]).unwrap();
+        assert_eq!((summary.best, summary.median, summary.spread), (5.0, 3.0, 2.0));
+        assert!((summary.relative_spread() - 2.0 / 3.0).abs() < 1e-15);
+        assert_eq!(summary.repeats, [3.0, 1.0, 5.0, 2.0, 4.0]);
+        let one = Summary::of(vec![2.0]).unwrap();
+        assert_eq!((one.best, one.median, one.spread), (2.0, 2.0, 0.0));
+        assert!(Summary::of(Vec::new()).is_err() && Summary::of(vec![f64::NAN]).is_err());
+    }
+}
