@@ -77,7 +77,11 @@ fn plain<T: Copy + From<f32> + Into<f64>>(rounds: u64, step: impl Fn(T, T, T) ->
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{CHAINS, Done, OFFSET, SLOPE};
-    use std::arch::x86_64::*;
+    use std::arch::x86_64::{
+        _mm256_fmadd_pd, _mm256_fmadd_ps, _mm256_set1_pd, _mm256_set1_ps, _mm256_storeu_pd,
+        _mm256_storeu_ps, _mm512_fmadd_pd, _mm512_fmadd_ps, _mm512_set1_pd, _mm512_set1_ps,
+        _mm512_storeu_pd, _mm512_storeu_ps,
+    };
     use std::hint::black_box;
 
     /// One body for every vector type; the intrinsics are named, since nothing else is sure to become them.

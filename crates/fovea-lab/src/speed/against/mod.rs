@@ -217,7 +217,7 @@ impl Turns {
 mod tests {
     use super::*;
 
-    fn contest(losses: [Vec<f64>; 2]) -> Contest {
+    fn contest(losses: &[Vec<f64>; 2]) -> Contest {
         let turns = Turns {
             steps: 10,
             routes: vec!["modes".to_owned()],
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn ratios_are_ours_over_theirs_by_best_by_median_and_turn_by_turn() {
-        let contest = contest([vec![0.1, 0.11, 0.12], vec![0.1, 0.11, 0.13]]);
+        let contest = contest(&[vec![0.1, 0.11, 0.12], vec![0.1, 0.11, 0.13]]);
         let other = &contest.others[0];
         assert_eq!(contest.rate.repeats, [100.0, 100.0, 60.0]);
         assert!((other.best_ratio - 100.0 / 30.0).abs() < 1e-12);
@@ -245,8 +245,8 @@ mod tests {
     #[test]
     fn a_program_with_another_loss_does_not_agree() {
         let around = |mean: f64| [-1e-5, 0.0, 1e-5].map(|off| mean + off).to_vec();
-        assert!(contest([around(0.1), around(0.1)]).others[0].agrees());
-        assert!(!contest([around(0.3), around(0.1)]).others[0].agrees());
+        assert!(contest(&[around(0.1), around(0.1)]).others[0].agrees());
+        assert!(!contest(&[around(0.3), around(0.1)]).others[0].agrees());
     }
 
     #[test]

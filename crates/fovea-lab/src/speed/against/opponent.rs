@@ -138,7 +138,7 @@ impl Opponent {
             let why = first["why"].as_str().unwrap_or(missing);
             return Ok(Err(why.to_owned()));
         }
-        opponent.version = first["version"].as_str().unwrap_or_default().to_owned();
+        first["version"].as_str().unwrap_or_default().clone_into(&mut opponent.version);
         Ok(Ok(opponent))
     }
 
