@@ -87,6 +87,18 @@ impl<S: Simd> Words<S> {
     }
 }
 
+/// The draws of an audit; a function of its own, so that the usual ones keep their registers.
+#[cold]
+#[inline(never)]
+fn audited_normals(
+    rng: &mut BlockRng,
+    amplitude: impl Fn(usize) -> f32,
+    re: &mut [[f32; LANES]],
+    im: &mut [[f32; LANES]],
+) {
+    super::normals_pair_by_pair(rng, amplitude, re, im);
+}
+
 /// Draws a pair of normals for every mode of positive amplitude and multiplies them by it; the rest are zero.
 #[inline(always)]
 pub(super) fn coloured_normals<S: Simd>(
@@ -97,7 +109,7 @@ pub(super) fn coloured_normals<S: Simd>(
     im: &mut [[f32; LANES]],
 ) {
     let Some(state) = rng.state_mut() else {
-        return super::normals_pair_by_pair(rng, amplitude, re, im);
+        return audited_normals(rng, amplitude, re, im);
     };
     let mut words = Words::<S> {
         state: [s.load_i(&state[0]), s.load_i(&state[1]), s.load_i(&state[2]), s.load_i(&state[3])],

@@ -141,12 +141,14 @@ impl<T: Real> Kernel for Fill<'_, T> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
+        // A copy stays in registers where what is behind the reference would not.
+        let mut rng = self.rng.clone();
         for half in [0, LANES] {
-            let first = self.rng.next_lanes().map(|word| word >> 31);
+            let first = rng.next_lanes().map(|word| word >> 31);
             let mut spin = first;
             write_spins(&spin, half, &mut self.block[0]);
             for (row, &[even, odd]) in self.block[1..].iter_mut().zip(self.breaks) {
-                let (high, low) = (self.rng.next_lanes(), self.rng.next_lanes());
+                let (high, low) = (rng.next_lanes(), rng.next_lanes());
                 for l in 0..LANES {
                     // The spin differs from the first one after an odd number of broken bonds.
                     let threshold = if spin[l] == first[l] { even } else { odd };
@@ -156,6 +158,7 @@ impl<T: Real> Kernel for Fill<'_, T> {
                 write_spins(&spin, half, row);
             }
         }
+        *self.rng = rng;
     }
 }
 
