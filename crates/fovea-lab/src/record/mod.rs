@@ -175,12 +175,15 @@ impl RunDir {
     }
 }
 
+/// Takes the name and the bytes of one file after the other.
+type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), LabError> + 'a;
+
 /// Hands over every file of a finished record, in the order of writing.
 fn files(
     manifest: &Manifest<'_>,
     outcome: &Outcome,
     seconds: f64,
-    put: &mut dyn FnMut(&str, &[u8]) -> Result<(), LabError>,
+    put: &mut Put<'_>,
 ) -> Result<(), LabError> {
     put("series.parquet", &table::parquet(&outcome.series))?;
     for array in &outcome.arrays {

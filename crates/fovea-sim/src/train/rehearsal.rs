@@ -91,14 +91,14 @@ impl Job<'_> {
         let at = (self.task, self.streams);
         let mut evaluator = Evaluator::new::<T>(at, self.plan, &progress.network, &progress.trail);
         let known = director.known(&like);
-        let mut look = |network: &Network| match &known {
-            Some((record, seconds)) => Ok((record.clone(), *seconds, 0.0)),
-            None => {
-                let mut record = Err(Diverged { step: 0 });
-                let seconds =
-                    director.time(&mut || record = self.record::<T>(network, 0, &mut evaluator));
-                record.map(|record| (record, seconds, seconds))
+        let mut look = |network: &Network| {
+            if let Some((record, seconds)) = &known {
+                return Ok((record.clone(), *seconds, 0.0));
             }
+            let mut record = Err(Diverged { step: 0 });
+            let seconds =
+                director.time(&mut || record = self.record::<T>(network, 0, &mut evaluator));
+            record.map(|record| (record, seconds, seconds))
         };
         // One record before the steps and one after: the first pays for memory that the others find there.
         let (mut record, mut each, spent) = look(&progress.network)?;
