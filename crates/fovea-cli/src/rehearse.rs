@@ -106,14 +106,15 @@ fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Esti
             let outcome = prepared.run(&Bench { seed, progress, stop })?;
             size(&Manifest { experiment: &name, settings: &settings, seed }, &outcome)
         }));
-        // Nobody listens any more once patience has ended.
-        let _ = tell.send(attempt);
+        // Nobody listens any more once patience has ended. What was found is asked for here, while the thread that it is about lives.
+        let _ = tell.send((attempt, director.found()));
     });
     loop {
         let told = told.recv_timeout(Duration::from_millis(20));
-        let (found, elapsed) = (rehearsal.found(), began.elapsed().as_secs_f64());
+        let found = told.as_ref().map_or_else(|_| rehearsal.found(), |(_, found)| *found);
+        let elapsed = began.elapsed().as_secs_f64();
         let (of, done) = found.others;
-        let (seconds, how, record) = match told {
+        let (seconds, how, record) = match told.map(|(attempt, _)| attempt) {
             Ok(Ok(Ok((files, bytes)))) => {
                 let how = if found.trainings > 0 { How::Rehearsed } else { How::Run };
                 (found.seconds, how, Some((files, bytes + found.beside)))

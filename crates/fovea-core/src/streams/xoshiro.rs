@@ -84,7 +84,7 @@ mod tests {
         let (key, step, block) = ([7, 9], (1 << 40) + 11, 13);
         let mut rng = BlockRng::counting(key, step, block);
         let words: Vec<_> = (0..6).map(|_| rng.next_lanes()).collect();
-        let at = |draw: u32, lane: u32| philox4x32_10([draw << 4 | lane, block, 11, 1 << 8], key);
+        let at = |draw: u32, lane: u32| philox4x32_10([16 * draw + lane, block, 11, 1 << 8], key);
         assert_eq!((words[5][3], words[0][15]), (at(5, 3)[0], at(0, 15)[0]));
         let mut all: Vec<u32> = words.concat();
         all.sort_unstable();

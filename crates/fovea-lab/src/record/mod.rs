@@ -144,7 +144,7 @@ impl RunDir {
         seconds: f64,
     ) -> Result<PathBuf, LabError> {
         let mut folders = BTreeSet::new();
-        files(manifest, outcome, seconds, |name, bytes| {
+        files(manifest, outcome, seconds, &mut |name, bytes| {
             if let Some((folder, _)) = name.split_once('/')
                 && folders.insert(folder.to_owned())
             {
@@ -175,12 +175,15 @@ impl RunDir {
     }
 }
 
+/// Takes the name and the bytes of one file after the other.
+type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), LabError> + 'a;
+
 /// Hands over every file of a finished record, in the order of writing.
 fn files(
     manifest: &Manifest<'_>,
     outcome: &Outcome,
     seconds: f64,
-    mut put: impl FnMut(&str, &[u8]) -> Result<(), LabError>,
+    put: &mut Put<'_>,
 ) -> Result<(), LabError> {
     put("series.parquet", &table::parquet(&outcome.series))?;
     for array in &outcome.arrays {
@@ -212,7 +215,7 @@ fn files(
 /// A figure cannot be drawn.
 pub fn size(manifest: &Manifest<'_>, outcome: &Outcome) -> Result<(u64, u64), LabError> {
     let (mut count, mut bytes) = (0, 0);
-    files(manifest, outcome, 0.0, |_, content| {
+    files(manifest, outcome, 0.0, &mut |_, content| {
         (count, bytes) = (count + 1, bytes + content.len() as u64);
         Ok(())
     })?;

@@ -3,6 +3,7 @@
 //! Linux counts for every thread how long it ran and how long it was kept waiting for a processor. Elsewhere the time on
 //! the clock is taken as it is.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 #[expect(
@@ -42,24 +43,40 @@ impl Alone {
     }
 }
 
-/// The beginning of some work that all threads may share.
+/// The beginning of some work that all threads may share, and that this one waits for.
 pub(crate) struct Together {
     began: Instant,
+    /// Where the system keeps the count of the thread that began.
+    own: PathBuf,
+    waited_alone: f64,
     ran: f64,
     waited: f64,
 }
 
+/// Seconds of waiting that are nobody's but the clock's own.
+const NOTHING: f64 = 1e-4;
+
 impl Together {
     pub(crate) fn begin() -> Self {
+        let own = std::fs::read_link("/proc/thread-self").unwrap_or_default();
+        let own = PathBuf::from("/proc").join(own).join("schedstat");
+        let waited_alone = schedule(&own).map_or(0.0, |(_, waited)| waited);
         let (ran, waited) = Self::all();
-        Self { began: now(), ran, waited }
+        Self { began: now(), own, waited_alone, ran, waited }
     }
 
-    /// Seconds since then, times the share of them in which threads that could run did.
+    /// Seconds since then, without those in which threads that could run did not.
+    ///
+    /// Where the one thread worked alone they are known. Where several did, their delays overlap in ways nobody counts, and
+    /// the time is scaled by the share of it that they ran.
     pub(crate) fn seconds(&self) -> f64 {
         let seconds = self.began.elapsed().as_secs_f64();
         let (ran, waited) = Self::all();
         let (ran, waited) = ((ran - self.ran).max(0.0), (waited - self.waited).max(0.0));
+        let alone = schedule(&self.own).map_or(0.0, |(_, waited)| waited - self.waited_alone);
+        if waited - alone < NOTHING {
+            return (seconds - alone).max(0.0);
+        }
         if ran > 0.0 { seconds * ran / (ran + waited) } else { seconds }
     }
 
