@@ -32,7 +32,11 @@ pub(super) fn machine_line(machine: &Machine) -> String {
         (true, None) => "CPU time, not pinned".to_owned(),
         (false, _) => "wall time, not pinned".to_owned(),
     };
-    format!("{cpu}, {cores} cores, {level}; one-core rows by {clock}, the others by wall time")
+    let debug =
+        if cfg!(debug_assertions) { "; a debug build, far slower than --release" } else { "" };
+    format!(
+        "{cpu}, {cores} cores, {level}; one-core rows by {clock}, the others by wall time{debug}"
+    )
 }
 
 /// The table in lines: the machine, a row each, and what disturbed it.
@@ -103,6 +107,7 @@ pub(super) fn machine_json(machine: &Machine) -> Value {
         "instructions": machine.level,
         "one_core_clock": if machine.cpu_time { "cpu" } else { "wall" },
         "version": env!("CARGO_PKG_VERSION"),
+        "build": if cfg!(debug_assertions) { "debug" } else { "release" },
     })
 }
 
