@@ -75,7 +75,12 @@ pub(super) const RECIPES: [Recipe; 11] = [
         &[stored([0.124, 0.204, 0.232], 0.76)],
     ),
     recipe("pulses_short_relu", (Data::ShortPulse, RELU, WITH), (2.0, &[1000]), &[]),
-    recipe("pulses_short_relu_no_bias", (Data::ShortPulse, RELU, Bias::None), (2.0, &[1000]), &[]),
+    recipe(
+        "pulses_short_relu_no_bias",
+        (Data::ShortPulse, RELU, Bias::None),
+        (2.0, &[1000, 5000]),
+        &[],
+    ),
     recipe("pulses_long_relu", (Data::LongPulse, RELU, WITH), (2.0, &[1000]), &[]),
     recipe("pulses_long_logistic", (Data::LongPulse, LOGISTIC, WITH), (5.0, &[1000]), &[]),
     recipe(
