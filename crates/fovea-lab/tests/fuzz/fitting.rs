@@ -35,7 +35,8 @@ pub(super) fn value(maker: &mut Maker<'_>, field: &Field) -> Value {
         "bias" | "output_bias" => dice.pick(&["trainable", "trainable", "frozen", "none"]).into(),
         "target" => dice.pick(&["label", "label", "sign-changes", "one-hot"]).into(),
         // Most stimuli lack a symmetry, and what is refused is not trained.
-        "estimator" => dice.pick(&["iid", "iid", "iid", "iid", "antithetic", "orbit"]).into(),
+        "estimator" if dice.chance(0.1) => dice.pick(&["antithetic", "orbit"]).into(),
+        "estimator" => "iid".into(),
         "lr" if dice.chance(0.05) => 1e300.into(),
         "label" => dice.pick(&[0.0, 1.0, 0.5, -1.0]).into(),
         "steps" | "warmup" | "checkpoint_every" => dice.below(100).into(),
