@@ -58,6 +58,21 @@ impl Published {
         Ok(Self { what, theirs, spread, count: None, ours, why: None })
     }
 
+    /// A range over single published networks, beside ours, one a seed.
+    ///
+    /// Its ends are single networks, so that one more seed of ours may lie as far beyond them as [`Published::one_run`] allows.
+    ///
+    /// # Errors
+    /// Fewer than two seeds, or a number that is not finite.
+    pub fn range_of_runs(
+        what: impl Into<String>,
+        [low, high]: [f64; 2],
+        runs: &[f64],
+    ) -> Result<Self, LabError> {
+        let one = Self::one_run(what, 0.5 * (low + high), runs)?;
+        Ok(Self { spread: one.spread + 0.5 * (high - low), ..one })
+    }
+
     /// Allows for the rounding of a number that was printed to multiples of `unit`.
     #[must_use]
     pub fn rounded_to(mut self, unit: f64) -> Self {

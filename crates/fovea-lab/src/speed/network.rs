@@ -117,7 +117,7 @@ impl Stimulus for Kept {
     }
     fn fill_single(&self, _: &mut BlockRng, _: &mut Vec<[f32; LANES]>, block: &mut [[f32; BLOCK]]) {
         // A room that nothing was drawn into yet is all zeros.
-        if block[0] == [0.0; BLOCK] {
+        if block[0].iter().all(|x| x.abs() <= 0.0) {
             block.copy_from_slice(self.next());
         }
     }

@@ -74,40 +74,17 @@ impl Group<'_> {
         Ok(rows)
     }
 
-    /// The published ranges of all networks trained on pulses beside ours. They hold for 1000 to 5000 steps: what lies outside at
-    /// the first end may lie inside at the other.
+    /// The published ranges of all networks trained on pulses beside ours, at both ends of their training times.
     pub(super) fn pulse_rows(&self) -> Result<Vec<Published>, LabError> {
-        let of = |step: u64| -> Result<Vec<Published>, LabError> {
-            let measured = self.at(step)?;
-            let what = |what: &str| format!("{} {step}: {what}", self.recipe.name);
-            let middle = |[low, high]: [f64; 2]| (0.5 * (low + high), 0.5 * (high - low));
-            let mean = |numbers: &[f64]| fovea_core::stats::Estimate::from_samples(numbers);
-            let (ipr, share) = (mean(&measured.quartiles[1])?, mean(&measured.share)?);
-            let accuracy = mean(&measured.accuracy)?;
-            Ok(vec![
-                Published::range(what("IPR, median"), middle(PULSE_IPR), ipr).rounded_to(0.001),
-                Published::range(what("share above 0.1"), middle(PULSE_SHARE), share)
-                    .rounded_to(0.01),
-                Published::range(what("accuracy"), (PULSE_ACCURACY, 0.005), accuracy),
-            ])
-        };
-        let steps = self.recipe.steps;
-        let last = of(steps[steps.len() - 1])?;
         let mut rows = Vec::new();
-        for step in &steps[..steps.len() - 1] {
-            for (row, later) in of(*step)?.into_iter().zip(&last) {
-                let later_mean = later.ours.mean();
-                rows.push(if later.inside() {
-                    row.because(format!(
-                        "the range is over 1000 to 5000 steps; after {} it is {later_mean:.4}, inside",
-                        steps[steps.len() - 1]
-                    ))
-                } else {
-                    row
-                });
-            }
+        for step in self.recipe.steps {
+            let Measured { quartiles, share, accuracy } = self.at(*step)?;
+            let what = |what: &str| format!("{} {step}: {what}", self.recipe.name);
+            let range = Published::range_of_runs;
+            rows.push(range(what("IPR, median"), PULSE_IPR, &quartiles[1])?.rounded_to(0.001));
+            rows.push(range(what("share above 0.1"), PULSE_SHARE, &share)?.rounded_to(0.01));
+            rows.push(range(what("accuracy"), PULSE_ACCURACY, &accuracy)?.rounded_to(0.01));
         }
-        rows.extend(last);
         Ok(rows)
     }
 }

@@ -124,4 +124,4 @@ pub(super) const RECIPES: [Recipe; 11] = [
 /// The least and largest typical IPR, share and accuracy of the stored networks trained on single pulses.
 pub(super) const PULSE_IPR: [f64; 2] = [0.03, 0.066];
 pub(super) const PULSE_SHARE: [f64; 2] = [0.0, 0.08];
-pub(super) const PULSE_ACCURACY: f64 = 1.0;
+pub(super) const PULSE_ACCURACY: [f64; 2] = [1.0, 1.0];
