@@ -6,7 +6,7 @@ use crate::{FINE, out};
 use clap::ArgMatches;
 use fovea_lab::convert::to_json;
 use fovea_lab::record::{Manifest, RunDir, size};
-use fovea_lab::rehearsal::{Found, Rehearsal, peak_memory};
+use fovea_lab::rehearsal::{Found, Rehearsal, peak_memory, seconds_run};
 use fovea_lab::{Bench, LabError, Prepared};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -95,6 +95,8 @@ pub(crate) fn rehearse(
 fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Estimate, LabError> {
     // With the numbers of a rehearsal an analysis may meet what it never meets in earnest, and that is no one's fault.
     std::panic::set_hook(Box::new(|_| {}));
+    // Settings were read and checked, and samplers built for that: so they are in earnest.
+    let before = seconds_run();
     let (began, rehearsal) = (now(), Arc::new(Rehearsal::default()));
     let (tell, told) = channel();
     let (name, settings, seed) =
@@ -133,7 +135,7 @@ fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Esti
             }
             Err(RecvTimeoutError::Timeout) => continue,
         };
-        return Ok(Estimate { found, seconds, how, record });
+        return Ok(Estimate { found, seconds: before + seconds, how, record });
     }
 }
 

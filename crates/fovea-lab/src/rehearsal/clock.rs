@@ -90,6 +90,11 @@ impl Together {
     }
 }
 
+/// Seconds that the threads of the program have run until now, all together; none where the system does not say.
+pub fn seconds_run() -> f64 {
+    Together::all().0
+}
+
 /// The most bytes of memory that the program has held until now, where the system says so.
 pub fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

@@ -6,8 +6,8 @@
 
 mod clock;
 
-pub use clock::peak_memory;
 pub(crate) use clock::{Alone, Together};
+pub use clock::{peak_memory, seconds_run};
 
 use crate::bench::Progress;
 use fovea_sim::train::{Cost, Director, Record};
