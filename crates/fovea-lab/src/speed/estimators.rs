@@ -3,6 +3,10 @@
 //! The variance of a mean falls as one over the work that is put in, so the time until the gradient is known to a given
 //! standard error is in proportion to `variance * time` of one step, whatever its batch; a ratio of such products is how
 //! many times sooner the same error is reached. The variance is the trace of the covariance of a step's gradient.
+//!
+//! Measured for `orbit` in CPU time of one core with 512-bit vectors, standard errors below 3 %: with exact class counts 38 times
+//! sooner for one unit on 40 sites at its start and 29 after training, 17 and 14 for twelve units, 240 for one on 400 sites; with
+//! drawn class counts, whose noise stays, 32 and 16, 11 and 7, 230 and 130. `antithetic` is 1.6 to 1.9 times sooner.
 
 use crate::error::LabError;
 use crate::two_class::TwoClass;
