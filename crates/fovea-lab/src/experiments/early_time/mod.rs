@@ -114,7 +114,7 @@ impl EarlyTime {
 impl Experiment for EarlyTime {
     const FULL: Option<Full<Self>> = Some(Full {
         settings: || Self { batch: 50_000, gaussian_batch: 100_000, ..Self::default() },
-        takes: "about ten minutes",
+        takes: "four minutes",
     });
 
     fn quick() -> Self {

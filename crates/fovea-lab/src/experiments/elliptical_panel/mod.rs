@@ -101,7 +101,7 @@ const WORDS: Words<'static> = Words {
 impl Experiment for EllipticalPanel {
     const FULL: Option<Full<Self>> = Some(Full {
         settings: || Self { batch_student: tell::PUBLISHED_BATCH, ..Self::default() },
-        takes: "about ten minutes",
+        takes: "three minutes",
     });
 
     fn quick() -> Self {

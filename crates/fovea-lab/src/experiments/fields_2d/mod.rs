@@ -213,7 +213,7 @@ impl Experiment for Fields2d {
             seeds: 2,
             ..Self::default()
         },
-        takes: "about 70 minutes",
+        takes: "seven minutes",
     });
 
     fn quick() -> Self {

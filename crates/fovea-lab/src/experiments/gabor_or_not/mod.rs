@@ -105,7 +105,7 @@ const WORDS: Words<'static> = Words {
 impl Experiment for GaborOrNot {
     const FULL: Option<Full<Self>> = Some(Full {
         settings: || Self { steps: 10_000, batch: 1000, ..Self::default() },
-        takes: "about half an hour",
+        takes: "two to three minutes",
     });
 
     fn quick() -> Self {

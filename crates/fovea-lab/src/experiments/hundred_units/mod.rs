@@ -120,7 +120,7 @@ const WORDS: Words<'static> = Words {
 impl Experiment for HundredUnits {
     const FULL: Option<Full<Self>> = Some(Full {
         settings: || Self { data: Compared::All, seeds: 16, ..Self::default() },
-        takes: "twenty minutes",
+        takes: "eleven minutes",
     });
 
     fn quick() -> Self {

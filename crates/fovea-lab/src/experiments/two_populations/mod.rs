@@ -155,7 +155,7 @@ const WORDS: Words<'static> = Words {
 impl Experiment for TwoPopulations {
     const FULL: Option<Full<Self>> = Some(Full {
         settings: || Self { seeds: 20, eval: EVAL_SAMPLES, ..Self::default() },
-        takes: "eight minutes",
+        takes: "two to three minutes",
     });
 
     fn quick() -> Self {
