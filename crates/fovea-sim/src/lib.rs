@@ -31,6 +31,7 @@ pub mod simd;
 pub mod stimulus;
 pub mod task;
 pub mod train;
+mod transform;
 
 pub use batch::Batch;
 pub use dynamics::{Diverged, Dynamics, Sgd};
