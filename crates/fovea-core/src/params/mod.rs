@@ -4,6 +4,7 @@
 //! Rules that tie several fields together sit in a hand-written [`Params::check`].
 
 use crate::value::Value;
+use std::borrow::Cow;
 
 mod error;
 mod range;
@@ -15,6 +16,11 @@ pub use types::{Kind, ParamType};
 
 /// Values assigned by name, in the order given.
 pub type Assignments = Vec<(String, Value)>;
+
+/// The name of a parameter as code has it, where a user may have typed hyphens.
+pub fn spelled(key: &str) -> Cow<'_, str> {
+    if key.contains('-') { Cow::Owned(key.replace('-', "_")) } else { Cow::Borrowed(key) }
+}
 
 /// One parameter as the shells see it.
 #[derive(Clone, Debug)]
@@ -43,6 +49,12 @@ pub trait Schema: Default + Clone {
     /// # Errors
     /// Unknown key, wrong kind, or out of range.
     fn assign(&mut self, key: &str, value: &Value) -> Result<(), ParamError>;
+
+    /// Sets the parameter at this place of the schema to a number, as [`assign`](Self::assign) does by name.
+    ///
+    /// # Errors
+    /// No such place, wrong kind, or out of range.
+    fn put(&mut self, field: usize, x: f64) -> Result<(), ParamError>;
 
     /// All values, in order.
     fn values(&self) -> Assignments;
@@ -108,8 +120,8 @@ macro_rules! params {
                 key: &str,
                 value: &$crate::value::Value,
             ) -> Result<(), $crate::params::ParamError> {
-                let name = key.replace('-', "_");
-                match name.as_str() {
+                let name = $crate::params::spelled(key);
+                match name.as_ref() {
                     $(stringify!($field) => {
                         self.$field = <$ty as $crate::params::ParamType>::checked(
                             stringify!($field),
@@ -125,6 +137,32 @@ macro_rules! params {
                 })*
                 Err($crate::params::ParamError::UnknownKey {
                     key: key.to_owned(),
+                    known: <Self as $crate::params::Schema>::schema().iter().map(|f| f.name).collect(),
+                })
+            }
+
+            fn put(&mut self, field: usize, x: f64) -> Result<(), $crate::params::ParamError> {
+                let mut place = 0..field;
+                $(
+                    let count = <$group as $crate::params::Schema>::schema().len();
+                    if place.len() < count {
+                        return $crate::params::Schema::put(&mut self.$part, place.len(), x);
+                    }
+                    place.start += count;
+                )*
+                $(
+                    if place.is_empty() {
+                        self.$field = <$ty as $crate::params::ParamType>::checked(
+                            stringify!($field),
+                            &$crate::value::Value::Real(x),
+                            $range,
+                        )?;
+                        return Ok(());
+                    }
+                    place.start += 1;
+                )*
+                Err($crate::params::ParamError::UnknownKey {
+                    key: format!("number {}", place.end),
                     known: <Self as $crate::params::Schema>::schema().iter().map(|f| f.name).collect(),
                 })
             }
