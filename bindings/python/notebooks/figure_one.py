@@ -17,7 +17,7 @@ trained = run.arrays["weights_over_time"][:, 0]
 flow = fv.flow(fv.theory.relu.flow_single, start[0], 0.01 * run.arrays["record_steps"], xi_pos=2.0, xi_neg=1.0)
 plt.plot(flow.times, trained[:, ::5], "k", alpha=0.4)
 plt.plot(flow.times, flow.states[:, ::5], "--")
-plt.xlabel("t = step × lr"), plt.ylabel("weight of every fifth site")
+_ = plt.xlabel("t = step × lr"), plt.ylabel("weight of every fifth site")
 
 # %% [markdown]
 # Solid: SGD. Dashed: the flow. They stay together to within the noise of one run:

@@ -59,26 +59,32 @@ def test_the_package_came_with_the_types_of_what_it_holds():
         assert (package / name).read_text() == text, name
 
 
-def check(program: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    (folder / "program.py").write_text(program)
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder / "cache"), "program.py"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
-
-
-def test_mypy_accepts_what_is_right_and_names_what_is_wrong(tmp_path: Path):
+@pytest.fixture(scope="module")
+def mypy(tmp_path_factory: pytest.TempPathFactory):
+    """Runs mypy; what it learns of NumPy it learns once."""
     pytest.importorskip("mypy")
-    right = check(PROGRAM, tmp_path)
+    cache = str(tmp_path_factory.mktemp("mypy"))
+
+    def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, *words]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+    return run
+
+
+def test_mypy_accepts_what_is_right_and_names_what_is_wrong(mypy, tmp_path: Path):
+    (tmp_path / "right.py").write_text(PROGRAM)
+    right = mypy(tmp_path, "right.py")
     assert right.returncode == 0, right.stdout + right.stderr
-    wrong = check(WRONG, tmp_path)
+    (tmp_path / "wrong.py").write_text(WRONG)
+    wrong = mypy(tmp_path, "wrong.py")
     lines = {int(line.split(":")[1]) for line in wrong.stdout.splitlines() if ": error:" in line}
     assert lines == {4, 5, 6, 7, 8}, wrong.stdout
 
 
-def test_the_package_itself_is_typed():
-    pytest.importorskip("mypy")
+def test_the_package_itself_is_typed(mypy):
     package = Path(fv.__file__).parent
-    command = [sys.executable, "-m", "mypy", "--strict", "-p", "fovea", "--cache-dir", "/dev/null"]
-    done = subprocess.run(command, cwd=package.parent, capture_output=True, text=True)
+    done = mypy(package.parent, "-p", "fovea")
     assert done.returncode == 0, done.stdout
     assert (package / "py.typed").exists()
 
