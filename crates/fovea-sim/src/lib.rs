@@ -23,6 +23,7 @@ pub mod plain;
 pub mod probe;
 pub mod quantiles;
 pub mod radius;
+pub mod rows;
 pub mod sample;
 #[cfg(test)]
 mod sampled;

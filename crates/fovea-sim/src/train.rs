@@ -34,6 +34,8 @@ pub trait Watch: Sync {
     fn stepped(&self);
     /// Whether the run should end now.
     fn stopped(&self) -> bool;
+    /// Called after every record, before it is asked whether the run should end.
+    fn recorded(&self, _: &Record) {}
     /// Keeps a checkpoint, when one is due or the run is being stopped; `false` ends the run.
     fn keep(&self, _: &Progress) -> bool {
         true
@@ -172,7 +174,10 @@ impl Job<'_> {
             let step = progress.step;
             if self.plan.record.due(step, self.plan.steps) && resumed_at != Some(step) {
                 match self.record::<T>(&progress.network, step, &mut evaluator) {
-                    Ok(record) => progress.records.push(record),
+                    Ok(record) => {
+                        watch.recorded(&record);
+                        progress.records.push(record);
+                    }
                     Err(diverged) => break Ended::Diverged(diverged),
                 }
                 if looks_back {
