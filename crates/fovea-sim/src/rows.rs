@@ -2,7 +2,7 @@
 
 use crate::batch::Element;
 use crate::stimulus::Stimulus;
-use fovea_core::lanes::BLOCK;
+use fovea_core::lanes::{BLOCK, Room};
 use fovea_core::streams::Stream;
 use rayon::prelude::*;
 
@@ -51,7 +51,7 @@ pub(crate) fn write<T: Element>(
     let head = if inside == 0 { 0 } else { (BLOCK - inside).min(rows.len() / dim) };
     let (head, rest) = rows.split_at_mut(head * dim);
     let draw = |mut sample: u64, rows: &mut [T]| {
-        let (mut scratch, mut block) = (Vec::new(), vec![[T::ZERO; BLOCK]; dim]);
+        let (mut scratch, mut block) = (Vec::new(), Room::new(dim));
         let mut rows = rows;
         while !rows.is_empty() {
             let (index, skip) = ((sample / BLOCK as u64) as u32, (sample % BLOCK as u64) as usize);
@@ -59,7 +59,7 @@ pub(crate) fn write<T: Element>(
             let count = (BLOCK - skip).min(rows.len() / dim);
             let (now, later) = rows.split_at_mut(count * dim);
             for (s, row) in now.chunks_exact_mut(dim).enumerate() {
-                for (entry, column) in row.iter_mut().zip(&block) {
+                for (entry, column) in row.iter_mut().zip(&*block) {
                     *entry = column[skip + s];
                 }
             }
