@@ -135,6 +135,15 @@ def test_progress_is_told_and_other_threads_run_meanwhile():
         fv.run("localize", quick=True, progress=lambda at, of: 1 // 0)
 
 
+def test_a_bar_is_shown_where_it_is_asked_for_and_nothing_elsewhere(capfd: pytest.CaptureFixture[str]):
+    pytest.importorskip("tqdm")
+    fv.run("localize", quick=True)
+    assert capfd.readouterr() == ("", "")
+    fv.run("localize", quick=True, progress=True)
+    out, err = capfd.readouterr()
+    assert out == "" and "localize" in err and "steps/s" in err
+
+
 def test_results_do_not_depend_on_who_runs_beside(localize: fv.Result):
     values: list[np.ndarray] = []
     run = lambda: values.append(fv.run("localize", seed=7, **SMALL).series["value"])

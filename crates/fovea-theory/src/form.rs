@@ -6,38 +6,13 @@
 use crate::cell_flow::CellError;
 use crate::spins::SpinsError;
 use fovea_core::ode::OdeError;
-use fovea_core::params::Assignments;
-use fovea_core::registry::resolve;
 use fovea_core::ring::RingError;
-use fovea_core::{Field, ParamError, Params, Value};
-use std::cell::{Cell, RefCell};
+use fovea_core::{Field, ParamError, Value};
+
+pub use crate::given::{Given, with};
 
 /// Evaluates a form at the arguments given, the rest at their defaults.
 pub type Eval = fn(&Given<'_>) -> Result<Value, FormError>;
-
-/// Where a form is evaluated: at one set of arguments, or at many that differ in some numbers.
-pub struct Given<'a> {
-    assigned: &'a Assignments,
-    many: Option<Many<'a>>,
-}
-
-/// Sets of arguments that differ in some numbers.
-struct Many<'a> {
-    /// The place of a parameter in the schema, and its value in each set.
-    columns: &'a [(usize, &'a [f64])],
-    /// Where the values go.
-    sink: RefCell<Sink<'a>>,
-    /// Sets whose value is there.
-    done: Cell<usize>,
-}
-
-/// Where the values of a form go.
-enum Sink<'a> {
-    /// To whoever takes them, one after the other.
-    Values(&'a mut dyn FnMut(Value)),
-    /// Into place, where each is one number.
-    Reals(&'a mut [f64]),
-}
 
 /// One closed form, as the shells and the checks see it.
 pub struct Form {
@@ -61,65 +36,6 @@ pub struct Form {
     pub schema: fn() -> Vec<Field>,
     /// The value.
     pub eval: Eval,
-}
-
-impl Form {
-    /// The value at assigned arguments, the rest at their defaults.
-    ///
-    /// # Errors
-    /// An argument that cannot be used, or a form that has no value there.
-    pub fn at(&self, assigned: &Assignments) -> Result<Value, FormError> {
-        (self.eval)(&Given { assigned, many: None })
-    }
-
-    /// The values at many sets of arguments, handed to `take` one after the other: each of the `columns` is a parameter, by
-    /// its place in the schema, and its number in each set. Says how many were taken.
-    ///
-    /// # Errors
-    /// The first set at which the form has no value; those before it were taken.
-    pub fn each<'a>(
-        &self,
-        assigned: &'a Assignments,
-        columns: &'a [(usize, &'a [f64])],
-        take: &'a mut dyn FnMut(Value),
-    ) -> (usize, Result<(), FormError>) {
-        self.every(assigned, columns, Sink::Values(take))
-    }
-
-    /// The same for a form whose value is one number, written into `out`; ends before the first value that is something else.
-    ///
-    /// # Errors
-    /// The first set at which the form has no value; those before it were written.
-    pub fn fill<'a>(
-        &self,
-        assigned: &'a Assignments,
-        columns: &'a [(usize, &'a [f64])],
-        out: &'a mut [f64],
-    ) -> (usize, Result<(), FormError>) {
-        self.every(assigned, columns, Sink::Reals(out))
-    }
-
-    fn every<'a>(
-        &self,
-        assigned: &'a Assignments,
-        columns: &'a [(usize, &'a [f64])],
-        sink: Sink<'a>,
-    ) -> (usize, Result<(), FormError>) {
-        let many = Many { columns, sink: RefCell::new(sink), done: Cell::new(0) };
-        let given = Given { assigned, many: Some(many) };
-        let said = (self.eval)(&given).map(|_| ());
-        (given.many.map_or(0, |many| many.done.get()), said)
-    }
-}
-
-impl Control {
-    /// The wrong value at assigned arguments, the rest at their defaults.
-    ///
-    /// # Errors
-    /// As of the form.
-    pub fn at(&self, assigned: &Assignments) -> Result<Value, FormError> {
-        (self.eval)(&Given { assigned, many: None })
-    }
 }
 
 /// A documented wrong form: the source's own slip, or the convention most often mistaken for this one.
@@ -174,50 +90,6 @@ impl FormError {
                     .to_owned()
             }
         }
-    }
-}
-
-/// Reads the arguments of a form and hands them to `value`, set by set where there are many.
-///
-/// # Errors
-/// An argument that cannot be read, or what `value` reports.
-pub fn with<P: Params>(
-    given: &Given<'_>,
-    value: impl Fn(P) -> Result<Value, FormError>,
-) -> Result<Value, FormError> {
-    let Some(Many { columns, sink, done }) = &given.many else {
-        let value = value(resolve(given.assigned)?)?;
-        return if has_nan(&value) { Err(FormError::Undefined) } else { Ok(value) };
-    };
-    let mut base = P::default();
-    for (key, value) in given.assigned {
-        base.assign(key, value)?;
-    }
-    let sets = columns.iter().map(|(_, numbers)| numbers.len()).min().unwrap_or(0);
-    let mut sink = sink.borrow_mut();
-    for set in 0..sets {
-        let mut args = base.clone();
-        for (field, numbers) in *columns {
-            args.put(*field, numbers[set])?;
-        }
-        args.check()?;
-        match (&mut *sink, value(args)?) {
-            (Sink::Reals(out), Value::Real(x)) if !x.is_nan() => out[set] = x,
-            (_, value) if has_nan(&value) => return Err(FormError::Undefined),
-            (Sink::Values(take), value) => take(value),
-            (Sink::Reals(_), _) => break,
-        }
-        done.set(set + 1);
-    }
-    Ok(Value::Bool(true))
-}
-
-fn has_nan(value: &Value) -> bool {
-    match value {
-        Value::Real(x) => x.is_nan(),
-        Value::List(items) => items.iter().any(has_nan),
-        Value::Table(rows) => rows.iter().any(|(_, value)| has_nan(value)),
-        _ => false,
     }
 }
 
@@ -309,4 +181,59 @@ pub fn bump(n: usize) -> Vec<f64> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::{form, forms};
+
+    /// Every number in a value, in order.
+    fn numbers(value: &Value) -> Vec<f64> {
+        match value {
+            Value::List(items) => items.iter().flat_map(numbers).collect(),
+            Value::Table(rows) => rows.iter().flat_map(|(_, value)| numbers(value)).collect(),
+            Value::Bool(b) => vec![f64::from(u8::from(*b))],
+            one => one.as_real().into_iter().collect(),
+        }
+    }
+
+    #[test]
+    fn every_form_has_a_value_without_arguments() {
+        for form in forms() {
+            let value = form.at(&Vec::new()).unwrap();
+            let numbers = numbers(&value);
+            assert!(!numbers.is_empty() && numbers.iter().all(|x| x.is_finite()), "{}", form.name);
+        }
+    }
+
+    #[test]
+    fn every_control_differs_from_its_form() {
+        for form in forms() {
+            let right = numbers(&form.at(&Vec::new()).unwrap());
+            let wrong = numbers(&form.control.at(&Vec::new()).unwrap());
+            assert_eq!(right.len(), wrong.len(), "{}", form.name);
+            let gap = |(r, w): (&f64, &f64)| (r - w).abs() / r.abs().max(1e-12);
+            let largest = right.iter().zip(&wrong).map(gap).fold(0.0, f64::max);
+            assert!(largest > 1e-3, "{}: the control is within {largest:e}", form.name);
+        }
+    }
+
+    #[test]
+    fn a_bad_argument_is_an_error_that_says_what_to_do() {
+        let value = |name: &str, key: &str, typed: &str| {
+            let given = vec![(key.to_owned(), Value::from_typed(typed))];
+            form(name).unwrap().at(&given).unwrap_err()
+        };
+        assert_eq!(value("nlgp.cov", "gian", "3").hint(), "did you mean `gain`?");
+        assert!(value("relu.f_gauss", "xi", "7").hint().contains("kernel=wrapped"));
+        assert!(value("relu.f_gauss", "n", "5").hint().contains("`n=12`"));
+        assert!(value("relu.steady", "k", "21").hint().contains("k <= 20"));
+        assert!(value("ising.fourth", "sites", "0,1,2").hint().contains("four sites"));
+        assert!(value("ising.fourth", "sites", "0,1,2,40").hint().contains("0 to 39"));
+        assert!(value("ising.fourth", "sites", "0,1,2,0.5").hint().contains("whole numbers"));
+        let huge = vec![
+            ("n".to_owned(), Value::Int(2)),
+            ("xi_pos".to_owned(), Value::Real(0.5)),
+            ("w".to_owned(), Value::List(vec![Value::reals(&[1e200, 0.0])])),
+        ];
+        assert_eq!(form("relu.loss").unwrap().at(&huge), Err(FormError::Undefined));
+    }
+}
