@@ -117,17 +117,18 @@ impl<'a> Batch<'a> {
         unreachable!("block {index} of {}", self.blocks())
     }
 
-    /// Draws block `index`, the unused samples included, and its targets, one row an output.
+    /// Draws block `index`, the unused samples included, and its targets, one row an output; returns how many samples count.
     pub fn fill<T: Element>(
         &self,
         index: usize,
         scratch: &mut Vec<[T; LANES]>,
         x: &mut [[T; BLOCK]],
         y: &mut [[T; BLOCK]],
-    ) {
-        let (class, _) = self.block(index);
+    ) -> usize {
+        let (class, used) = self.block(index);
         let rng = &mut self.data.block(self.step, index as u32);
         T::fill(self.task.classes()[class].stimulus.as_ref(), rng, scratch, x);
         self.task.targets(class, x, y);
+        used
     }
 }

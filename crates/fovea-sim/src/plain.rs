@@ -14,9 +14,9 @@ pub fn samples<T: Element>(batch: &Batch<'_>) -> Vec<Labelled> {
     let mut x = vec![[T::ZERO; BLOCK]; batch.dim()];
     let mut y = vec![[T::ZERO; BLOCK]; batch.task().outputs()];
     for index in 0..batch.blocks() {
-        batch.fill(index, &mut Vec::new(), &mut x, &mut y);
+        let used = batch.fill(index, &mut Vec::new(), &mut x, &mut y);
         let of = |rows: &[[T; BLOCK]], s: usize| rows.iter().map(|row| row[s].to_f64()).collect();
-        samples.extend((0..batch.block(index).1).map(|s| (of(&x, s), of(&y, s))));
+        samples.extend((0..used).map(|s| (of(&x, s), of(&y, s))));
     }
     samples
 }

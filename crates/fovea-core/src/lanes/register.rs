@@ -34,6 +34,10 @@ pub trait Register: Copy + Default {
         b: Self::Lanes<S>,
         c: Self::Lanes<S>,
     ) -> Self::Lanes<S>;
+    /// `a * x` where `x` is one or minus one, without a multiplication.
+    fn times_sign<S: Simd>(s: S, a: Self::Lanes<S>, x: Self::Lanes<S>) -> Self::Lanes<S>;
+    /// `a * x` where `x` is one or zero, without a multiplication.
+    fn times_gate<S: Simd>(s: S, a: Self::Lanes<S>, x: Self::Lanes<S>) -> Self::Lanes<S>;
     /// The sum of the lanes of eight vectors, each by halves as in [`tree_sum`](super::tree_sum).
     fn sums<S: Simd>(s: S, of: [Self::Lanes<S>; 8]) -> [Self; 8];
     /// One with the sign of each number.
@@ -75,7 +79,12 @@ registers! { f32, F, splat, load, store;
     times(a, b) = mul;
     times_plus(a, b, c) = fma;
     times_minus(a, b, c) = fms;
-    [fn sums<S: Simd>(s: S, of: [S::F; 8]) -> [Self; 8] {
+    times_gate(a, x) = gate;
+    [fn times_sign<S: Simd>(s: S, a: S::F, x: S::F) -> S::F {
+        let sign = s.and(s.bits(x), s.splat_i(1 << 31));
+        s.of_bits(s.xor(s.bits(a), sign))
+    }
+    fn sums<S: Simd>(s: S, of: [S::F; 8]) -> [Self; 8] {
         s.sums(of)
     }
     fn signs<S: Simd>(s: S, x: S::F) -> S::F {
@@ -93,6 +102,8 @@ registers! { f64, D, splat_d, load_d, store_d;
     times(a, b) = mul_d;
     times_plus(a, b, c) = fma_d;
     times_minus(a, b, c) = fms_d;
+    times_sign(a, x) = mul_d;
+    times_gate(a, x) = mul_d;
     [fn sums<S: Simd>(s: S, of: [S::D; 8]) -> [Self; 8] {
         of.map(|lanes| {
             let mut numbers = [0.0; LANES];

@@ -4,6 +4,8 @@
 //! IEEE 754 or acts on integers, lanes never mix but in [`Simd::sums`], whose order is that of
 //! [`tree_sum`](crate::lanes::tree_sum): the bits are the same at every level.
 
+#[cfg(target_arch = "x86_64")]
+mod folds;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -75,6 +77,9 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// `odd` where the lowest bit of the word is set, else `even`.
     fn pick(self, word: Self::I, odd: Self::F, even: Self::F) -> Self::F;
 
+    /// `a * x` where `x` is one or zero, without a multiplication.
+    fn gate(self, a: Self::F, x: Self::F) -> Self::F;
+
     /// Sums of the lanes of eight vectors, each by halves.
     fn sums(self, of: [Self::F; 8]) -> [f32; 8];
 }
@@ -130,6 +135,20 @@ impl Level {
             Self::Avx512 => "avx512",
         }
     }
+}
+
+/// Whether the machine adds beside its multiply-adds: then a product by 1, 0 or -1 is cheaper as a sum.
+///
+/// So do AMD's processors with 512-bit vectors; elsewhere both share their units.
+#[inline]
+pub fn adds_beside_products() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        static APART: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+        *APART.get_or_init(|| Level::best() == Level::Avx512 && x86::made_by_amd())
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 /// Runs `kernel` at the machine's best level.

@@ -140,6 +140,11 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn gate(self, a: Self::F, x: Self::F) -> Self::F {
+        self.mul(a, x)
+    }
+
+    #[inline(always)]
     fn sums(self, of: [Self::F; 8]) -> [f32; 8] {
         of.map(crate::lanes::tree_sum)
     }

@@ -51,6 +51,7 @@ impl Kernel for Everything {
             s.sqrt(s.mul(a, a)),
             s.pick(i, a, b),
             s.of_bits(s.bits(c)),
+            s.gate(a, s.pick(i, s.splat(1.0), s.splat(0.0))),
         ] {
             keep(s.bits(number));
         }

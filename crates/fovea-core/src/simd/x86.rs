@@ -4,6 +4,7 @@
     reason = "vector instructions, called behind a token that proves the machine has them"
 )]
 
+use super::folds::{sums_of_halves, sums_of_wholes};
 use super::{Kernel, Simd};
 use crate::lanes::LANES;
 #[cfg_attr(
@@ -90,6 +91,12 @@ level!(Avx512, "512-bit vectors.", "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"
     ["avx512f" "avx512bw" "avx512dq" "avx512vl" "avx2" "fma"]);
 level!(Avx2, "256-bit vectors with fused multiply-add.", "avx2,fma", ["avx2" "fma"]);
 
+/// Whether the processor says it is AMD's.
+pub(super) fn made_by_amd() -> bool {
+    let vendor = __cpuid(0);
+    [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).concat() == b"AuthenticAMD"
+}
+
 impl Simd for Avx512 {
     const WIDTH: usize = 64;
     const SUMS: usize = 24;
@@ -159,47 +166,20 @@ impl Simd for Avx512 {
         }
     }
     #[inline(always)]
+    fn gate(self, a: Self::F, x: Self::F) -> Self::F {
+        // SAFETY: as above.
+        unsafe {
+            let x = _mm512_castps_si512(x[0]);
+            // A zero keeps the sign of the other factor.
+            [_mm512_mask_and_ps(a[0], _mm512_testn_epi32_mask(x, x), a[0], _mm512_set1_ps(-0.0))]
+        }
+    }
+    #[inline(always)]
     fn sums(self, of: [Self::F; 8]) -> [f32; 8] {
         let mut sums = [0.0; 8];
-        // SAFETY: as above; a level has the instructions of those below it.
-        unsafe {
-            let mut low = [_mm256_setzero_ps(); 8];
-            for k in 0..8 {
-                let high = _mm512_extractf32x8_ps::<1>(of[k][0]);
-                low[k] = _mm256_add_ps(_mm512_castps512_ps256(of[k][0]), high);
-            }
-            _mm256_storeu_ps(sums.as_mut_ptr(), sums_of_halves(low));
-        }
+        // SAFETY: as above.
+        unsafe { _mm256_storeu_ps(sums.as_mut_ptr(), sums_of_wholes(of.map(|[x]| x))) }
         sums
-    }
-}
-
-/// The sums of the lanes of eight vectors, in order: each step folds one half of what is left of a vector onto the other and
-/// puts two vectors into one register.
-///
-/// # Safety
-/// The machine has AVX2.
-#[inline(always)]
-unsafe fn sums_of_halves([a, c, e, g, b, d, f, h]: [__m256; 8]) -> __m256 {
-    macro_rules! fold {
-        ($shuffle:ident, $low:literal, $high:literal, $a:expr, $b:expr) => {
-            _mm256_add_ps($shuffle::<$low>($a, $b), $shuffle::<$high>($a, $b))
-        };
-    }
-    // SAFETY: as asked for.
-    unsafe {
-        let (ab, cd) = (
-            fold!(_mm256_permute2f128_ps, 0x20, 0x31, a, b),
-            fold!(_mm256_permute2f128_ps, 0x20, 0x31, c, d),
-        );
-        let (ef, gh) = (
-            fold!(_mm256_permute2f128_ps, 0x20, 0x31, e, f),
-            fold!(_mm256_permute2f128_ps, 0x20, 0x31, g, h),
-        );
-        let abcd = fold!(_mm256_shuffle_ps, 0b01_00_01_00, 0b11_10_11_10, ab, cd);
-        let efgh = fold!(_mm256_shuffle_ps, 0b01_00_01_00, 0b11_10_11_10, ef, gh);
-        // a c e g b d f h: the order in which the vectors were named.
-        fold!(_mm256_shuffle_ps, 0b10_00_10_00, 0b11_01_11_01, abcd, efgh)
     }
 }
 
@@ -278,6 +258,10 @@ impl Simd for Avx2 {
         unsafe {
             [_mm256_blendv_ps(even[0], odd[0], sign[0]), _mm256_blendv_ps(even[1], odd[1], sign[1])]
         }
+    }
+    #[inline(always)]
+    fn gate(self, a: Self::F, x: Self::F) -> Self::F {
+        self.mul(a, x)
     }
     #[inline(always)]
     fn sums(self, of: [Self::F; 8]) -> [f32; 8] {

@@ -23,18 +23,18 @@ pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     [a, b, c, d]
 }
 
-/// Where an audit stands in its block: every word is Philox at a counter of its own.
+/// A block of a stream, and how far an audit has drawn from it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Audit {
+pub(super) struct Place {
     pub(super) key: [u32; 2],
     pub(super) step: u64,
     pub(super) block: u32,
-    /// Draws taken of every lane.
+    /// Draws an audit has taken of every lane.
     pub(super) draw: u32,
 }
 
-impl Audit {
-    /// The first word of Philox at the counters `(draw << 4 | lane, block, step low, step high)`.
+impl Place {
+    /// The words of an audit: the first of Philox at the counters `(draw << 4 | lane, block, step low, step high)`.
     #[inline(never)]
     pub(super) fn words(self) -> [u32; LANES] {
         let Self { key, step, block, draw } = self;
@@ -44,21 +44,23 @@ impl Audit {
             philox4x32_10(counter, key)[0]
         })
     }
+
+    /// The state of the block's generators: sixteen counters at once, lane `l` at `(l, block, step low, step high)`.
+    #[inline]
+    pub(super) fn seeds(self) -> [[u32; LANES]; 4] {
+        dispatch(Seeds(self))
+    }
 }
 
-/// See [`block_state`].
-struct BlockState {
-    key: [u32; 2],
-    step: u64,
-    block: u32,
-}
+/// See [`Place::seeds`].
+struct Seeds(Place);
 
-impl Kernel for BlockState {
+impl Kernel for Seeds {
     type Output = [[u32; LANES]; 4];
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> Self::Output {
-        let Self { key, step, block } = self;
+        let Place { key, step, block, .. } = self.0;
         let mut state = [[0; LANES]; 4];
         for lane in 0..LANES {
             let words = philox4x32_10([lane as u32, block, step as u32, (step >> 32) as u32], key);
@@ -68,12 +70,6 @@ impl Kernel for BlockState {
         }
         state
     }
-}
-
-/// Sixteen counters at once, lane `l` at counter `(l, block, step low, step high)`: the state of a block's generators.
-#[inline]
-pub(super) fn block_state(key: [u32; 2], step: u64, block: u32) -> [[u32; LANES]; 4] {
-    dispatch(BlockState { key, step, block })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Sixteen xoshiro128++ generators side by side: the generator of one 32-sample block. In an audit, Philox in their place.
 
-use super::philox::{Audit, block_state};
+use super::philox::Place;
 use crate::lanes::LANES;
 
 /// Whatever gives random words, sixteen at a time.
@@ -36,24 +36,37 @@ impl Words for Xoshiro {
 #[derive(Clone, Debug)]
 pub struct BlockRng {
     usual: Xoshiro,
-    /// In an audit, where the words come from; the generators then run idle.
-    audit: Option<Audit>,
+    /// Where the next words come from if not from the generators, which then run idle.
+    instead: Option<Instead>,
+}
+
+/// What the generators of a block wait for.
+#[derive(Clone, Copy, Debug)]
+enum Instead {
+    /// The first draw: who draws nothing pays for no seeds.
+    Seeds(Place),
+    /// Nothing: in an audit every word is Philox at a counter of its own.
+    Audit(Place),
 }
 
 impl BlockRng {
-    /// Seeds the sixteen lanes from a stream's key and a block's index.
+    /// Sixteen lanes that the first draw seeds from a stream's key and a block's index.
     ///
     /// The all-zero state, in which xoshiro is stuck, comes up with probability 2^-128 a lane and is not guarded against.
-    #[inline]
+    #[inline(always)]
     pub(super) fn seeded(key: [u32; 2], step: u64, block: u32) -> Self {
-        Self { usual: Xoshiro(block_state(key, step, block)), audit: None }
+        Self::from(Instead::Seeds(Place { key, step, block, draw: 0 }))
     }
 
-    /// The same place in an audit: every word is Philox at a counter of its own.
+    /// The same place in an audit.
     #[inline(always)]
     pub(super) fn counting(key: [u32; 2], step: u64, block: u32) -> Self {
-        let audit = Audit { key, step, block, draw: 0 };
-        Self { usual: Xoshiro([[0; LANES]; 4]), audit: Some(audit) }
+        Self::from(Instead::Audit(Place { key, step, block, draw: 0 }))
+    }
+
+    #[inline(always)]
+    fn from(instead: Instead) -> Self {
+        Self { usual: Xoshiro([[0; LANES]; 4]), instead: Some(instead) }
     }
 
     /// The next 32 bits of every lane.
@@ -61,9 +74,17 @@ impl BlockRng {
     pub fn next_lanes(&mut self) -> [u32; LANES] {
         let mut out = self.usual.next_lanes();
         // After the lanes and without a look at their state, which would otherwise leave its registers.
-        if let Some(audit) = &mut self.audit {
-            out = audit.words();
-            audit.draw += 1;
+        match &mut self.instead {
+            None => {}
+            Some(Instead::Seeds(place)) => {
+                self.usual = Xoshiro(place.seeds());
+                self.instead = None;
+                out = self.usual.next_lanes();
+            }
+            Some(Instead::Audit(place)) => {
+                out = place.words();
+                place.draw += 1;
+            }
         }
         out
     }
@@ -72,7 +93,11 @@ impl BlockRng {
     /// elsewhere.
     #[inline(always)]
     pub fn usual(&mut self) -> Option<&mut Xoshiro> {
-        self.audit.is_none().then_some(&mut self.usual)
+        if let Some(Instead::Seeds(place)) = self.instead {
+            self.usual = Xoshiro(place.seeds());
+            self.instead = None;
+        }
+        self.instead.is_none().then_some(&mut self.usual)
     }
 
     /// Their state.
@@ -103,7 +128,7 @@ mod tests {
     #[test]
     fn known_answers_in_every_lane() {
         let state = [[1; LANES], [2; LANES], [3; LANES], [4; LANES]];
-        let mut rng = BlockRng { usual: Xoshiro(state), audit: None };
+        let mut rng = BlockRng { usual: Xoshiro(state), instead: None };
         let expected = [641, 1573767, 3222811527, 3517856514, 836907274, 4247214768, 3867114732];
         for word in expected {
             assert_eq!(rng.next_lanes(), [word; LANES]);

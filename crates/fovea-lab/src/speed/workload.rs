@@ -22,7 +22,7 @@ pub enum Data {
         /// Correlation length of class `neg`.
         xi_neg: f64,
     },
-    /// Pulses of 1 on -1, exchanged in half of the samples, that differ in their length.
+    /// Pulses of 1 on 0, exchanged in half of the samples, that differ in their length.
     Pulse {
         /// Shortest and longest pulse of class `pos`.
         pos: [usize; 2],
@@ -115,13 +115,8 @@ impl Workload {
             }
             Data::Pulse { pos, neg } => {
                 let class = |[min_length, max_length]: [usize; 2]| {
-                    let levels = SinglePulse {
-                        low: -1.0,
-                        high: 1.0,
-                        complement: 0.5,
-                        ..SinglePulse::default()
-                    };
-                    SinglePulse { n: self.n, min_length, max_length, ..levels }.sampler()
+                    let on_zero = SinglePulse { complement: 0.5, ..SinglePulse::default() };
+                    SinglePulse { n: self.n, min_length, max_length, ..on_zero }.sampler()
                 };
                 pair(Box::new(class(pos)?), Box::new(class(neg)?))?
             }

@@ -18,7 +18,10 @@ use fovea_core::lanes::{BLOCK, LANES, Room};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
-use superblock::{Accumulate, Backward, Errors, Forward, Preactivate, Rows, Theta, ThroughGates};
+use superblock::{
+    Accumulate, Backward, Errors, Forward, Preactivate, Rows, Squared, Theta, ThroughGates,
+};
+use tiles::Entries;
 
 /// Blocks whose samples share one lane accumulator.
 const SUPERBLOCK: usize = 8;
@@ -146,6 +149,7 @@ impl<T: Element> Buffers<T> {
                 y: rows(network.outputs()),
                 target: rows(network.outputs()),
                 used: Vec::new(),
+                entries: Entries::Any,
             },
             scratch: Vec::new(),
         }
@@ -170,8 +174,9 @@ impl<T: Element> Buffers<T> {
                 for slot in slots.clone() {
                     let x = &mut rows.x[slot * n..(slot + 1) * n];
                     let target = &mut rows.target[slot * outputs..(slot + 1) * outputs];
-                    batch.fill(start + slot, &mut self.scratch, x, target);
-                    rows.used.push(batch.block(start + slot).1);
+                    rows.used.push(batch.fill(start + slot, &mut self.scratch, x, target));
+                    let entries = Entries::of(x, network.hidden());
+                    rows.entries = if slot > 0 { rows.entries.and(entries) } else { entries };
                 }
                 preactivate(network, theta, slots, rows);
             }
@@ -188,12 +193,14 @@ fn preactivate<T: Element>(
     rows: &mut Rows<T>,
 ) {
     let (width, n, blocks) = (network.hidden(), network.inputs(), slots.len());
-    let x = &rows.x[slots.start * n..slots.end * n];
+    let x = (rows.entries, &rows.x[slots.start * n..slots.end * n]);
     let units = slots.start * width..slots.end * width;
     let h = &mut rows.h[units.clone()];
-    dispatch(Preactivate { theta: &theta.hidden, blocks, x, h });
+    let passed = theta.rectified.then_some(&mut rows.y[slots]);
+    dispatch(Preactivate { theta: &theta.hidden, blocks, x, h, passed });
     if let Units::Gated { .. } = network.units() {
-        dispatch(Preactivate { theta: &theta.gates, blocks, x, h: &mut rows.u[units] });
+        let h = &mut rows.u[units];
+        dispatch(Preactivate { theta: &theta.gates, blocks, x, h, passed: None });
     }
 }
 
@@ -207,27 +214,36 @@ fn pass<T: Element>(
 ) {
     let blocks = rows.used.len();
     let (width, n, outputs) = (network.hidden(), network.inputs(), theta.output_biases.len());
-    match network.units() {
-        Units::Activation(row) => through(row, Forward { theta, rows }),
-        Units::Gated { .. } => dispatch(ThroughGates(Forward { theta, rows })),
-    }
-    sums.loss += loss::visit(loss, Errors { rows });
-    match network.units() {
-        Units::Activation(row) => through(row, Backward { theta, rows }),
-        Units::Gated { .. } => dispatch(ThroughGates(Backward { theta, rows })),
-    }
+    sums.loss += match network.units() {
+        Units::Activation(row) if outputs == 0 && loss.name == loss::mse::ENTRY.name => {
+            through(row, Squared { theta, rows, summed: theta.rectified })
+        }
+        Units::Activation(row) => {
+            through(row, Forward { theta, rows });
+            let loss = loss::visit(loss, Errors { rows });
+            through(row, Backward { theta, rows });
+            loss
+        }
+        Units::Gated { .. } => {
+            dispatch(ThroughGates(Forward { theta, rows }));
+            let loss = loss::visit(loss, Errors { rows });
+            dispatch(ThroughGates(Backward { theta, rows }));
+            loss
+        }
+    };
     let (hidden, readout) = sums.grad.split_at_mut(width * (n + 1));
-    let biases = network.parts().iter().any(|part| part.name == "biases" && part.trained);
-    let hidden = &mut hidden[..width * (n + usize::from(biases))];
-    dispatch(Accumulate { blocks, size: (width, n), x: &rows.x, delta: &rows.h, grad: hidden });
+    let hidden = &mut hidden[..width * (n + usize::from(theta.trains_biases))];
+    let x = (rows.entries, &*rows.x);
+    dispatch(Accumulate { blocks, size: (width, n), x, delta: &rows.h, grad: hidden });
     if outputs > 0 {
         let size = (outputs, width);
-        dispatch(Accumulate { blocks, size, x: &rows.u, delta: &rows.y, grad: readout });
+        let x = (Entries::Any, &*rows.u);
+        dispatch(Accumulate { blocks, size, x, delta: &rows.y, grad: readout });
     }
 }
 
-fn through<V: Visitor<Output = ()>>(row: &Row, pass: V) {
-    visit(row.name, pass).ok().expect("an activation is registered");
+fn through<V: Visitor>(row: &Row, pass: V) -> V::Output {
+    visit(row.name, pass).ok().expect("an activation is registered")
 }
 
 #[cfg(test)]

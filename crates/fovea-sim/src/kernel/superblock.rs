@@ -3,7 +3,11 @@
 //! Products, activations, loss and their ways back are separate bodies, so that each is compiled once for each activation or
 //! loss and not for every pair of them, and the products once for all.
 
-use super::tiles::{Packed, gradients, preactivations};
+mod squared;
+
+pub(super) use squared::Squared;
+
+use super::tiles::{Entries, Packed, gradients, preactivations};
 use crate::loss::{self, Loss};
 use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::activation::{self, Activation};
@@ -20,6 +24,10 @@ pub(super) struct Theta<T> {
     pub(super) readout: Vec<T>,
     /// Output biases; empty for the plain mean.
     pub(super) output_biases: Vec<T>,
+    /// Whether the answer is the mean of rectified units, whose sum is taken while they are in registers.
+    pub(super) rectified: bool,
+    /// Whether the units' biases are trained.
+    pub(super) trains_biases: bool,
 }
 
 /// Where one superblock is worked on; rows are `[block][row][sample]`.
@@ -36,14 +44,18 @@ pub(super) struct Rows<T> {
     pub(super) target: Room<T, BLOCK>,
     /// Number of used samples of each block.
     pub(super) used: Vec<usize>,
+    /// What the samples of the used blocks consist of.
+    pub(super) entries: Entries,
 }
 
 /// From samples to preactivations.
 pub(super) struct Preactivate<'a, T> {
     pub(super) theta: &'a Packed<T>,
     pub(super) blocks: usize,
-    pub(super) x: &'a [[T; BLOCK]],
+    pub(super) x: (Entries, &'a [[T; BLOCK]]),
     pub(super) h: &'a mut [[T; BLOCK]],
+    /// Sums of what rectified units pass on, where they are asked for.
+    pub(super) passed: Option<&'a mut [[T; BLOCK]]>,
 }
 
 /// From preactivations to outputs.
@@ -63,7 +75,7 @@ pub(super) struct Accumulate<'a, T> {
     pub(super) blocks: usize,
     /// Units and inputs.
     pub(super) size: (usize, usize),
-    pub(super) x: &'a [[T; BLOCK]],
+    pub(super) x: (Entries, &'a [[T; BLOCK]]),
     pub(super) delta: &'a [[T; BLOCK]],
     /// Weights, then biases.
     pub(super) grad: &'a mut [T],
@@ -74,7 +86,7 @@ impl<T: Real> Kernel for Preactivate<'_, T> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        preactivations(s, self.blocks, self.theta, self.x, self.h);
+        preactivations(s, self.blocks, self.theta, self.x, self.h, self.passed);
     }
 }
 
@@ -121,7 +133,7 @@ impl<T: Real> loss::Visitor for Errors<'_, T> {
 
 /// `phi` in every lane. Vectors around it keep the compiler from running over units instead of lanes.
 #[inline(always)]
-fn values<A: Activation, T: Real, S: Simd>(s: S, h: T::Lanes<S>) -> T::Lanes<S> {
+pub(super) fn values<A: Activation, T: Real, S: Simd>(s: S, h: T::Lanes<S>) -> T::Lanes<S> {
     let mut lanes = [T::ZERO; LANES];
     T::store(s, h, &mut lanes);
     for l in 0..LANES {

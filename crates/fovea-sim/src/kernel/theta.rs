@@ -6,6 +6,7 @@ use super::tiles::Packed;
 use crate::moments::offset;
 use crate::network::{Network, Units};
 use crate::simd::{Kernel, Simd, dispatch};
+use fovea_core::activation;
 use fovea_core::lanes::Real;
 
 impl<T: Real> Theta<T> {
@@ -16,7 +17,17 @@ impl<T: Real> Theta<T> {
         if let Units::Gated { gates: vectors, offsets } = network.units() {
             gates.load(offsets.len(), |k, i| T::from_f64(vectors[k * n + i]), |k| offsets[k]);
         }
-        Self { hidden: Packed::new(n), gates, readout: Vec::new(), output_biases: Vec::new() }
+        let relu = activation::relu::ENTRY.name;
+        let mut parts = network.parts().iter();
+        Self {
+            hidden: Packed::new(n),
+            gates,
+            readout: Vec::new(),
+            output_biases: Vec::new(),
+            rectified: network.readout().is_none()
+                && matches!(network.units(), Units::Activation(row) if row.name == relu),
+            trains_biases: parts.any(|part| part.name == "biases" && part.trained),
+        }
     }
 
     /// Takes over the parameters as they are now.

@@ -2,8 +2,18 @@
 //!
 //! A tile's shape is a matter of speed alone: every sum keeps its own order.
 
+mod entries;
+mod packed;
+
+pub(super) use entries::Entries;
+pub(super) use packed::Packed;
+
+use super::superblock::values;
 use crate::simd::Simd;
+use entries::{ByGate, BySign, Fused, Products};
+use fovea_core::activation::relu::Relu;
 use fovea_core::lanes::{BLOCK, LANES, Real};
+use packed::PACK;
 
 /// Vectors of sixteen lanes that an instruction set keeps in registers as running sums.
 #[inline(always)]
@@ -18,79 +28,54 @@ fn halves<T>(row: &[T; BLOCK]) -> [&[T; LANES]; 2] {
     [&halves[0], &halves[1]]
 }
 
-/// Units whose weights lie side by side.
-const PACK: usize = 8;
-
-/// Weights and biases in the order the tiles read them: `[pack][input][unit of the pack]`, the last pack filled up with zeros.
-pub(super) struct Packed<T> {
-    n: usize,
-    units: usize,
-    weights: Vec<[T; PACK]>,
-    biases: Vec<[T; PACK]>,
-}
-
-impl<T: Real> Packed<T> {
-    /// Room for units of `n` inputs.
-    pub(super) fn new(n: usize) -> Self {
-        Self { n, units: 0, weights: Vec::new(), biases: Vec::new() }
-    }
-
-    /// Number of units.
-    pub(super) fn units(&self) -> usize {
-        self.units
-    }
-
-    /// Takes over weights `(unit, input)` and biases of so many units.
-    pub(super) fn load(
-        &mut self,
-        units: usize,
-        weight: impl Fn(usize, usize) -> T,
-        bias: impl Fn(usize) -> f64,
-    ) {
-        self.units = units;
-        let packs = units.div_ceil(PACK);
-        self.weights.resize(packs * self.n, [T::ZERO; PACK]);
-        self.biases.resize(packs, [T::ZERO; PACK]);
-        for k in 0..units {
-            let (pack, r) = (k / PACK, k % PACK);
-            self.biases[pack][r] = T::from_f64(bias(k));
-            for (i, row) in self.weights[pack * self.n..][..self.n].iter_mut().enumerate() {
-                row[r] = weight(k, i);
-            }
-        }
-    }
-}
-
-/// `h_k = b_k + sum_i w_ki x_i`, in the order of `i`, for all blocks of a superblock.
+/// `h_k = b_k + sum_i w_ki x_i`, in the order of `i`, for all blocks of a superblock; where `passed` has room for it, also
+/// `sum_k relu(h_k)`, in the order of `k`.
 #[inline(always)]
 pub(super) fn preactivations<T: Real, S: Simd>(
     s: S,
     blocks: usize,
     theta: &Packed<T>,
-    x: &[[T; BLOCK]],
+    (entries, x): (Entries, &[[T; BLOCK]]),
     h: &mut [[T; BLOCK]],
+    passed: Option<&mut [[T; BLOCK]]>,
 ) {
-    // Weights are operands too: a third of the registers for running sums leaves room for them.
-    let most = running_sums::<T, S>() / 3;
-    let job = Preactivations { theta, x };
-    let mut k = 0;
-    while k < theta.units {
-        k += match (theta.units - k).min(PACK - k % PACK).min(most) {
-            8.. => job.units::<S, 8, 1>(s, k, blocks, h),
-            4.. => job.units::<S, 4, 2>(s, k, blocks, h),
-            2.. => job.units::<S, 2, 2>(s, k, blocks, h),
-            _ if most >= 8 => job.units::<S, 1, 4>(s, k, blocks, h),
-            _ => job.units::<S, 1, 1>(s, k, blocks, h),
-        };
+    let to = &mut Preactivated { h, passed };
+    match entries {
+        Entries::Any => Preactivations { theta, x, by: Fused }.all(s, blocks, to),
+        Entries::Signs => Preactivations { theta, x, by: BySign }.all(s, blocks, to),
+        Entries::Gates => Preactivations { theta, x, by: ByGate }.all(s, blocks, to),
     }
 }
 
-struct Preactivations<'a, T> {
-    theta: &'a Packed<T>,
-    x: &'a [[T; BLOCK]],
+/// Where preactivations go, and the sums of what rectified units pass on.
+struct Preactivated<'a, T> {
+    h: &'a mut [[T; BLOCK]],
+    passed: Option<&'a mut [[T; BLOCK]]>,
 }
 
-impl<T: Real> Preactivations<'_, T> {
+struct Preactivations<'a, T, P> {
+    theta: &'a Packed<T>,
+    x: &'a [[T; BLOCK]],
+    by: P,
+}
+
+impl<T: Real, P: Products> Preactivations<'_, T, P> {
+    #[inline(always)]
+    fn all<S: Simd>(&self, s: S, blocks: usize, to: &mut Preactivated<'_, T>) {
+        // Weights are operands too: a third of the registers for running sums leaves room for them.
+        let most = running_sums::<T, S>() / 3;
+        let units = self.theta.units;
+        let mut k = 0;
+        while k < units {
+            k += match (units - k).min(PACK - k % PACK).min(most) {
+                4.. => self.units::<S, 4, 2>(s, k, blocks, to),
+                2.. => self.units::<S, 2, 2>(s, k, blocks, to),
+                _ if most >= 8 => self.units::<S, 1, 4>(s, k, blocks, to),
+                _ => self.units::<S, 1, 1>(s, k, blocks, to),
+            };
+        }
+    }
+
     /// `R` units from `k` on through all blocks, `B` blocks at a time.
     #[inline(always)]
     fn units<S: Simd, const R: usize, const B: usize>(
@@ -98,15 +83,15 @@ impl<T: Real> Preactivations<'_, T> {
         s: S,
         k: usize,
         blocks: usize,
-        h: &mut [[T; BLOCK]],
+        to: &mut Preactivated<'_, T>,
     ) -> usize {
         let mut slot = 0;
         while slot + B <= blocks {
-            self.tile::<S, R, B>(s, k, slot, h);
+            self.tile::<S, R, B>(s, k, slot, to);
             slot += B;
         }
         while slot < blocks {
-            self.tile::<S, R, 1>(s, k, slot, h);
+            self.tile::<S, R, 1>(s, k, slot, to);
             slot += 1;
         }
         R
@@ -118,7 +103,7 @@ impl<T: Real> Preactivations<'_, T> {
         s: S,
         k: usize,
         slot: usize,
-        h: &mut [[T; BLOCK]],
+        to: &mut Preactivated<'_, T>,
     ) {
         let n = self.theta.n;
         let (pack, first) = (k / PACK, k % PACK);
@@ -137,17 +122,26 @@ impl<T: Real> Preactivations<'_, T> {
                 let (low, high) = (T::load(s, low), T::load(s, high));
                 for r in 0..R {
                     let w = T::splat(s, w[r]);
-                    sums[r][b][0] = T::times_plus(s, w, low, sums[r][b][0]);
-                    sums[r][b][1] = T::times_plus(s, w, high, sums[r][b][1]);
+                    sums[r][b][0] = self.by.add::<T, S>(s, (r, R), w, low, sums[r][b][0]);
+                    sums[r][b][1] = self.by.add::<T, S>(s, (r, R), w, high, sums[r][b][1]);
                 }
             }
         }
         for b in 0..B {
-            let rows = &mut h[(slot + b) * self.theta.units + k..][..R];
+            let rows = &mut to.h[(slot + b) * self.theta.units + k..][..R];
             for r in 0..R {
                 let (row, _) = rows[r].as_chunks_mut::<LANES>();
                 T::store(s, sums[r][b][0], &mut row[0]);
                 T::store(s, sums[r][b][1], &mut row[1]);
+            }
+            let Some(passed) = &mut to.passed else { continue };
+            let (passed, _) = passed[slot + b].as_chunks_mut::<LANES>();
+            for half in 0..2 {
+                let mut sum = if k == 0 { T::splat(s, T::ZERO) } else { T::load(s, &passed[half]) };
+                for r in 0..R {
+                    sum = T::plus(s, sum, values::<Relu, T, S>(s, sums[r][b][half]));
+                }
+                T::store(s, sum, &mut passed[half]);
             }
         }
     }
@@ -160,38 +154,46 @@ pub(super) fn gradients<T: Real, S: Simd>(
     s: S,
     blocks: usize,
     (width, n): (usize, usize),
-    x: &[[T; BLOCK]],
+    (entries, x): (Entries, &[[T; BLOCK]]),
     delta: &[[T; BLOCK]],
     grad: &mut [T],
 ) {
-    let (weights, biases) = grad.split_at_mut(width * n);
-    let most = running_sums::<T, S>() / 4;
-    let job = Gradients { blocks, width, n, x, delta };
-    let mut k = 0;
-    while k < width {
-        let left = width - k;
-        k += match left.min(most) {
-            6.. => job.units::<S, 6>(s, k, weights, biases),
-            4.. => job.units::<S, 4>(s, k, weights, biases),
-            3.. => job.units::<S, 3>(s, k, weights, biases),
-            2.. => job.units::<S, 2>(s, k, weights, biases),
-            _ => job.units::<S, 1>(s, k, weights, biases),
-        };
+    match entries {
+        Entries::Any => Gradients { blocks, width, n, x, delta, by: Fused }.all(s, grad),
+        Entries::Signs => Gradients { blocks, width, n, x, delta, by: BySign }.all(s, grad),
+        Entries::Gates => Gradients { blocks, width, n, x, delta, by: ByGate }.all(s, grad),
     }
 }
 
-struct Gradients<'a, T> {
+struct Gradients<'a, T, P> {
     blocks: usize,
     width: usize,
     n: usize,
     x: &'a [[T; BLOCK]],
     delta: &'a [[T; BLOCK]],
+    by: P,
 }
 
 /// Inputs of a tile.
 const INPUTS: usize = 4;
 
-impl<T: Real> Gradients<'_, T> {
+impl<T: Real, P: Products> Gradients<'_, T, P> {
+    #[inline(always)]
+    fn all<S: Simd>(&self, s: S, grad: &mut [T]) {
+        let (weights, biases) = grad.split_at_mut(self.width * self.n);
+        let most = running_sums::<T, S>() / 4;
+        let mut k = 0;
+        while k < self.width {
+            k += match (self.width - k).min(most) {
+                6.. => self.units::<S, 6>(s, k, weights, biases),
+                4.. => self.units::<S, 4>(s, k, weights, biases),
+                3.. => self.units::<S, 3>(s, k, weights, biases),
+                2.. => self.units::<S, 2>(s, k, weights, biases),
+                _ => self.units::<S, 1>(s, k, weights, biases),
+            };
+        }
+    }
+
     /// `R` units against every input.
     #[inline(always)]
     fn units<S: Simd, const R: usize>(
@@ -203,21 +205,10 @@ impl<T: Real> Gradients<'_, T> {
     ) -> usize {
         let n = self.n;
         let zero = T::splat(s, T::ZERO);
-        let mut i = 0;
-        while i < n {
-            let inputs = INPUTS.min(n - i);
-            let sums = if inputs == INPUTS {
-                self.tile::<S, R, INPUTS>(s, k, i)
-            } else {
-                let mut sums = [[zero; INPUTS]; R];
-                for c in 0..inputs {
-                    let column = self.tile::<S, R, 1>(s, k, i + c);
-                    for r in 0..R {
-                        sums[r][c] = column[r][0];
-                    }
-                }
-                sums
-            };
+        let rows = &mut weights[k * n..(k + R) * n];
+        let whole = n - n % INPUTS;
+        for i in (0..whole).step_by(INPUTS) {
+            let sums = self.tile::<S, R, INPUTS>(s, k, i);
             // Two units fill the eight places of a sum over lanes.
             for r in (0..R).step_by(2) {
                 let mut eight = [zero; 2 * INPUTS];
@@ -229,20 +220,23 @@ impl<T: Real> Gradients<'_, T> {
                 }
                 let total = T::sums(s, eight);
                 for u in 0..units {
-                    let row = &mut weights[(k + r + u) * n + i..][..inputs];
-                    // A whole tile's row is one register.
-                    if inputs == INPUTS {
-                        for c in 0..INPUTS {
-                            row[c] = row[c] + total[u * INPUTS + c];
-                        }
-                    } else {
-                        for c in 0..inputs {
-                            row[c] = row[c] + total[u * INPUTS + c];
-                        }
+                    let at = (r + u) * n + i;
+                    for (entry, sum) in rows[at..at + INPUTS].iter_mut().zip(&total[u * INPUTS..]) {
+                        *entry = *entry + *sum;
                     }
                 }
             }
-            i += inputs;
+        }
+        for i in whole..n {
+            let column = self.tile::<S, R, 1>(s, k, i);
+            let mut eight = [zero; 2 * INPUTS];
+            for r in 0..R {
+                eight[r] = column[r][0];
+            }
+            let total = T::sums(s, eight);
+            for r in 0..R {
+                rows[r * n + i] = rows[r * n + i] + total[r];
+            }
         }
         if !biases.is_empty() {
             self.biases::<S, R>(s, k, biases);
@@ -288,7 +282,7 @@ impl<T: Real> Gradients<'_, T> {
                 for r in 0..R {
                     let d = T::load(s, halves(&delta[r])[half]);
                     for c in 0..C {
-                        sums[r][c] = T::times_plus(s, d, columns[c], sums[r][c]);
+                        sums[r][c] = self.by.add::<T, S>(s, (c, C), d, columns[c], sums[r][c]);
                     }
                 }
             }

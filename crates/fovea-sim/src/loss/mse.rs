@@ -21,7 +21,9 @@ impl Loss for Mse {
             for l in 0..BLOCK {
                 row[l] = row[l] - target[l];
             }
-            row[used..].fill(T::ZERO);
+            if used < BLOCK {
+                row[used..].fill(T::ZERO);
+            }
             for l in 0..LANES {
                 total[l] = row[l].fma(row[l], total[l]);
             }

@@ -49,7 +49,7 @@ def make_draw(workload, route):
             into = sites[None, :] - start[:, None]
             into = jnp.where(into >= n, into + jnp.uint32(n), into)  # below zero it wrapped around
             on = (into < width[:, None]) ^ (coin & 1).astype(bool)[:, None]
-            return jnp.where(on, jnp.float32(1), jnp.float32(-1))
+            return on.astype(jnp.float32)
 
         return draw
     gain, scale = workload["gain"], one_over_deviation(workload["gain"])

@@ -82,11 +82,11 @@ def one_over_deviation(gain):
 
 
 def pulses(n, shortest, longest):
-    """Every pulse of the class and its complement, 1 on -1, a row each; all are equally likely."""
+    """Every pulse of the class and its complement, 1 on 0, a row each; all are equally likely."""
     sites = np.arange(n)
     on = [(sites - s) % n < w for s in range(n) for w in range(shortest, longest + 1)]
-    rows = np.where(np.array(on), 1.0, -1.0)
-    return np.concatenate([rows, -rows])
+    rows = np.array(on, dtype=float)
+    return np.concatenate([rows, 1 - rows])
 
 
 def routes(workload):

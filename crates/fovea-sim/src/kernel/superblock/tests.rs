@@ -35,6 +35,8 @@ impl<T: Real> Trial<T> {
             gates: packed(gates, &normals(gates * INPUTS), &normals(gates)),
             readout: normals(outputs * WIDTH),
             output_biases: normals(outputs),
+            rectified: false,
+            trains_biases: true,
         };
         let rows = |count: usize| Room::new(crate::kernel::SUPERBLOCK * count);
         let (h, u, y) = (rows(WIDTH), rows(WIDTH), rows(outputs.max(1)));
@@ -42,7 +44,7 @@ impl<T: Real> Trial<T> {
         target.fill([T::ONE; BLOCK]);
         let used = vec![BLOCK, 9, BLOCK];
         let grad = vec![T::ZERO; WIDTH * (INPUTS + 1) + outputs * (WIDTH + 1)];
-        Self { theta, rows: Rows { x, h, u, y, target, used }, grad }
+        Self { theta, rows: Rows { x, h, u, y, target, used, entries: Entries::Any }, grad }
     }
 
     fn numbers(self, loss: T) -> Vec<f64> {
@@ -53,9 +55,13 @@ impl<T: Real> Trial<T> {
         let Self { theta, rows, .. } = self;
         let blocks = rows.used.len();
         let Theta { hidden, gates, .. } = theta;
-        dispatch_at(level, Preactivate { theta: hidden, blocks, x: &rows.x, h: &mut rows.h });
+        let x = (Entries::Any, &*rows.x);
+        dispatch_at(level, Preactivate { theta: hidden, blocks, x, h: &mut rows.h, passed: None });
         if gates.units() > 0 {
-            dispatch_at(level, Preactivate { theta: gates, blocks, x: &rows.x, h: &mut rows.u });
+            dispatch_at(
+                level,
+                Preactivate { theta: gates, blocks, x, h: &mut rows.u, passed: None },
+            );
         }
     }
 
@@ -63,11 +69,11 @@ impl<T: Real> Trial<T> {
         let Self { rows, grad, .. } = self;
         let blocks = rows.used.len();
         let (hidden, readout) = grad.split_at_mut(WIDTH * (INPUTS + 1));
-        let size = (WIDTH, INPUTS);
-        dispatch_at(level, Accumulate { blocks, size, x: &rows.x, delta: &rows.h, grad: hidden });
+        let (size, x) = ((WIDTH, INPUTS), (Entries::Any, &*rows.x));
+        dispatch_at(level, Accumulate { blocks, size, x, delta: &rows.h, grad: hidden });
         if outputs > 0 {
-            let size = (outputs, WIDTH);
-            let job = Accumulate { blocks, size, x: &rows.u, delta: &rows.y, grad: readout };
+            let (size, x) = ((outputs, WIDTH), (Entries::Any, &*rows.u));
+            let job = Accumulate { blocks, size, x, delta: &rows.y, grad: readout };
             dispatch_at(level, job);
         }
     }
@@ -111,14 +117,23 @@ fn levels_agree<A: Activation>() {
 }
 
 /// Preactivations and gradients of tiles of every shape, beside plain sums in their order.
-fn tiles_agree<T: Real>(width: usize, n: usize, blocks: usize) {
+fn tiles_agree<T: Real>(entries: Entries, width: usize, n: usize, blocks: usize) {
     let mut rng = Streams::new(2).named("tiles").block(0, 0);
     let mut normals = |count: usize| -> Vec<T> {
         let lanes = (0..count.div_ceil(LANES)).flat_map(|_| T::normal_pair(&mut rng).0);
         lanes.take(count).collect()
     };
     let (weights, biases) = (normals(width * n), normals(width));
-    let x = normals(blocks * n * BLOCK).as_chunks::<BLOCK>().0.to_vec();
+    let mut x = normals(blocks * n * BLOCK);
+    for entry in &mut x {
+        let positive = *entry >= T::ZERO;
+        match entries {
+            Entries::Any => {}
+            Entries::Signs => *entry = if positive { T::ONE } else { -T::ONE },
+            Entries::Gates => *entry = if positive { T::ONE } else { T::ZERO },
+        }
+    }
+    let x = x.as_chunks::<BLOCK>().0.to_vec();
     let delta = normals(blocks * width * BLOCK).as_chunks::<BLOCK>().0.to_vec();
     let start = normals(width * (n + 1));
     let (mut h, mut grad) = (vec![[T::ZERO; BLOCK]; blocks * width], start.clone());
@@ -140,28 +155,40 @@ fn tiles_agree<T: Real>(width: usize, n: usize, blocks: usize) {
                 (0..n).fold(biases[k], |sum, i| weights[k * n + i].fma(x[slot * n + i][l], sum));
         }
     }
+    let mut passed_on = vec![[T::ZERO; BLOCK]; blocks];
+    for (row, h) in passed_on.iter_mut().zip(h.chunks(width)) {
+        for l in 0..BLOCK {
+            row[l] = h.iter().fold(T::ZERO, |sum, h| sum + Relu::value(h[l]));
+        }
+    }
     let mut theta = Packed::new(n);
     theta.load(width, |k, i| weights[k * n + i], |k| biases[k].to_f64());
     let numbers = |of: &[T]| -> Vec<f64> { of.iter().map(|x| x.to_f64()).collect() };
     for level in Level::available() {
         let mut found = vec![[T::ZERO; BLOCK]; blocks * width];
-        dispatch_at(level, Preactivate { theta: &theta, blocks, x: &x, h: &mut found });
+        let x = (entries, &*x);
+        let mut sums = vec![[T::ONE; BLOCK]; blocks];
+        let (into, passed) = (&mut found, Some(&mut *sums));
+        dispatch_at(level, Preactivate { theta: &theta, blocks, x, h: into, passed });
         same_bits(&numbers(found.as_flattened()), &numbers(h.as_flattened())).unwrap();
+        same_bits(&numbers(sums.as_flattened()), &numbers(passed_on.as_flattened())).unwrap();
         let mut found = start.clone();
         let size = (width, n);
-        dispatch_at(level, Accumulate { blocks, size, x: &x, delta: &delta, grad: &mut found });
+        dispatch_at(level, Accumulate { blocks, size, x, delta: &delta, grad: &mut found });
         same_bits(&numbers(&found), &numbers(&grad)).unwrap();
     }
 }
 
 #[test]
 fn tiles_of_every_shape_are_plain_sums() {
-    for (width, n, blocks) in (1..=17).map(|k| (k, 5, 3)).chain((1..=9).map(|n| (6, n, 5))) {
-        tiles_agree::<f32>(width, n, blocks);
-        tiles_agree::<f64>(width, n, blocks);
+    for entries in [Entries::Any, Entries::Signs, Entries::Gates] {
+        for (width, n, blocks) in (1..=17).map(|k| (k, 5, 3)).chain((1..=9).map(|n| (6, n, 5))) {
+            tiles_agree::<f32>(entries, width, n, blocks);
+            tiles_agree::<f64>(entries, width, n, blocks);
+        }
+        tiles_agree::<f32>(entries, 3, 40, 8);
+        tiles_agree::<f32>(entries, 1, 2, 1);
     }
-    tiles_agree::<f32>(3, 40, 8);
-    tiles_agree::<f32>(1, 2, 1);
 }
 
 #[test]

@@ -1,0 +1,128 @@
+//! Products with the entries of samples, and a cheaper way to those of pulses and spins.
+//!
+//! Where entries are 1 and -1, or 1 and 0, a product is exact and `w x + sum` is one rounded addition: the bits are those of the
+//! fused product. A processor that adds beside its multiply-adds does a part of them so, and is done sooner.
+
+use crate::simd::{Kernel, Simd, adds_beside_products, dispatch};
+use fovea_core::lanes::{BLOCK, Real};
+
+/// What the entries of some samples are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::kernel) enum Entries {
+    /// Numbers.
+    Any,
+    /// 1 and -1.
+    Signs,
+    /// 1 and 0.
+    Gates,
+}
+
+impl Entries {
+    /// What these are, where to know it helps a network of so many units.
+    pub(in crate::kernel) fn of<T: Real>(x: &[[T; BLOCK]], units: usize) -> Self {
+        // A look costs as much as one unit's products, and only tiles of many units are split.
+        if units < 8 || size_of::<T>() > 4 || !adds_beside_products() {
+            return Self::Any;
+        }
+        dispatch(Look { x })
+    }
+
+    /// What these and others are together.
+    pub(in crate::kernel) fn and(self, other: Self) -> Self {
+        if self == other { self } else { Self::Any }
+    }
+}
+
+struct Look<'a, T> {
+    x: &'a [[T; BLOCK]],
+}
+
+impl<T: Real> Kernel for Look<'_, T> {
+    type Output = Entries;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> Entries {
+        if all(self.x, |x| x.abs() == T::ONE) {
+            Entries::Signs
+        } else if all(self.x, |x| x == T::ONE || (x == T::ZERO && T::ONE.copysign(x) > T::ZERO)) {
+            Entries::Gates
+        } else {
+            Entries::Any
+        }
+    }
+}
+
+/// Whether every entry passes; no row beyond the first that fails is looked at.
+#[inline(always)]
+fn all<T: Real>(x: &[[T; BLOCK]], passes: impl Fn(T) -> bool) -> bool {
+    x.iter().all(|row| {
+        let mut every = true;
+        for entry in row {
+            every &= passes(*entry);
+        }
+        every
+    })
+}
+
+/// A way to the products of a tile.
+pub(super) trait Products: Copy {
+    /// How many of `terms` products that are added to as many sums go the other way.
+    fn split(self, terms: usize) -> usize;
+    /// `a * x` the other way.
+    fn other<T: Real, S: Simd>(self, s: S, a: T::Lanes<S>, x: T::Lanes<S>) -> T::Lanes<S>;
+
+    /// `a * x + sum` for product `term` of `terms`.
+    #[inline(always)]
+    fn add<T: Real, S: Simd>(
+        self,
+        s: S,
+        (term, terms): (usize, usize),
+        a: T::Lanes<S>,
+        x: T::Lanes<S>,
+        sum: T::Lanes<S>,
+    ) -> T::Lanes<S> {
+        if term + self.split(terms) < terms {
+            T::times_plus(s, a, x, sum)
+        } else {
+            T::plus(s, sum, self.other::<T, S>(s, a, x))
+        }
+    }
+}
+
+/// Fused products of any numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Fused;
+
+impl Products for Fused {
+    #[inline(always)]
+    fn split(self, _: usize) -> usize {
+        0
+    }
+    #[inline(always)]
+    fn other<T: Real, S: Simd>(self, s: S, a: T::Lanes<S>, x: T::Lanes<S>) -> T::Lanes<S> {
+        T::times(s, a, x)
+    }
+}
+
+macro_rules! split {
+    ($about:literal $name:ident = $other:ident) => {
+        #[doc = $about]
+        #[derive(Clone, Copy)]
+        pub(super) struct $name;
+
+        impl Products for $name {
+            #[inline(always)]
+            fn split(self, terms: usize) -> usize {
+                // A product the other way takes two instructions where additions are done, a fused one takes one elsewhere.
+                terms / 4
+            }
+            #[inline(always)]
+            fn other<T: Real, S: Simd>(self, s: S, a: T::Lanes<S>, x: T::Lanes<S>) -> T::Lanes<S> {
+                T::$other(s, a, x)
+            }
+        }
+    };
+}
+
+split!("Products by 1 and -1." BySign = times_sign);
+split!("Products by 1 and 0." ByGate = times_gate);
