@@ -1,6 +1,7 @@
 //! Samples as rows of an array: one sample after the other, its entries side by side.
 
 use crate::batch::Element;
+use crate::simd::{Kernel, Simd, dispatch};
 use crate::stimulus::Stimulus;
 use fovea_core::lanes::{BLOCK, Room};
 use fovea_core::streams::Stream;
@@ -58,10 +59,10 @@ pub(crate) fn write<T: Element>(
             T::fill(stimulus, &mut stream.block(0, index), &mut scratch, &mut block);
             let count = (BLOCK - skip).min(rows.len() / dim);
             let (now, later) = rows.split_at_mut(count * dim);
-            for (s, row) in now.chunks_exact_mut(dim).enumerate() {
-                for (entry, column) in row.iter_mut().zip(&*block) {
-                    *entry = column[skip + s];
-                }
+            if count == BLOCK {
+                dispatch(Whole { block: &block, rows: now });
+            } else {
+                turn(&block, 0, skip, now, dim);
             }
             (rows, sample) = (later, sample + count as u64);
         }
@@ -81,20 +82,65 @@ pub(crate) fn write<T: Element>(
         .all(|done| done)
 }
 
+/// All samples of a block into their rows, eight entries of eight samples at a time.
+struct Whole<'a, T> {
+    block: &'a [[T; BLOCK]],
+    rows: &'a mut [T],
+}
+
+/// Entries and samples of a tile.
+const TILE: usize = 8;
+
+impl<T: Element> Kernel for Whole<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Self { block, rows } = self;
+        let dim = block.len();
+        let whole = dim - dim % TILE;
+        for first in (0..BLOCK).step_by(TILE) {
+            for i in (0..whole).step_by(TILE) {
+                let mut tile = [[T::ZERO; TILE]; TILE];
+                for (row, entries) in tile.iter_mut().zip(&block[i..]) {
+                    row.copy_from_slice(&entries[first..first + TILE]);
+                }
+                for (sample, entries) in T::columns(s, tile).iter().enumerate() {
+                    rows[(first + sample) * dim + i..][..TILE].copy_from_slice(entries);
+                }
+            }
+        }
+        turn(block, whole, 0, rows, dim);
+    }
+}
+
+/// The entries from `from` on of samples `skip`, `skip + 1`, ... into their rows.
+#[inline(always)]
+fn turn<T: Copy>(block: &[[T; BLOCK]], from: usize, skip: usize, rows: &mut [T], dim: usize) {
+    for (s, row) in rows.chunks_exact_mut(dim).enumerate() {
+        for (entry, column) in row[from..].iter_mut().zip(&block[from..]) {
+            *entry = column[skip + s];
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use fovea_core::agree::same_bits;
     use fovea_core::streams::Streams;
 
+    /// More than a tile and less than two.
+    const SITES: usize = 11;
+
     fn small() -> fovea_core::params::Assignments {
-        vec![("n".to_owned(), 7_usize.into()), ("xi".to_owned(), 1.0.into())]
+        vec![("n".to_owned(), SITES.into()), ("xi".to_owned(), 1.0.into())]
     }
 
     fn rows(first: u64, count: usize, threads: usize) -> Vec<f64> {
         let stimulus = (crate::stimulus::nlgp::ENTRY.build)(&small());
         let (stimulus, stream) = (stimulus.unwrap(), Streams::new(3).named("sample"));
-        let mut rows = vec![f64::NAN; 7 * count];
+        let mut rows = vec![f64::NAN; SITES * count];
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let never = || false;
         assert!(pool.install(|| fill_rows(stimulus.as_ref(), &stream, first, &mut rows, &never)));
@@ -109,22 +155,38 @@ mod tests {
         for (first, count) in [(0, 1), (1, 31), (5, 7), (31, 2), (40, 1100), (1024, 32), (2999, 1)]
         {
             let part = rows(first, count, 2);
-            same_bits(&part, &all[7 * first as usize..7 * (first as usize + count)]).unwrap();
+            same_bits(&part, &all[SITES * first as usize..SITES * (first as usize + count)])
+                .unwrap();
         }
-        assert_ne!(all[..7], all[7..14]);
+        assert_ne!(all[..SITES], all[SITES..2 * SITES]);
     }
 
     #[test]
     fn rows_are_the_samples_of_the_blocks() {
         let stimulus = (crate::stimulus::nlgp::ENTRY.build)(&small());
-        let mut block = vec![[0.0; BLOCK]; 7];
+        let mut block = vec![[0.0; BLOCK]; SITES];
         let stream = Streams::new(3).named("sample");
         stimulus.unwrap().fill_double(&mut stream.block(0, 1), &mut Vec::new(), &mut block);
         let rows = rows(32, 32, 1);
-        for (s, row) in rows.chunks(7).enumerate() {
+        for (s, row) in rows.chunks(SITES).enumerate() {
             let sample: Vec<f64> = block.iter().map(|entry| entry[s]).collect();
             same_bits(row, &sample).unwrap();
         }
+    }
+
+    /// Single precision is turned in registers, double precision number by number.
+    #[test]
+    fn both_precisions_are_turned_alike() {
+        let block: Vec<[f32; BLOCK]> =
+            (0..SITES).map(|i| std::array::from_fn(|s| (100 * i + s) as f32)).collect();
+        let wide: Vec<[f64; BLOCK]> = block.iter().map(|row| row.map(f64::from)).collect();
+        let (mut single, mut double) = (vec![0.0; SITES * BLOCK], vec![0.0; SITES * BLOCK]);
+        dispatch(Whole { block: &block, rows: &mut single });
+        dispatch(Whole { block: &wide, rows: &mut double });
+        let single: Vec<f64> = single.into_iter().map(f64::from).collect();
+        let expected = |at: usize| (100 * (at % SITES) + at / SITES) as f64;
+        same_bits(&single, &(0..SITES * BLOCK).map(expected).collect::<Vec<_>>()).unwrap();
+        same_bits(&single, &double).unwrap();
     }
 
     #[test]

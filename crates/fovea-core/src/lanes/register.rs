@@ -40,6 +40,8 @@ pub trait Register: Copy + Default {
     fn times_gate<S: Simd>(s: S, a: Self::Lanes<S>, x: Self::Lanes<S>) -> Self::Lanes<S>;
     /// The sum of the lanes of eight vectors, each by halves as in [`tree_sum`](super::tree_sum).
     fn sums<S: Simd>(s: S, of: [Self::Lanes<S>; 8]) -> [Self; 8];
+    /// Eight rows of eight numbers as columns.
+    fn columns<S: Simd>(s: S, rows: [[Self; 8]; 8]) -> [[Self; 8]; 8];
     /// One with the sign of each number.
     fn signs<S: Simd>(s: S, x: Self::Lanes<S>) -> Self::Lanes<S>;
     /// `odd` where the lowest bit of the word is set, else `even`.
@@ -79,13 +81,20 @@ registers! { f32, F, splat, load, store;
     times(a, b) = mul;
     times_plus(a, b, c) = fma;
     times_minus(a, b, c) = fms;
-    times_gate(a, x) = gate;
     [fn times_sign<S: Simd>(s: S, a: S::F, x: S::F) -> S::F {
         let sign = s.and(s.bits(x), s.splat_i(1 << 31));
         s.of_bits(s.xor(s.bits(a), sign))
     }
+    fn times_gate<S: Simd>(s: S, a: S::F, x: S::F) -> S::F {
+        // Bit 29 tells one from zero; a zero keeps the sign of the other factor.
+        let open = s.sub_i(s.splat_i(0), s.shr(s.bits(x), 29));
+        s.of_bits(s.and(s.bits(a), s.or(open, s.splat_i(1 << 31))))
+    }
     fn sums<S: Simd>(s: S, of: [S::F; 8]) -> [Self; 8] {
         s.sums(of)
+    }
+    fn columns<S: Simd>(s: S, rows: [[Self; 8]; 8]) -> [[Self; 8]; 8] {
+        s.columns(rows)
     }
     fn signs<S: Simd>(s: S, x: S::F) -> S::F {
         let sign = s.and(s.bits(x), s.splat_i(1 << 31));
@@ -110,6 +119,9 @@ registers! { f64, D, splat_d, load_d, store_d;
             s.store_d(lanes, &mut numbers);
             super::tree_sum(numbers)
         })
+    }
+    fn columns<S: Simd>(_: S, rows: [[Self; 8]; 8]) -> [[Self; 8]; 8] {
+        std::array::from_fn(|c| std::array::from_fn(|r| rows[r][c]))
     }
     fn signs<S: Simd>(s: S, x: S::D) -> S::D {
         let mut numbers = [0.0; LANES];

@@ -2,10 +2,10 @@
 //!
 //! A kernel is written once over a [`Simd`] token and compiled for every level. Each operation of a token is fixed by
 //! IEEE 754 or acts on integers, lanes never mix but in [`Simd::sums`], whose order is that of
-//! [`tree_sum`](crate::lanes::tree_sum): the bits are the same at every level.
+//! [`tree_sum`](crate::lanes::tree_sum), and are moved in [`Simd::columns`]: the bits are the same at every level.
 
 #[cfg(target_arch = "x86_64")]
-mod folds;
+mod across;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -77,11 +77,11 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// `odd` where the lowest bit of the word is set, else `even`.
     fn pick(self, word: Self::I, odd: Self::F, even: Self::F) -> Self::F;
 
-    /// `a * x` where `x` is one or zero, without a multiplication.
-    fn gate(self, a: Self::F, x: Self::F) -> Self::F;
-
     /// Sums of the lanes of eight vectors, each by halves.
     fn sums(self, of: [Self::F; 8]) -> [f32; 8];
+
+    /// Eight rows of eight numbers as columns.
+    fn columns(self, rows: [[f32; 8]; 8]) -> [[f32; 8]; 8];
 }
 
 /// Work whose inlined body is compiled once for each instruction set.

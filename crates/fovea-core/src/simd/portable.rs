@@ -140,8 +140,8 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
-    fn gate(self, a: Self::F, x: Self::F) -> Self::F {
-        self.mul(a, x)
+    fn columns(self, rows: [[f32; 8]; 8]) -> [[f32; 8]; 8] {
+        std::array::from_fn(|c| std::array::from_fn(|r| rows[r][c]))
     }
 
     #[inline(always)]

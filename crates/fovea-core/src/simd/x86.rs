@@ -4,7 +4,7 @@
     reason = "vector instructions, called behind a token that proves the machine has them"
 )]
 
-use super::folds::{sums_of_halves, sums_of_wholes};
+use super::across::{columns_of, sums_of_halves, sums_of_wholes};
 use super::{Kernel, Simd};
 use crate::lanes::LANES;
 #[cfg_attr(
@@ -166,13 +166,9 @@ impl Simd for Avx512 {
         }
     }
     #[inline(always)]
-    fn gate(self, a: Self::F, x: Self::F) -> Self::F {
-        // SAFETY: as above.
-        unsafe {
-            let x = _mm512_castps_si512(x[0]);
-            // A zero keeps the sign of the other factor.
-            [_mm512_mask_and_ps(a[0], _mm512_testn_epi32_mask(x, x), a[0], _mm512_set1_ps(-0.0))]
-        }
+    fn columns(self, rows: [[f32; 8]; 8]) -> [[f32; 8]; 8] {
+        // SAFETY: as above; a level has the instructions of those below it.
+        unsafe { columns_of(rows) }
     }
     #[inline(always)]
     fn sums(self, of: [Self::F; 8]) -> [f32; 8] {
@@ -260,8 +256,9 @@ impl Simd for Avx2 {
         }
     }
     #[inline(always)]
-    fn gate(self, a: Self::F, x: Self::F) -> Self::F {
-        self.mul(a, x)
+    fn columns(self, rows: [[f32; 8]; 8]) -> [[f32; 8]; 8] {
+        // SAFETY: as above; a level has the instructions of those below it.
+        unsafe { columns_of(rows) }
     }
     #[inline(always)]
     fn sums(self, of: [Self::F; 8]) -> [f32; 8] {

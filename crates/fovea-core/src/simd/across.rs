@@ -1,7 +1,7 @@
-//! Sums over the lanes of eight vectors at once, in registers of x86-64.
+//! Work across the lanes of eight vectors at once, in registers of x86-64: their sums, and rows turned into columns.
 //!
-//! Each step folds one half of what is left of two vectors onto the other and puts both into one register, so that eight sums take
-//! little more than twice the instructions of one.
+//! Each step of the sums folds one half of what is left of two vectors onto the other and puts both into one register, so that
+//! eight sums take little more than twice the instructions of one.
 #![expect(unsafe_code, reason = "vector instructions, called where the machine has them")]
 #![cfg_attr(
     not(test),
@@ -54,4 +54,39 @@ pub(super) unsafe fn sums_of_halves([a, c, e, g, b, d, f, h]: [__m256; 8]) -> __
         // a c e g b d f h: the order in which the vectors were named.
         fold!(_mm256_add_ps, _mm256_shuffle_ps, 0x88, 0xdd, abcd, efgh)
     }
+}
+
+/// Eight rows of eight numbers as columns: places first within pairs of rows, then of fours, then of all.
+///
+/// # Safety
+/// The machine has AVX2.
+#[inline(always)]
+pub(super) unsafe fn columns_of(rows: [[f32; 8]; 8]) -> [[f32; 8]; 8] {
+    let mut columns = [[0.0; 8]; 8];
+    // SAFETY: as asked for; eight numbers are one register.
+    unsafe {
+        let mut x = [_mm256_setzero_ps(); 8];
+        for r in 0..8 {
+            x[r] = _mm256_loadu_ps(rows[r].as_ptr());
+        }
+        let mut pairs = x;
+        for r in [0, 2, 4, 6] {
+            pairs[r] = _mm256_unpacklo_ps(x[r], x[r + 1]);
+            pairs[r + 1] = _mm256_unpackhi_ps(x[r], x[r + 1]);
+        }
+        let mut fours = x;
+        for r in [0, 4] {
+            for high in 0..2 {
+                let (a, b) = (pairs[r + high], pairs[r + high + 2]);
+                fours[r + 2 * high] = _mm256_shuffle_ps::<0x44>(a, b);
+                fours[r + 2 * high + 1] = _mm256_shuffle_ps::<0xee>(a, b);
+            }
+        }
+        for c in 0..4 {
+            let (a, b) = (fours[c], fours[c + 4]);
+            _mm256_storeu_ps(columns[c].as_mut_ptr(), _mm256_permute2f128_ps::<0x20>(a, b));
+            _mm256_storeu_ps(columns[c + 4].as_mut_ptr(), _mm256_permute2f128_ps::<0x31>(a, b));
+        }
+    }
+    columns
 }
