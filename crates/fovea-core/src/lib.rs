@@ -21,6 +21,7 @@ pub mod simd;
 pub mod special;
 pub mod stats;
 pub mod streams;
+pub mod symmetric;
 pub mod value;
 
 pub use function::Function;
