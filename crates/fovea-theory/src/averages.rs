@@ -57,6 +57,11 @@ impl Averages {
         Self { tolerance, ..self }
     }
 
+    /// The tolerance of averages over two preactivations.
+    pub fn tolerance(&self) -> f64 {
+        self.tolerance
+    }
+
     /// $`E\,s(z)^2`$ at variance `k`.
     ///
     /// # Errors

@@ -133,7 +133,7 @@ fn kept_correlation(layer: &Layer, k: f64, chi_perp: f64) -> Result<f64, FormErr
         let r = (1.0_f64 - gap).max(0.0);
         let now = rise(r)?;
         if now > 0.0 {
-            return crossing([r, high.0], [now, high.1], 1e-13, rise);
+            return crossing([r, high.0], [now, high.1], 1e-2 * layer.averages.tolerance(), rise);
         }
         high = (r, now);
     }
