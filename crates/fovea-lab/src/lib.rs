@@ -12,6 +12,7 @@ pub mod claim;
 pub mod claims;
 pub mod compare;
 pub mod convert;
+pub mod depth;
 pub mod error;
 pub mod exact;
 pub mod experiments;
