@@ -84,7 +84,7 @@ impl<T: Real> Field<T> {
         scratch: &mut Vec<[T; LANES]>,
         block: &mut [[T; BLOCK]],
     ) {
-        let (re, im, scratch) = self.modes(scratch, block);
+        let [re, im, scratch] = self.modes(scratch, block);
         dispatch_at(level, Normals { amplitudes: &self.amplitudes, rng, re, im });
         self.colour(level, re, im, scratch, block);
     }
@@ -108,7 +108,7 @@ impl<T: Real> Field<T> {
         scratch: &mut Vec<[T; LANES]>,
         block: &mut [[T; BLOCK]],
     ) -> [f64; BLOCK] {
-        let (re, im, scratch) = self.modes(scratch, block);
+        let [re, im, scratch] = self.modes(scratch, block);
         let amplitudes = &self.amplitudes;
         let draw = norms::NormalsWithNorms { amplitudes, mirror, rng, re, im };
         let norms = dispatch_at(level, draw);
@@ -121,12 +121,12 @@ impl<T: Real> Field<T> {
         &self,
         scratch: &'a mut Vec<[T; LANES]>,
         block: &[[T; BLOCK]],
-    ) -> (&'a mut [[T; LANES]], &'a mut [[T; LANES]], &'a mut [[T; LANES]]) {
+    ) -> [&'a mut [[T; LANES]]; 3] {
         let n = self.amplitudes.len();
         let scratch = on_lines(scratch, 2 * n + self.transform.scratch(), block);
         let (re, rest) = scratch.split_at_mut(n);
         let (im, scratch) = rest.split_at_mut(n);
-        (re, im, scratch)
+        [re, im, scratch]
     }
 
     /// Transforms modes to sites and squashes the two samples of every lane into the block.

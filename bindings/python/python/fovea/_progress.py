@@ -13,7 +13,8 @@ ProgressLike = Union[None, bool, Callable[[int, int], object]]
 
 def someone_looks() -> bool:
     """Whether standard error is a terminal, or this is a notebook."""
-    if "ipykernel" in sys.modules:
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if hasattr(shell, "kernel"):
         return True
     return sys.stderr is not None and sys.stderr.isatty()
 

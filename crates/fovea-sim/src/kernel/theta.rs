@@ -58,7 +58,9 @@ pub(super) fn collect<T: Real>(
         if first {
             grad.fill(0.0);
         }
-        chunks.iter().for_each(|chunk| add_shared(network, &chunk.grad, grad));
+        for chunk in chunks {
+            add_shared(network, &chunk.grad, grad);
+        }
     }
     for (index, part) in network.parts().iter().enumerate() {
         let at = network.range(index);
@@ -108,7 +110,9 @@ impl<T: Real> Kernel for Collect<'_, T> {
                 }
             }
             if let Some(scale) = self.scale {
-                grad.iter_mut().for_each(|g| *g *= scale);
+                for g in grad {
+                    *g *= scale;
+                }
             }
         }
     }
