@@ -10,7 +10,7 @@ pub(crate) fn eval(matches: &ArgMatches) -> Result<u8, LabError> {
     let name = matches.get_one::<String>("form").map_or("", |name| name);
     let form = forms::find(name)?;
     let given = args::assignments(matches)?;
-    let value = (form.eval)(&given)?;
+    let value = form.at(&given)?;
     if matches.get_flag("json") {
         let arguments: serde_json::Map<String, serde_json::Value> =
             given.iter().map(|(key, value)| (key.clone(), to_json(value))).collect();

@@ -1,11 +1,11 @@
 //! `--dry-run`: what a run would do, how long it would take and what it would leave behind. Nothing is written.
 
 use crate::progress::now;
-use crate::run::usual_directory;
 use crate::{FINE, out};
 use clap::ArgMatches;
 use fovea_lab::convert::to_json;
-use fovea_lab::record::{Manifest, RunDir, size};
+use fovea_lab::memory::in_bytes;
+use fovea_lab::record::{Manifest, RunDir, size, usual_directory};
 use fovea_lab::rehearsal::{Found, Rehearsal, peak_memory, seconds_run};
 use fovea_lab::{Bench, LabError, Prepared};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -152,12 +152,16 @@ fn say(estimate: &Estimate, manifest: &Manifest<'_>, memory: Option<(u64, u64)>,
     let threads = rayon::current_num_threads();
     out::line(format!("time: {least} {} on {threads} threads ({how})", in_seconds(seconds)));
     if let Some((peak, base)) = memory {
-        let (peak, base) = (in_bytes(peak), in_bytes(base));
+        let (peak, base) = (in_bytes(peak as f64), in_bytes(base as f64));
         out::line(format!("memory: {least} {peak}, of which {base} is the program itself"));
     }
     out::line(match estimate.record {
         Some((files, bytes)) => {
-            format!("record: about {} in {files} files, {}", in_bytes(bytes), target.display())
+            format!(
+                "record: about {} in {files} files, {}",
+                in_bytes(bytes as f64),
+                target.display()
+            )
         }
         None => format!("record: {}, of a size that is not known", target.display()),
     });
@@ -201,24 +205,13 @@ fn in_seconds(seconds: f64) -> String {
     }
 }
 
-/// A number of bytes as one says it.
-fn in_bytes(bytes: u64) -> String {
-    match bytes as f64 {
-        b if b < 1e6 => format!("{:.1} kB", b / 1e3),
-        b if b < 1e9 => format!("{:.1} MB", b / 1e6),
-        b => format!("{:.1} GB", b / 1e9),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn times_and_sizes_are_said_in_units_that_fit() {
+    fn times_are_said_in_units_that_fit() {
         let said = [0.04, 31.6, 600.0, 9000.0, 1e6].map(in_seconds);
         assert_eq!(said, ["0.0 s", "32 s", "10 min", "2.5 h", "11.6 days"]);
-        let said = [1234, 5_600_000, 7_800_000_000].map(in_bytes);
-        assert_eq!(said, ["1.2 kB", "5.6 MB", "7.8 GB"]);
     }
 }

@@ -7,7 +7,7 @@ use crate::{FAILED, FINE, INTERRUPTED, USAGE, args, out};
 use clap::ArgMatches;
 use fovea_lab::convert::{Config, read_config, read_seed, to_json};
 use fovea_lab::experiments::Size;
-use fovea_lab::record::{Manifest, RunDir, config_hash};
+use fovea_lab::record::{Manifest, RunDir, usual_directory};
 use fovea_lab::training::EXPERIMENT;
 use fovea_lab::{Bench, LabError, Outcome, Prepared, Status, Verdict, experiments};
 use std::path::{Path, PathBuf};
@@ -69,12 +69,6 @@ pub(crate) fn reserve(matches: &ArgMatches, manifest: &Manifest<'_>) -> Result<R
         Some(out) => RunDir::create(out),
         None => RunDir::create_next(&usual_directory(manifest)),
     }
-}
-
-/// Where a record goes that nobody has named.
-pub(crate) fn usual_directory(manifest: &Manifest<'_>) -> PathBuf {
-    let name = format!("{}-{}", manifest.experiment, &config_hash(manifest)[..8]);
-    Path::new("runs").join(name)
 }
 
 /// Runs what was prepared, writes its record into `dir` and says how it went.

@@ -4,12 +4,11 @@ use crate::progress::{self, Display};
 use crate::run::{reserve, start_threads, stop_switch};
 use crate::{FAILED, FINE, INTERRUPTED, out};
 use clap::ArgMatches;
-use fovea_core::Value;
-use fovea_core::params::Assignments;
 use fovea_lab::convert::read_seed;
-use fovea_lab::outcome::{Outcome, Series, Status as RunStatus};
 use fovea_lab::record::{Manifest, RunDir};
-use fovea_lab::verify::{Finding, Status, report, summary, table, verify as put_to_the_test};
+use fovea_lab::verify::{
+    EXPERIMENT, Finding, Status, outcome, settings, table, verify as put_to_the_test,
+};
 use fovea_lab::{Bench, LabError, claims};
 
 /// The keys of one JSON object, for `--help`.
@@ -39,10 +38,8 @@ pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
     };
     start_threads(matches)?;
     let (quick, json) = (matches.get_flag("quick"), matches.get_flag("json"));
-    let words = prefixes.iter().map(|prefix| Value::Text(prefix.to_uppercase())).collect();
-    let settings: Assignments =
-        vec![("claims".to_owned(), Value::List(words)), ("quick".to_owned(), Value::Bool(quick))];
-    let manifest = Manifest { experiment: "verify", settings: &settings, seed };
+    let settings = settings(&prefixes, quick);
+    let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, seed };
     let dir = reserve(matches, &manifest)?;
     dir.begin(&manifest)?;
 
@@ -88,17 +85,7 @@ fn close(
     manifest: &Manifest<'_>,
     (quick, json, seconds): (bool, bool, f64),
 ) -> Result<(), LabError> {
-    let summary = summary(findings);
-    let outcome = Outcome {
-        status: RunStatus::Completed,
-        dtype: "f64",
-        series: Series::default(),
-        arrays: Vec::new(),
-        claims: findings.iter().filter_map(|finding| finding.claim.clone()).collect(),
-        figures: Vec::new(),
-        report: report(findings, quick),
-        summary: summary.clone(),
-    };
+    let outcome = outcome(findings, quick);
     let path = dir.finish(manifest, &outcome, seconds)?;
     if json {
         let count = |status: Status| findings.iter().filter(|f| f.status() == status).count();
@@ -112,7 +99,7 @@ fn close(
         return Ok(());
     }
     out::line("");
-    for line in &summary {
+    for line in &outcome.summary {
         out::line(line);
     }
     out::line(format!("report: {} ({seconds:.1} s)", path.join("report.html").display()));

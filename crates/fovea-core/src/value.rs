@@ -65,6 +65,7 @@ impl Value {
     }
 
     /// The number this value stands for, if it is one; the word `inf` counts as infinity.
+    #[inline]
     pub fn as_real(&self) -> Option<f64> {
         match self {
             Self::Int(i) => Some(*i as f64),
@@ -149,6 +150,7 @@ fn split_outside_brackets(text: &str) -> Vec<&str> {
 }
 
 impl From<f64> for Value {
+    #[inline]
     fn from(x: f64) -> Self {
         Self::Real(x)
     }

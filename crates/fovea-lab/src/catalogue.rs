@@ -4,6 +4,7 @@ use crate::training::{ClassSpec, Training};
 use crate::{check, claims, experiments};
 use fovea_core::params::{Field, Schema};
 use fovea_core::{Entry, activation};
+use fovea_sim::probe::{Columns, Needs, Of};
 use fovea_sim::{dynamics, init, loss, network, probe, schedule, stimulus};
 use fovea_theory::forms;
 
@@ -63,9 +64,31 @@ pub fn catalogue() -> Vec<Item> {
     items.extend(entries("initializer", init::ALL));
     items.extend(loss::ALL.iter().map(|row| plain("loss", row.name, row.summary)));
     items.extend(activation::ALL.iter().map(|row| plain("activation", row.name, row.summary)));
-    items.extend(probe::ALL.iter().map(|row| plain("probe", row.name, row.summary)));
+    items.extend(probe::ALL.iter().map(probe_item));
     items.extend(claims::rows().iter().map(claim));
     items
+}
+
+/// A probe: what a row of it is of, what its numbers are, and what it needs.
+fn probe_item(row: &&'static probe::Probe) -> Item {
+    let of = match row.of {
+        Of::Unit => "a unit",
+        Of::Output => "an output",
+        Of::Network => "all units together",
+    };
+    let numbers = match row.columns {
+        Columns::One => "one".to_owned(),
+        Columns::Named(names) => names.join(", "),
+        Columns::Per(noun) => format!("one a {noun}"),
+    };
+    let needs = match row.needs {
+        Needs::Weights => "weights",
+        Needs::Network => "a whole network",
+        _ => "samples",
+    };
+    let facts =
+        vec![("a row is of", of.to_owned()), ("numbers", numbers), ("needs", needs.to_owned())];
+    Item { facts, ..plain("probe", row.name, row.summary) }
 }
 
 /// A claim: where it stands, what became of it, and which check decides it.

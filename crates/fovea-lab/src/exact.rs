@@ -119,5 +119,5 @@ fn small_enough(sites: usize) -> Result<(), String> {
 /// The value of a form's documented wrong form, where it has one at these arguments.
 fn control(form: &str, given: &Assignments) -> Option<(&'static str, fovea_core::Value)> {
     let form = fovea_theory::form(form)?;
-    Some((form.control.what, (form.control.eval)(given).ok()?))
+    Some((form.control.what, form.control.at(given).ok()?))
 }

@@ -2,7 +2,7 @@
 
 use crate::catalogue::catalogue;
 use crate::error::LabError;
-use crate::record::read_npy;
+use crate::record::{inputs, read_npy};
 use crate::training::ClassSpec;
 use fovea_core::params::{Assignments, Field, Kind, ParamError, ParamType, Schema};
 use fovea_core::{Matrix, Value};
@@ -29,8 +29,11 @@ pub fn load_arrays(key: &str, value: &mut Value, folder: &Path) -> Result<(), La
                 }
                 .into());
             }
+            let matrix = Matrix::new(cols, array.data);
+            // What a record keeps itself belongs to it, wherever it lies.
+            let own = name.starts_with(inputs::FOLDER) && folder.join("run.toml").is_file();
             let source = path.display().to_string();
-            *value = Value::Array(Matrix::new(cols, array.data).from_source(&source));
+            *value = Value::Array(if own { matrix } else { matrix.from_source(&source) });
         }
         Value::Table(rows) => {
             for (name, value) in rows {

@@ -3,6 +3,7 @@
 //! Class counts come first, then whole blocks of one class each, in the order of the classes, the last block of a class
 //! partly used. The sum over a batch does not see the order, so the labels are exactly as declared.
 
+use crate::rows;
 use crate::stimulus::Stimulus;
 use crate::task::Task;
 use fovea_core::lanes::{BLOCK, LANES, Real};
@@ -17,6 +18,15 @@ pub trait Element: Real {
         scratch: &mut Vec<[Self; LANES]>,
         block: &mut [[Self; BLOCK]],
     );
+
+    /// Writes samples of a stream as rows; see [`rows::fill_rows`].
+    fn fill_rows(
+        stimulus: &dyn Stimulus,
+        stream: &Stream,
+        first: u64,
+        rows: &mut [Self],
+        stopped: &(dyn Fn() -> bool + Sync),
+    ) -> bool;
 }
 
 impl Element for f32 {
@@ -28,6 +38,15 @@ impl Element for f32 {
     ) {
         s.fill_single(rng, scratch, block);
     }
+    fn fill_rows(
+        stimulus: &dyn Stimulus,
+        stream: &Stream,
+        first: u64,
+        rows: &mut [f32],
+        stopped: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
+        rows::write(stimulus, stream, first, rows, stopped)
+    }
 }
 
 impl Element for f64 {
@@ -38,6 +57,15 @@ impl Element for f64 {
         block: &mut [[f64; BLOCK]],
     ) {
         s.fill_double(rng, scratch, block);
+    }
+    fn fill_rows(
+        stimulus: &dyn Stimulus,
+        stream: &Stream,
+        first: u64,
+        rows: &mut [f64],
+        stopped: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
+        rows::write(stimulus, stream, first, rows, stopped)
     }
 }
 

@@ -5,8 +5,9 @@
 //! is the sum over the axes and `n` the number of sites. Modes are drawn in order of `k`, on a torus row by row; those
 //! below [`Real::MODE_FLOOR`] of the largest draw nothing.
 
-use crate::simd::{Kernel, Simd, dispatch};
-use fovea_core::lanes::{BLOCK, Fft, LANES, Real};
+use crate::simd::{Kernel, Level, Simd, dispatch_at};
+use crate::transform::Transform;
+use fovea_core::lanes::{BLOCK, Fft, LANES, Real, Sink, on_lines};
 use fovea_core::streams::BlockRng;
 
 mod norms;
@@ -15,15 +16,15 @@ pub use norms::Mirror;
 
 /// What is done to each entry after colouring.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Squash {
+pub enum Squash<T = f64> {
     /// Nothing.
     Linear,
     /// `erf(gain z) * scale`.
     Erf {
         /// Gain inside the error function.
-        gain: f64,
+        gain: T,
         /// Factor that makes the variance one.
-        scale: f64,
+        scale: T,
     },
     /// The sign, `+1` at zero.
     Sign,
@@ -32,12 +33,10 @@ pub enum Squash {
 /// A sampler of one field in one number type.
 #[derive(Clone, Debug)]
 pub struct Field<T> {
-    /// One transform an axis.
-    ffts: Vec<Fft<T>>,
-    shape: Vec<usize>,
+    transform: Transform<T>,
     /// Amplitude of every mode, zero for those not drawn.
     amplitudes: Vec<T>,
-    squash: Squash,
+    squash: Squash<T>,
 }
 
 impl<T: Real> Field<T> {
@@ -59,11 +58,13 @@ impl<T: Real> Field<T> {
         let squash = match squash {
             Squash::Erf { gain, .. } if gain < T::LINEAR_GAIN => Squash::Linear,
             // A gain that single precision cannot hold squashes every drawable entry to its sign.
-            Squash::Erf { gain, scale } => Squash::Erf { gain: gain.min(1e30), scale },
-            other => other,
+            Squash::Erf { gain, scale } => {
+                Squash::Erf { gain: T::from_f64(gain.min(1e30)), scale: T::from_f64(scale) }
+            }
+            Squash::Linear => Squash::Linear,
+            Squash::Sign => Squash::Sign,
         };
-        let ffts = shape.iter().map(|side| Fft::new(*side)).collect();
-        Self { ffts, shape: shape.to_vec(), amplitudes, squash }
+        Self { transform: Transform::new(shape), amplitudes, squash }
     }
 
     /// Draws one block: `block[i][s]` is entry `i` of sample `s`.
@@ -73,8 +74,19 @@ impl<T: Real> Field<T> {
         scratch: &mut Vec<[T; LANES]>,
         block: &mut [[T; BLOCK]],
     ) {
-        scratch.resize(self.scratch(), [T::ZERO; LANES]);
-        dispatch(Fill { field: self, rng, scratch, block });
+        self.fill_at(Level::best(), rng, scratch, block);
+    }
+
+    fn fill_at(
+        &self,
+        level: Level,
+        rng: &mut BlockRng,
+        scratch: &mut Vec<[T; LANES]>,
+        block: &mut [[T; BLOCK]],
+    ) {
+        let [re, im, scratch] = self.modes(scratch, block);
+        dispatch_at(level, Normals { amplitudes: &self.amplitudes, rng, re, im });
+        self.colour(level, re, im, scratch, block);
     }
 
     /// Draws one block and the squared norm of the white noise behind each sample; every mode is drawn.
@@ -85,97 +97,130 @@ impl<T: Real> Field<T> {
         scratch: &mut Vec<[T; LANES]>,
         block: &mut [[T; BLOCK]],
     ) -> [f64; BLOCK] {
-        scratch.resize(self.scratch(), [T::ZERO; LANES]);
-        dispatch(norms::FillWithNorms { field: self, mirror, rng, scratch, block })
+        self.fill_with_norms_at(Level::best(), mirror, rng, scratch, block)
     }
 
-    /// Entries of scratch: real and imaginary parts of all modes, of one line, and of the transform's own scratch.
-    fn scratch(&self) -> usize {
-        let side = self.shape.iter().copied().max().unwrap_or(0);
-        let line = if self.shape.len() > 1 { 2 * side } else { 0 };
-        2 * self.amplitudes.len() + line + 2 * side
-    }
-
-    /// Transforms all modes to all sites, axis by axis, and says where they lie; the lines of a torus pass through `scratch`.
-    #[inline(always)]
-    fn inverse<'a, S: Simd>(
+    fn fill_with_norms_at(
         &self,
-        s: S,
-        re: &'a mut [[T; LANES]],
-        im: &'a mut [[T; LANES]],
-        scratch: &'a mut [[T; LANES]],
-    ) -> (&'a [[T; LANES]], &'a [[T; LANES]]) {
-        if let [fft] = self.ffts.as_slice() {
-            let (re, im) = fft.inverse(s, re, im, scratch);
-            return (re, im);
-        }
-        let mut stride = 1;
-        for (&side, fft) in self.shape.iter().zip(&self.ffts).rev() {
-            let (line_re, rest) = scratch.split_at_mut(side);
-            let (line_im, rest) = rest.split_at_mut(side);
-            for line in 0..re.len() / side {
-                let first = line / stride * stride * side + line % stride;
-                for j in 0..side {
-                    line_re[j] = re[first + j * stride];
-                    line_im[j] = im[first + j * stride];
-                }
-                let (x, y) = fft.inverse(s, line_re, line_im, rest);
-                for j in 0..side {
-                    re[first + j * stride] = x[j];
-                    im[first + j * stride] = y[j];
-                }
-            }
-            stride *= side;
-        }
-        (re, im)
+        level: Level,
+        mirror: &Mirror,
+        rng: &mut BlockRng,
+        scratch: &mut Vec<[T; LANES]>,
+        block: &mut [[T; BLOCK]],
+    ) -> [f64; BLOCK] {
+        let [re, im, scratch] = self.modes(scratch, block);
+        let amplitudes = &self.amplitudes;
+        let draw = norms::NormalsWithNorms { amplitudes, mirror, rng, re, im };
+        let norms = dispatch_at(level, draw);
+        self.colour(level, re, im, scratch, block);
+        norms
     }
 
-    /// Squashes the two samples of every lane into the block: real parts first, then imaginary parts.
-    #[inline(always)]
-    fn write<S: Simd>(&self, s: S, re: &[[T; LANES]], im: &[[T; LANES]], block: &mut [[T; BLOCK]]) {
-        // A closure would be a function of its own, compiled without the instruction set.
-        macro_rules! write {
-            ($z:ident => $squashed:expr) => {
-                for ((row, re), im) in block.iter_mut().zip(re).zip(im) {
-                    let (halves, _) = row.as_chunks_mut::<LANES>();
-                    for (z, to) in [re, im].into_iter().zip(halves) {
-                        let $z = T::load(s, z);
-                        T::store(s, $squashed, to);
-                    }
-                }
-            };
-        }
-        match self.squash {
-            Squash::Linear => write!(z => z),
-            Squash::Sign => write!(z => T::signs(s, z)),
-            Squash::Erf { gain, scale } => {
-                let (gain, scale) =
-                    (T::splat(s, T::from_f64(gain)), T::splat(s, T::from_f64(scale)));
-                write!(z => T::times(s, T::erf_lanes(s, T::times(s, gain, z)), scale));
-            }
+    /// Room for the real and imaginary parts of all modes, and for their transform.
+    fn modes<'a>(
+        &self,
+        scratch: &'a mut Vec<[T; LANES]>,
+        block: &[[T; BLOCK]],
+    ) -> [&'a mut [[T; LANES]]; 3] {
+        let n = self.amplitudes.len();
+        let scratch = on_lines(scratch, 2 * n + self.transform.scratch(), block);
+        let (re, rest) = scratch.split_at_mut(n);
+        let (im, scratch) = rest.split_at_mut(n);
+        [re, im, scratch]
+    }
+
+    /// Transforms modes to sites and squashes the two samples of every lane into the block.
+    fn colour(
+        &self,
+        level: Level,
+        re: &mut [[T; LANES]],
+        im: &mut [[T; LANES]],
+        scratch: &mut [[T; LANES]],
+        block: &mut [[T; BLOCK]],
+    ) {
+        let sites = Sites { block, squash: self.squash };
+        if let Some(fft) = self.transform.of_ring() {
+            dispatch_at(level, OnRing { fft, re, im, scratch, sites });
+        } else {
+            self.transform.inverse_at(level, re, im, scratch);
+            dispatch_at(level, OnTorus { re, im, sites });
         }
     }
 }
 
-struct Fill<'a, T> {
-    field: &'a Field<T>,
+struct Normals<'a, T> {
+    amplitudes: &'a [T],
     rng: &'a mut BlockRng,
-    scratch: &'a mut [[T; LANES]],
-    block: &'a mut [[T; BLOCK]],
+    re: &'a mut [[T; LANES]],
+    im: &'a mut [[T; LANES]],
 }
 
-impl<T: Real> Kernel for Fill<'_, T> {
+impl<T: Real> Kernel for Normals<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let n = self.block.len();
-        let (re, rest) = self.scratch.split_at_mut(n);
-        let (im, scratch) = rest.split_at_mut(n);
-        let amplitudes = &self.field.amplitudes;
-        T::coloured_normals(s, self.rng, |k| amplitudes[k], re, im);
-        let (re, im) = self.field.inverse(s, re, im, scratch);
-        self.field.write(s, re, im, self.block);
+        T::coloured_normals(s, self.rng, |k| self.amplitudes[k], self.re, self.im);
+    }
+}
+
+/// The transform of a ring, whose last pass hands over the sites.
+struct OnRing<'a, T> {
+    fft: &'a Fft<T>,
+    re: &'a mut [[T; LANES]],
+    im: &'a mut [[T; LANES]],
+    scratch: &'a mut [[T; LANES]],
+    sites: Sites<'a, T>,
+}
+
+impl<T: Real> Kernel for OnRing<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        self.fft.inverse_to(s, self.re, self.im, self.scratch, &mut self.sites);
+    }
+}
+
+/// Sites of a torus, transformed already.
+struct OnTorus<'a, T> {
+    re: &'a [[T; LANES]],
+    im: &'a [[T; LANES]],
+    sites: Sites<'a, T>,
+}
+
+impl<T: Real> Kernel for OnTorus<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        for (at, (re, im)) in self.re.iter().zip(self.im).enumerate() {
+            self.sites.put(s, at, (T::load(s, re), T::load(s, im)));
+        }
+    }
+}
+
+/// The sites of a block: the real parts are the first samples of the block, the imaginary parts the second.
+struct Sites<'a, T> {
+    block: &'a mut [[T; BLOCK]],
+    squash: Squash<T>,
+}
+
+impl<T: Real> Sink<T> for Sites<'_, T> {
+    #[inline(always)]
+    fn put<S: Simd>(&mut self, s: S, at: usize, (re, im): (T::Lanes<S>, T::Lanes<S>)) {
+        let (halves, _) = self.block[at].as_chunks_mut::<LANES>();
+        for (z, to) in [re, im].into_iter().zip(halves) {
+            let squashed = match self.squash {
+                Squash::Linear => z,
+                Squash::Sign => T::signs(s, z),
+                Squash::Erf { gain, scale } => {
+                    let erf = T::erf_lanes(s, T::times(s, T::splat(s, gain), z));
+                    T::times(s, erf, T::splat(s, scale))
+                }
+            };
+            T::store(s, squashed, to);
+        }
     }
 }
 

@@ -24,6 +24,7 @@ pub mod plain;
 pub mod probe;
 pub mod quantiles;
 pub mod radius;
+pub mod rows;
 pub mod sample;
 #[cfg(test)]
 mod sampled;
@@ -32,6 +33,7 @@ pub mod simd;
 pub mod stimulus;
 pub mod task;
 pub mod train;
+mod transform;
 
 pub use batch::Batch;
 pub use dynamics::{Diverged, Dynamics, Sgd};

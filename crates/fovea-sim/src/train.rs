@@ -10,8 +10,10 @@ use crate::kernel::Workspace;
 use crate::loss;
 use crate::network::Network;
 use crate::probe::{Evaluator, Needs, Probe, SLICE, View};
+use crate::simd::{Kernel, Simd, dispatch};
 use crate::task::Task;
 use fovea_core::streams::Streams;
+use std::marker::PhantomData;
 
 pub use rehearsal::{Cost, Director};
 pub use times::Times;
@@ -32,6 +34,8 @@ pub trait Watch: Sync {
     fn stepped(&self);
     /// Whether the run should end now.
     fn stopped(&self) -> bool;
+    /// Called after every record, before it is asked whether the run should end.
+    fn recorded(&self, _: &Record) {}
     /// Keeps a checkpoint, when one is due or the run is being stopped; `false` ends the run.
     fn keep(&self, _: &Progress) -> bool {
         true
@@ -170,7 +174,10 @@ impl Job<'_> {
             let step = progress.step;
             if self.plan.record.due(step, self.plan.steps) && resumed_at != Some(step) {
                 match self.record::<T>(&progress.network, step, &mut evaluator) {
-                    Ok(record) => progress.records.push(record),
+                    Ok(record) => {
+                        watch.recorded(&record);
+                        progress.records.push(record);
+                    }
                     Err(diverged) => break Ended::Diverged(diverged),
                 }
                 if looks_back {
@@ -201,7 +208,7 @@ impl Job<'_> {
         &self,
         progress: &mut Progress,
         gradients: &mut Gradients<T>,
-        change: &mut [f64],
+        change: &mut Vec<f64>,
     ) -> Result<(), Diverged> {
         let (step, network) = (progress.step, &mut progress.network);
         let pace = self.dynamics.pace();
@@ -214,15 +221,11 @@ impl Job<'_> {
         for index in (0..network.parts().len()).filter(|index| !network.parts()[*index].trained) {
             change[network.range(index)].fill(0.0);
         }
-        // The kernel reads the weights in its own type, where an infinite one makes a unit silent instead of loud.
-        let finite = |theta: f64| T::from_f64(theta).to_f64().is_finite();
-        // Without an early end, so that the check runs over several at a time.
-        let stays_finite =
-            network.theta().iter().zip(&*change).fold(true, |all, (t, c)| all & finite(t + c));
+        let stays_finite = dispatch(Moved::<T>(network.theta(), change, PhantomData));
         if !(loss.is_finite() && stays_finite) {
             return Err(Diverged { step });
         }
-        network.shift(change);
+        network.exchange(change);
         progress.step += 1;
         Ok(())
     }
@@ -247,6 +250,26 @@ impl Job<'_> {
             return Err(Diverged { step });
         }
         Ok(Record { step, readings })
+    }
+}
+
+/// Adds the parameters to their change; says whether all stay finite.
+///
+/// The kernel reads the weights in its own type, where an infinite one makes a unit silent instead of loud.
+struct Moved<'a, T>(&'a [f64], &'a mut [f64], PhantomData<T>);
+
+impl<T: Element> Kernel for Moved<'_, T> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> bool {
+        // Without an early end, so that the check runs over several at a time.
+        let mut finite = true;
+        for (theta, change) in self.0.iter().zip(self.1) {
+            *change += theta;
+            finite &= T::from_f64(*change).to_f64().is_finite();
+        }
+        finite
     }
 }
 

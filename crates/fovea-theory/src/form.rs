@@ -6,13 +6,13 @@
 use crate::cell_flow::CellError;
 use crate::spins::SpinsError;
 use fovea_core::ode::OdeError;
-use fovea_core::params::Assignments;
-use fovea_core::registry::resolve;
 use fovea_core::ring::RingError;
-use fovea_core::{Field, ParamError, Params, Value};
+use fovea_core::{Field, ParamError, Value};
 
-/// Evaluates a form at assigned arguments, the rest at their defaults.
-pub type Eval = fn(&Assignments) -> Result<Value, FormError>;
+pub use crate::given::{Given, with};
+
+/// Evaluates a form at the arguments given, the rest at their defaults.
+pub type Eval = fn(&Given<'_>) -> Result<Value, FormError>;
 
 /// One closed form, as the shells and the checks see it.
 pub struct Form {
@@ -101,27 +101,6 @@ impl FormError {
                     .to_owned()
             }
         }
-    }
-}
-
-/// Reads the arguments of a form and hands them to `value`.
-///
-/// # Errors
-/// An argument that cannot be read, or what `value` reports.
-pub fn with<P: Params>(
-    given: &Assignments,
-    value: impl FnOnce(P) -> Result<Value, FormError>,
-) -> Result<Value, FormError> {
-    let value = value(resolve(given)?)?;
-    if has_nan(&value) { Err(FormError::Undefined) } else { Ok(value) }
-}
-
-fn has_nan(value: &Value) -> bool {
-    match value {
-        Value::Real(x) => x.is_nan(),
-        Value::List(items) => items.iter().any(has_nan),
-        Value::Table(rows) => rows.iter().any(|(_, value)| has_nan(value)),
-        _ => false,
     }
 }
 
@@ -230,7 +209,7 @@ mod tests {
     #[test]
     fn every_form_has_a_value_without_arguments() {
         for form in forms() {
-            let value = (form.eval)(&Vec::new()).unwrap();
+            let value = form.at(&Vec::new()).unwrap();
             let numbers = numbers(&value);
             assert!(!numbers.is_empty() && numbers.iter().all(|x| x.is_finite()), "{}", form.name);
         }
@@ -239,8 +218,8 @@ mod tests {
     #[test]
     fn every_control_differs_from_its_form() {
         for form in forms() {
-            let right = numbers(&(form.eval)(&Vec::new()).unwrap());
-            let wrong = numbers(&(form.control.eval)(&Vec::new()).unwrap());
+            let right = numbers(&form.at(&Vec::new()).unwrap());
+            let wrong = numbers(&form.control.at(&Vec::new()).unwrap());
             assert_eq!(right.len(), wrong.len(), "{}", form.name);
             let gap = |(r, w): (&f64, &f64)| (r - w).abs() / r.abs().max(1e-12);
             let largest = right.iter().zip(&wrong).map(gap).fold(0.0, f64::max);
@@ -252,7 +231,7 @@ mod tests {
     fn a_bad_argument_is_an_error_that_says_what_to_do() {
         let value = |name: &str, key: &str, typed: &str| {
             let given = vec![(key.to_owned(), Value::from_typed(typed))];
-            (form(name).unwrap().eval)(&given).unwrap_err()
+            form(name).unwrap().at(&given).unwrap_err()
         };
         assert_eq!(value("nlgp.cov", "gian", "3").hint(), "did you mean `gain`?");
         assert!(value("relu.f_gauss", "xi", "7").hint().contains("kernel=wrapped"));
@@ -266,6 +245,6 @@ mod tests {
             ("xi_pos".to_owned(), Value::Real(0.5)),
             ("w".to_owned(), Value::List(vec![Value::reals(&[1e200, 0.0])])),
         ];
-        assert_eq!((form("relu.loss").unwrap().eval)(&huge), Err(FormError::Undefined));
+        assert_eq!(form("relu.loss").unwrap().at(&huge), Err(FormError::Undefined));
     }
 }

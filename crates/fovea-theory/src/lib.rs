@@ -31,6 +31,7 @@ pub mod exponential;
 pub mod form;
 pub mod fourier;
 pub mod gaussian_flow;
+pub mod given;
 pub mod harper;
 pub mod ising;
 pub mod kur;

@@ -9,13 +9,27 @@ mod butterfly;
 use super::{LANES, Real};
 use crate::fourier::{cos_turns, sin_turns};
 use crate::simd::Simd;
-use butterfly::{Butterfly, Five, Four, Three, Two, plus, splat, times};
+use butterfly::{Butterfly, Complex, Five, Four, Three, Two, plus, splat, times};
 
 /// One number in each lane.
 type Lanes<T> = [T; LANES];
 
 /// Real and imaginary parts of a whole array.
 type Split<'a, T> = (&'a mut [Lanes<T>], &'a mut [Lanes<T>]);
+
+/// Where a transform's results go.
+pub trait Sink<T: Real> {
+    /// Takes entry `at`: its real and its imaginary parts.
+    fn put<S: Simd>(&mut self, s: S, at: usize, value: (T::Lanes<S>, T::Lanes<S>));
+}
+
+impl<T: Real> Sink<T> for Split<'_, T> {
+    #[inline(always)]
+    fn put<S: Simd>(&mut self, s: S, at: usize, (re, im): Complex<T, S>) {
+        T::store(s, re, &mut self.0[at]);
+        T::store(s, im, &mut self.1[at]);
+    }
+}
 
 /// A transform of fixed length, its factors and roots of unity worked out.
 #[derive(Clone, Debug)]
@@ -33,20 +47,25 @@ impl<T: Real> Fft<T> {
         Self { n, factors: factors(n), roots: (0..n).map(root).collect() }
     }
 
-    /// Transforms `re + i im`, with `scratch` of at least twice the length; the result lies where the answer points, in place
-    /// or in the scratch, and the other is overwritten.
+    /// Transforms `re + i im`, with `scratch` of at least twice the length; entries of the result go to the sink one by one, and
+    /// both arrays are overwritten.
     #[inline(always)]
-    pub fn inverse<'a, S: Simd>(
+    pub fn inverse_to<S: Simd, K: Sink<T>>(
         &self,
         s: S,
-        re: &'a mut [Lanes<T>],
-        im: &'a mut [Lanes<T>],
-        scratch: &'a mut [Lanes<T>],
-    ) -> Split<'a, T> {
+        re: &mut [Lanes<T>],
+        im: &mut [Lanes<T>],
+        scratch: &mut [Lanes<T>],
+        sink: &mut K,
+    ) {
         let (scratch_re, scratch_im) = scratch.split_at_mut(self.n);
         let mut source = (&mut re[..self.n], &mut im[..self.n]);
         let mut target = (scratch_re, &mut scratch_im[..self.n]);
-        if self.passes(s, &mut source, &mut target) { target } else { source }
+        // A transform of length one has no factors, and its sum one term.
+        let (last, others) = self.factors.split_last().unwrap_or((&1, &[]));
+        let in_second = self.passes(s, others, &mut source, &mut target);
+        let x = if in_second { &target } else { &source };
+        self.pass(s, *last, (*last, self.n / last), x, sink);
     }
 
     /// The same with the result in place.
@@ -61,30 +80,29 @@ impl<T: Real> Fft<T> {
         let (scratch_re, scratch_im) = scratch.split_at_mut(self.n);
         let mut source = (&mut re[..self.n], &mut im[..self.n]);
         let mut target = (scratch_re, &mut scratch_im[..self.n]);
-        if self.passes(s, &mut source, &mut target) {
+        if self.passes(s, &self.factors, &mut source, &mut target) {
             source.0.copy_from_slice(target.0);
             source.1.copy_from_slice(target.1);
         }
     }
 
-    /// All passes, back and forth between two arrays; says whether the result ends in the second.
+    /// The passes of the first factors, back and forth between two arrays; says whether the result ends in the second.
     #[inline(always)]
     fn passes<'a, S: Simd>(
         &self,
         s: S,
+        mut factors: &[usize],
         first: &mut Split<'a, T>,
         second: &mut Split<'a, T>,
     ) -> bool {
         let (mut source, mut target) = (first, second);
         let mut in_second = false;
         let (mut length, mut stride) = (self.n, 1);
-        let mut factors = self.factors.as_slice();
         while let [radix, rest @ ..] = factors {
             let size = (length, stride);
-            // Two passes in one go read and write the whole array once: it does not fit the nearest cache for long transforms.
             let done = match factors {
-                [5, 4, ..] => self.two::<S, Five, Four, 5, 4>(s, size, source, target),
-                [4, 4, ..] => self.two::<S, Four, Four, 4, 4>(s, size, source, target),
+                [5, 4, ..] => self.two::<S, Five, 5>(s, size, source, target),
+                [4, 4, ..] => self.two::<S, Four, 4>(s, size, source, target),
                 _ => self.pass(s, *radix, size, source, target),
             };
             factors = if done > *radix { &rest[1..] } else { rest };
@@ -96,115 +114,103 @@ impl<T: Real> Fft<T> {
         in_second
     }
 
-    /// The passes of radix `P` and then `Q`, with what lies between them kept at hand; their operations are those of the passes
-    /// one by one. Returns the factor that is dealt with.
-    #[inline(always)]
-    fn two<S: Simd, A: Butterfly<P>, B: Butterfly<Q>, const P: usize, const Q: usize>(
-        &self,
-        s: S,
-        (length, stride): (usize, usize),
-        x: &Split<'_, T>,
-        y: &mut Split<'_, T>,
-    ) -> usize {
-        let zero = splat::<T, S>(s, (T::ZERO, T::ZERO));
-        let (part, between) = (length / P, length / P);
-        let after = between / Q;
-        let spacing = (self.spacing(length), self.spacing(between));
-        for p in 0..after {
-            let to = stride * P * Q * p..stride * P * Q * (p + 1);
-            let (to_re, to_im) = (&mut y.0[to.clone()], &mut y.1[to]);
-            for q in 0..stride {
-                let mut held = [[zero; P]; Q];
-                for (j, held) in held.iter_mut().enumerate() {
-                    let first = p + after * j;
-                    let mut values = [zero; P];
-                    for (i, value) in values.iter_mut().enumerate() {
-                        let from = q + stride * (first + part * i);
-                        *value = (T::load(s, &x.0[from]), T::load(s, &x.1[from]));
-                    }
-                    *held = A::of::<T, S>(s, values);
-                    if first > 0 {
-                        for t in 1..P {
-                            let root = self.root(s, first * t, spacing.0);
-                            held[t] = times::<T, S>(s, held[t], root);
-                        }
-                    }
-                }
-                for t in 0..P {
-                    let mut values = [zero; Q];
-                    for j in 0..Q {
-                        values[j] = held[j][t];
-                    }
-                    let mut values = B::of::<T, S>(s, values);
-                    if p > 0 {
-                        for u in 1..Q {
-                            let root = self.root(s, p * u, spacing.1);
-                            values[u] = times::<T, S>(s, values[u], root);
-                        }
-                    }
-                    for (u, value) in values.into_iter().enumerate() {
-                        let at = q + stride * (t + P * u);
-                        T::store(s, value.0, &mut to_re[at]);
-                        T::store(s, value.1, &mut to_im[at]);
-                    }
-                }
-            }
-        }
-        P * Q
-    }
-
     /// One Stockham pass: `length / radix` butterflies of each of `stride` interleaved transforms. Returns the radix.
     #[inline(always)]
-    fn pass<S: Simd>(
+    fn pass<S: Simd, K: Sink<T>>(
         &self,
         s: S,
         radix: usize,
         size: (usize, usize),
         x: &Split<'_, T>,
-        y: &mut Split<'_, T>,
+        y: &mut K,
     ) -> usize {
         match radix {
-            2 => self.pass_by::<S, Two, 2>(s, size, x, y),
-            3 => self.pass_by::<S, Three, 3>(s, size, x, y),
-            4 => self.pass_by::<S, Four, 4>(s, size, x, y),
-            5 => self.pass_by::<S, Five, 5>(s, size, x, y),
+            2 => self.pass_by::<S, Two, 2, K>(s, size, x, y),
+            3 => self.pass_by::<S, Three, 3, K>(s, size, x, y),
+            4 => self.pass_by::<S, Four, 4, K>(s, size, x, y),
+            5 => self.pass_by::<S, Five, 5, K>(s, size, x, y),
             _ => self.pass_by_definition(s, radix, size, x, y),
         }
         radix
     }
 
+    /// The passes of radix `P` and then four, with what lies between them kept at hand; their operations are those of the passes
+    /// one by one. Both together read and write the array once: it does not fit the nearest cache for long transforms.
     #[inline(always)]
-    fn pass_by<S: Simd, B: Butterfly<R>, const R: usize>(
+    fn two<S: Simd, A: Butterfly<P>, const P: usize>(
         &self,
         s: S,
         (length, stride): (usize, usize),
         x: &Split<'_, T>,
         y: &mut Split<'_, T>,
-    ) {
-        let (part, spacing) = (length / R, self.spacing(length));
-        let zero = splat::<T, S>(s, (T::ZERO, T::ZERO));
-        for p in 0..part {
-            let mut roots = [zero; R];
-            for t in 1..R {
-                roots[t] = self.root(s, p * t, spacing);
-            }
-            let to = stride * R * p..stride * R * (p + 1);
-            let (to_re, to_im) = (&mut y.0[to.clone()], &mut y.1[to]);
+    ) -> usize {
+        let between = length / P;
+        let after = between / 4;
+        let spacing = self.spacing(between);
+        for p in 0..after {
             for q in 0..stride {
-                let mut values = [zero; R];
-                for (j, value) in values.iter_mut().enumerate() {
-                    let from = q + stride * (p + part * j);
-                    *value = (T::load(s, &x.0[from]), T::load(s, &x.1[from]));
-                }
-                let mut values = B::of::<T, S>(s, values);
-                if p > 0 {
-                    for t in 1..R {
-                        values[t] = times::<T, S>(s, values[t], roots[t]);
+                // Written out: a loop would have to begin with an array of zeros, in memory.
+                let held = [
+                    self.butterfly::<S, A, P>(s, (length, stride), (p, q), x),
+                    self.butterfly::<S, A, P>(s, (length, stride), (p + after, q), x),
+                    self.butterfly::<S, A, P>(s, (length, stride), (p + after * 2, q), x),
+                    self.butterfly::<S, A, P>(s, (length, stride), (p + after * 3, q), x),
+                ];
+                for t in 0..P {
+                    let mut values =
+                        Four::of::<T, S>(s, [held[0][t], held[1][t], held[2][t], held[3][t]]);
+                    if p > 0 {
+                        for u in 1..4 {
+                            let root = self.root(s, p * u, spacing);
+                            values[u] = times::<T, S>(s, values[u], root);
+                        }
+                    }
+                    for (u, value) in values.into_iter().enumerate() {
+                        y.put(s, q + stride * (t + P * (u + 4 * p)), value);
                     }
                 }
+            }
+        }
+        P * 4
+    }
+
+    /// Butterfly `p` of a pass in the interleaved transform `q`, times its roots.
+    #[inline(always)]
+    fn butterfly<S: Simd, B: Butterfly<R>, const R: usize>(
+        &self,
+        s: S,
+        (length, stride): (usize, usize),
+        (p, q): (usize, usize),
+        x: &Split<'_, T>,
+    ) -> [Complex<T, S>; R] {
+        let mut values = [splat::<T, S>(s, (T::ZERO, T::ZERO)); R];
+        for (j, value) in values.iter_mut().enumerate() {
+            let from = q + stride * (p + length / R * j);
+            *value = (T::load(s, &x.0[from]), T::load(s, &x.1[from]));
+        }
+        let mut values = B::of::<T, S>(s, values);
+        if p > 0 {
+            for t in 1..R {
+                let root = self.root(s, p * t, self.spacing(length));
+                values[t] = times::<T, S>(s, values[t], root);
+            }
+        }
+        values
+    }
+
+    #[inline(always)]
+    fn pass_by<S: Simd, B: Butterfly<R>, const R: usize, K: Sink<T>>(
+        &self,
+        s: S,
+        (length, stride): (usize, usize),
+        x: &Split<'_, T>,
+        y: &mut K,
+    ) {
+        for p in 0..length / R {
+            for q in 0..stride {
+                let values = self.butterfly::<S, B, R>(s, (length, stride), (p, q), x);
                 for (t, value) in values.into_iter().enumerate() {
-                    T::store(s, value.0, &mut to_re[q + stride * t]);
-                    T::store(s, value.1, &mut to_im[q + stride * t]);
+                    y.put(s, q + stride * (t + R * p), value);
                 }
             }
         }
@@ -212,13 +218,13 @@ impl<T: Real> Fft<T> {
 
     /// The defining sum over `radix` inputs, for primes without a butterfly of their own.
     #[inline(always)]
-    fn pass_by_definition<S: Simd>(
+    fn pass_by_definition<S: Simd, K: Sink<T>>(
         &self,
         s: S,
         radix: usize,
         (length, stride): (usize, usize),
         x: &Split<'_, T>,
-        y: &mut Split<'_, T>,
+        y: &mut K,
     ) {
         let (part, spacing) = (length / radix, self.spacing(length));
         for p in 0..part {
@@ -235,9 +241,7 @@ impl<T: Real> Fft<T> {
                         let root = self.root(s, p * t, spacing);
                         sum = times::<T, S>(s, sum, root);
                     }
-                    let at = q + stride * (radix * p + t);
-                    T::store(s, sum.0, &mut y.0[at]);
-                    T::store(s, sum.1, &mut y.1[at]);
+                    y.put(s, q + stride * (radix * p + t), sum);
                 }
             }
         }

@@ -8,11 +8,13 @@ mod circle;
 mod double;
 mod fft;
 mod register;
+mod room;
 mod single;
 mod vector;
 
-pub use fft::Fft;
+pub use fft::{Fft, Sink};
 pub use register::Register;
+pub use room::{Room, on_lines};
 
 use crate::simd::Simd;
 use crate::streams::BlockRng;

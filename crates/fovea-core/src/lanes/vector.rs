@@ -80,8 +80,10 @@ impl<S: Simd> Words<S> {
     fn normal_pair(&mut self, s: S) -> (S::F, S::F) {
         let (radius_bits, angle_bits) = (self.next(s), self.next(s));
         let odd = s.or(s.shr(radius_bits, 1), s.splat_i(1));
-        let u = s.mul(s.float(odd), s.splat(1.0 / (1_u32 << 31) as f32));
-        let radius = s.sqrt(s.mul(s.splat(-2.0), ln(s, u)));
+        // Powers of two by exact operations that leave the multipliers free: 2^-31 through the exponent, -2 by a sum and the sign.
+        let u = s.of_bits(s.sub_i(s.bits(s.float(odd)), s.splat_i(31 << 23)));
+        let ln_u = ln(s, u);
+        let radius = s.sqrt(signed(s, s.splat_i(1), s.add(ln_u, ln_u)));
         let (sin, cos) = sin_cos_turn(s, angle_bits);
         (s.mul(radius, cos), s.mul(radius, sin))
     }
@@ -122,7 +124,8 @@ pub(super) fn coloured_normals<S: Simd>(
             s.store(s.mul(a, amplitude), re);
             s.store(s.mul(b, amplitude), im);
         } else {
-            (*re, *im) = ([0.0; LANES], [0.0; LANES]);
+            s.store(s.splat(0.0), re);
+            s.store(s.splat(0.0), im);
         }
     }
     for (row, word) in state.iter_mut().zip(words.state) {

@@ -110,6 +110,11 @@ impl ParamError {
         }
     }
 
+    /// The complaint that `value` is not in `range`.
+    pub fn out_of_range(key: &str, value: &Value, range: Range) -> Self {
+        Self::OutOfRange { key: key.to_owned(), got: value.to_string(), range }
+    }
+
     /// The same complaint about a parameter of the item that `outer` names.
     #[must_use]
     pub fn inside(mut self, outer: &str) -> Self {

@@ -4,6 +4,7 @@
 //! Rules that tie several fields together sit in a hand-written [`Params::check`].
 
 use crate::value::Value;
+use std::borrow::Cow;
 
 mod error;
 mod range;
@@ -15,6 +16,11 @@ pub use types::{Kind, ParamType};
 
 /// Values assigned by name, in the order given.
 pub type Assignments = Vec<(String, Value)>;
+
+/// The name of a parameter as code has it, where a user may have typed hyphens.
+pub fn spelled(key: &str) -> Cow<'_, str> {
+    if key.contains('-') { Cow::Owned(key.replace('-', "_")) } else { Cow::Borrowed(key) }
+}
 
 /// One parameter as the shells see it.
 #[derive(Clone, Debug)]
@@ -43,6 +49,12 @@ pub trait Schema: Default + Clone {
     /// # Errors
     /// Unknown key, wrong kind, or out of range.
     fn assign(&mut self, key: &str, value: &Value) -> Result<(), ParamError>;
+
+    /// Sets the parameter at this place of the schema to a number, as [`assign`](Self::assign) does by name.
+    ///
+    /// # Errors
+    /// No such place, wrong kind, or out of range.
+    fn put(&mut self, field: usize, x: f64) -> Result<(), ParamError>;
 
     /// All values, in order.
     fn values(&self) -> Assignments;
@@ -108,8 +120,8 @@ macro_rules! params {
                 key: &str,
                 value: &$crate::value::Value,
             ) -> Result<(), $crate::params::ParamError> {
-                let name = key.replace('-', "_");
-                match name.as_str() {
+                let name = $crate::params::spelled(key);
+                match name.as_ref() {
                     $(stringify!($field) => {
                         self.$field = <$ty as $crate::params::ParamType>::checked(
                             stringify!($field),
@@ -125,6 +137,32 @@ macro_rules! params {
                 })*
                 Err($crate::params::ParamError::UnknownKey {
                     key: key.to_owned(),
+                    known: <Self as $crate::params::Schema>::schema().iter().map(|f| f.name).collect(),
+                })
+            }
+
+            fn put(&mut self, field: usize, x: f64) -> Result<(), $crate::params::ParamError> {
+                let mut place = 0..field;
+                $(
+                    let count = <$group as $crate::params::Schema>::schema().len();
+                    if place.len() < count {
+                        return $crate::params::Schema::put(&mut self.$part, place.len(), x);
+                    }
+                    place.start += count;
+                )*
+                $(
+                    if place.is_empty() {
+                        self.$field = <$ty as $crate::params::ParamType>::checked(
+                            stringify!($field),
+                            &$crate::value::Value::Real(x),
+                            $range,
+                        )?;
+                        return Ok(());
+                    }
+                    place.start += 1;
+                )*
+                Err($crate::params::ParamError::UnknownKey {
+                    key: format!("number {}", place.end),
                     known: <Self as $crate::params::Schema>::schema().iter().map(|f| f.name).collect(),
                 })
             }
@@ -184,108 +222,4 @@ macro_rules! choice {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::registry::resolve;
-
-    choice! {
-        /// How labels are drawn.
-        enum Labels {
-            /// Each sample on its own.
-            Iid = "iid",
-            /// Exactly half of each.
-            Balanced = "balanced",
-        }
-    }
-
-    params! {
-        /// An example.
-        struct Example {
-            /// Ring size.
-            n: usize = 40, at_least(2.0), "sites";
-            /// Gain.
-            gain: Vec<f64> = vec![0.01, 3.0], above(0.0), "";
-            /// Labels.
-            labels: Labels = Labels::Iid, any(), "";
-        }
-    }
-
-    impl Params for Example {}
-
-    params! {
-        /// An example that takes in another.
-        struct Wider {
-            ..inner: Example;
-            /// Width.
-            width: usize = 1, at_least(1.0), "units";
-        }
-    }
-
-    impl Params for Wider {}
-
-    #[test]
-    fn a_group_brings_its_parameters_along() {
-        let names: Vec<_> = Wider::schema().iter().map(|field| field.name).collect();
-        assert_eq!(names, ["n", "gain", "labels", "width"]);
-        let set = |key: &str, typed: &str| {
-            resolve::<Wider>(&vec![(key.to_owned(), Value::from_typed(typed))])
-        };
-        assert_eq!(set("n", "12").unwrap().inner.n, 12);
-        assert_eq!(set("width", "4").unwrap().width, 4);
-        assert_eq!(set("n", "1").unwrap_err().to_string(), "`n` is 1; it must be >= 2");
-        assert_eq!(set("widht", "1").unwrap_err().hint(), "did you mean `width`?");
-        assert_eq!(Wider::default().values().len(), 4);
-    }
-
-    fn set(key: &str, typed: &str) -> Result<Example, ParamError> {
-        resolve(&vec![(key.to_owned(), Value::from_typed(typed))])
-    }
-
-    #[test]
-    fn one_declaration_gives_defaults_schema_and_assignment() {
-        let schema = Example::schema();
-        assert_eq!(schema.len(), 3);
-        assert_eq!((schema[0].name, schema[0].doc, schema[0].unit), ("n", "Ring size.", "sites"));
-        assert_eq!(schema[1].default, Value::reals(&[0.01, 3.0]));
-        assert_eq!(set("n", "12").unwrap().n, 12);
-        assert_eq!(set("gain", "3").unwrap().gain.len(), 1);
-        assert_eq!(set("labels", "balanced").unwrap().labels, Labels::Balanced);
-    }
-
-    #[test]
-    fn every_bad_value_says_what_would_be_right() {
-        let cases = [
-            ("gian", "3", "there is no parameter `gian`", "did you mean `gain`?"),
-            ("n", "1", "`n` is 1; it must be >= 2", "choose a value of `n` that is >= 2"),
-            ("n", "-3", "`n` is -3; it must be >= 2", "choose a value of `n` that is >= 2"),
-            (
-                "n",
-                "2.5",
-                "`n` is 2.5, which is a real number; it must be a whole number",
-                "give `n` a whole number",
-            ),
-            (
-                "gain",
-                "nan",
-                "`gain` is NaN; it must be > 0",
-                "choose a value of `gain` that is > 0",
-            ),
-            (
-                "gain",
-                "[]",
-                "`gain` is an empty list; it needs at least one number",
-                "write `gain=NUMBER`, or a list with commas",
-            ),
-            (
-                "labels",
-                "balansed",
-                "`labels` is balansed, which is a word; it must be one of iid, balanced",
-                "write `labels=balanced`",
-            ),
-        ];
-        for (key, typed, message, hint) in cases {
-            let error = set(key, typed).unwrap_err();
-            assert_eq!((error.to_string().as_str(), error.hint().as_str()), (message, hint));
-        }
-    }
-}
+mod tests;

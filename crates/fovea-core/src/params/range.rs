@@ -17,42 +17,50 @@ pub struct Range {
 }
 
 /// Every number, and the only range of a parameter that is no number.
+#[inline]
 pub const fn any() -> Range {
     Range { low: f64::NEG_INFINITY, high: f64::INFINITY, open_low: false, open_high: false }
 }
 
 /// `low` and everything above.
+#[inline]
 pub const fn at_least(low: f64) -> Range {
     Range { low, ..any() }
 }
 
 /// Everything above `low`, infinity included.
+#[inline]
 pub const fn above(low: f64) -> Range {
     Range { low, open_low: true, ..any() }
 }
 
 /// Everything above `low`, infinity excluded.
+#[inline]
 pub const fn finite_above(low: f64) -> Range {
     Range { low, open_low: true, open_high: true, ..any() }
 }
 
 /// From `low` to `high`, both included.
+#[inline]
 pub const fn between(low: f64, high: f64) -> Range {
     Range { low, high, open_low: false, open_high: false }
 }
 
 /// Between `low` and `high`, neither included.
+#[inline]
 pub const fn inside(low: f64, high: f64) -> Range {
     Range { low, high, open_low: true, open_high: true }
 }
 
 /// Every finite number.
+#[inline]
 pub const fn finite() -> Range {
     Range { open_low: true, open_high: true, ..any() }
 }
 
 impl Range {
     /// Whether `x` is allowed; NaN never is.
+    #[inline]
     pub fn contains(&self, x: f64) -> bool {
         let above_low = if self.open_low { x > self.low } else { x >= self.low };
         let below_high = if self.open_high { x < self.high } else { x <= self.high };

@@ -83,9 +83,7 @@ pub trait ParamType: Sized {
         }
         match numbers.into_iter().find(|x| !range.contains(*x)) {
             None => Ok(parsed),
-            Some(_) => {
-                Err(ParamError::OutOfRange { key: key.to_owned(), got: value.to_string(), range })
-            }
+            Some(_) => Err(ParamError::out_of_range(key, value, range)),
         }
     }
 }
@@ -105,6 +103,7 @@ impl ParamType for bool {
 
 impl ParamType for f64 {
     const KIND: Kind = Kind::Real;
+    #[inline]
     fn read(value: &Value) -> Option<Self> {
         value.as_real()
     }
@@ -113,6 +112,15 @@ impl ParamType for f64 {
     }
     fn numbers(&self) -> Vec<f64> {
         vec![*self]
+    }
+    /// The same as for every type, without a list of one: forms are evaluated at millions of arguments.
+    #[inline]
+    fn checked(key: &str, value: &Value, range: Range) -> Result<Self, ParamError> {
+        match Self::read(value) {
+            Some(x) if range.contains(x) => Ok(x),
+            Some(_) => Err(ParamError::out_of_range(key, value, range)),
+            None => Err(ParamError::wrong_kind::<Self>(key, value)),
+        }
     }
 }
 
@@ -167,6 +175,9 @@ impl ParamType for Vec<Vec<f64>> {
     fn read(value: &Value) -> Option<Self> {
         match value {
             Value::List(rows) => rows.iter().map(Vec::<f64>::read).collect(),
+            Value::Array(matrix) => {
+                Some((0..matrix.rows()).map(|i| matrix.row(i).to_vec()).collect())
+            }
             _ => None,
         }
     }

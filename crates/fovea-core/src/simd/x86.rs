@@ -180,7 +180,7 @@ impl Simd for Avx512 {
 /// # Safety
 /// The machine has AVX2.
 #[inline(always)]
-unsafe fn sums_of_halves([a, b, c, d, e, f, g, h]: [__m256; 8]) -> __m256 {
+unsafe fn sums_of_halves([a, c, e, g, b, d, f, h]: [__m256; 8]) -> __m256 {
     macro_rules! fold {
         ($shuffle:ident, $low:literal, $high:literal, $a:expr, $b:expr) => {
             _mm256_add_ps($shuffle::<$low>($a, $b), $shuffle::<$high>($a, $b))
@@ -198,9 +198,8 @@ unsafe fn sums_of_halves([a, b, c, d, e, f, g, h]: [__m256; 8]) -> __m256 {
         );
         let abcd = fold!(_mm256_shuffle_ps, 0b01_00_01_00, 0b11_10_11_10, ab, cd);
         let efgh = fold!(_mm256_shuffle_ps, 0b01_00_01_00, 0b11_10_11_10, ef, gh);
-        // a c e g b d f h
-        let all = fold!(_mm256_shuffle_ps, 0b10_00_10_00, 0b11_01_11_01, abcd, efgh);
-        _mm256_permutevar8x32_ps(all, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7))
+        // a c e g b d f h: the order in which the vectors were named.
+        fold!(_mm256_shuffle_ps, 0b10_00_10_00, 0b11_01_11_01, abcd, efgh)
     }
 }
 

@@ -24,7 +24,7 @@ mod xoshiro;
 pub use draws::Threshold;
 pub use gamma::GAMMA_FLOOR;
 pub use philox::philox4x32_10;
-pub use xoshiro::BlockRng;
+pub use xoshiro::{BlockRng, Words, Xoshiro};
 
 use crate::lanes::{LANES, Real};
 

@@ -3,34 +3,20 @@
 use super::philox::{Audit, block_state};
 use crate::lanes::LANES;
 
-/// The generators of one block; lane `l` serves samples `l` and `l + 16`.
-#[derive(Clone, Debug)]
-pub struct BlockRng {
-    state: [[u32; LANES]; 4],
-    /// In an audit, where the words come from; the state then runs idle.
-    audit: Option<Audit>,
+/// Whatever gives random words, sixteen at a time.
+pub trait Words {
+    /// The next 32 bits of every lane.
+    fn next_lanes(&mut self) -> [u32; LANES];
 }
 
-impl BlockRng {
-    /// Seeds the sixteen lanes from a stream's key and a block's index.
-    ///
-    /// The all-zero state, in which xoshiro is stuck, comes up with probability 2^-128 a lane and is not guarded against.
-    #[inline]
-    pub(super) fn seeded(key: [u32; 2], step: u64, block: u32) -> Self {
-        Self { state: block_state(key, step, block), audit: None }
-    }
+/// Sixteen generators.
+#[derive(Clone, Debug)]
+pub struct Xoshiro([[u32; LANES]; 4]);
 
-    /// The same place in an audit: every word is Philox at a counter of its own.
+impl Words for Xoshiro {
     #[inline(always)]
-    pub(super) fn counting(key: [u32; 2], step: u64, block: u32) -> Self {
-        let audit = Audit { key, step, block, draw: 0 };
-        Self { state: [[0; LANES]; 4], audit: Some(audit) }
-    }
-
-    /// The next 32 bits of every lane.
-    #[inline(always)]
-    pub fn next_lanes(&mut self) -> [u32; LANES] {
-        let [s0, s1, s2, s3] = &mut self.state;
+    fn next_lanes(&mut self) -> [u32; LANES] {
+        let [s0, s1, s2, s3] = &mut self.0;
         let mut out = [0; LANES];
         for l in 0..LANES {
             out[l] = s0[l].wrapping_add(s3[l]).rotate_left(7).wrapping_add(s0[l]);
@@ -42,6 +28,38 @@ impl BlockRng {
             s2[l] ^= t;
             s3[l] = s3[l].rotate_left(11);
         }
+        out
+    }
+}
+
+/// The generators of one block; lane `l` serves samples `l` and `l + 16`.
+#[derive(Clone, Debug)]
+pub struct BlockRng {
+    usual: Xoshiro,
+    /// In an audit, where the words come from; the generators then run idle.
+    audit: Option<Audit>,
+}
+
+impl BlockRng {
+    /// Seeds the sixteen lanes from a stream's key and a block's index.
+    ///
+    /// The all-zero state, in which xoshiro is stuck, comes up with probability 2^-128 a lane and is not guarded against.
+    #[inline]
+    pub(super) fn seeded(key: [u32; 2], step: u64, block: u32) -> Self {
+        Self { usual: Xoshiro(block_state(key, step, block)), audit: None }
+    }
+
+    /// The same place in an audit: every word is Philox at a counter of its own.
+    #[inline(always)]
+    pub(super) fn counting(key: [u32; 2], step: u64, block: u32) -> Self {
+        let audit = Audit { key, step, block, draw: 0 };
+        Self { usual: Xoshiro([[0; LANES]; 4]), audit: Some(audit) }
+    }
+
+    /// The next 32 bits of every lane.
+    #[inline(always)]
+    pub fn next_lanes(&mut self) -> [u32; LANES] {
+        let mut out = self.usual.next_lanes();
         // After the lanes and without a look at their state, which would otherwise leave its registers.
         if let Some(audit) = &mut self.audit {
             out = audit.words();
@@ -50,15 +68,29 @@ impl BlockRng {
         out
     }
 
-    /// The state of all lanes, for a body that keeps it in registers over many draws; none in an audit, whose words are elsewhere.
+    /// The generators themselves, for a body that keeps them in registers over many draws; none in an audit, whose words are
+    /// elsewhere.
+    #[inline(always)]
+    pub fn usual(&mut self) -> Option<&mut Xoshiro> {
+        self.audit.is_none().then_some(&mut self.usual)
+    }
+
+    /// Their state.
     #[inline(always)]
     pub(crate) fn state_mut(&mut self) -> Option<&mut [[u32; LANES]; 4]> {
-        self.audit.is_none().then_some(&mut self.state)
+        self.usual().map(|usual| &mut usual.0)
     }
 
     /// The next 32 bits of lane 0, the rest discarded: for a single number.
     pub fn next_u32(&mut self) -> u32 {
         self.next_lanes()[0]
+    }
+}
+
+impl Words for BlockRng {
+    #[inline(always)]
+    fn next_lanes(&mut self) -> [u32; LANES] {
+        BlockRng::next_lanes(self)
     }
 }
 
@@ -71,7 +103,7 @@ mod tests {
     #[test]
     fn known_answers_in_every_lane() {
         let state = [[1; LANES], [2; LANES], [3; LANES], [4; LANES]];
-        let mut rng = BlockRng { state, audit: None };
+        let mut rng = BlockRng { usual: Xoshiro(state), audit: None };
         let expected = [641, 1573767, 3222811527, 3517856514, 836907274, 4247214768, 3867114732];
         for word in expected {
             assert_eq!(rng.next_lanes(), [word; LANES]);

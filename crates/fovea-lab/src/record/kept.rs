@@ -72,7 +72,7 @@ pub fn read_report(dir: &Path) -> Result<Report, LabError> {
     parse(file).map_err(|why| open::spoilt(&path, &why))
 }
 
-fn parse(mut file: Value) -> Result<Report, String> {
+pub(super) fn parse(mut file: Value) -> Result<Report, String> {
     let lists = file[PLACE].take();
     let lists = lists.as_array().ok_or("it holds no lists of numbers")?;
     let mut report = file["report"].take();

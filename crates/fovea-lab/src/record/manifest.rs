@@ -1,6 +1,6 @@
 //! `run.toml`: the complete configuration of a run and its hash, and the stamp of when and where it ran.
 
-use super::FORMAT;
+use super::{FORMAT, inputs};
 use crate::convert::to_toml;
 use crate::outcome::{Outcome, Status};
 use fovea_core::Value;
@@ -58,7 +58,7 @@ impl Manifest<'_> {
     /// The file's text; the outcome and the seconds are there when the run is over.
     pub fn to_toml(&self, status: &str, outcome: Option<&Outcome>, seconds: Option<f64>) -> String {
         let settings: toml::Table =
-            self.settings.iter().map(|(k, v)| (k.clone(), to_toml(v))).collect();
+            self.settings.iter().map(|(k, v)| (k.clone(), to_toml(&inputs::named(k, v)))).collect();
         let mut stamp = toml::Table::new();
         stamp.insert("time".into(), humantime::format_rfc3339_seconds(now()).to_string().into());
         stamp.insert("host".into(), host().into());

@@ -4,6 +4,8 @@
 //! nothing differs but the `[stamp]` table of `run.toml`. [`Record::open`] reads a directory back.
 
 mod claims;
+mod held;
+pub(crate) mod inputs;
 mod kept;
 mod manifest;
 mod npy;
@@ -18,6 +20,7 @@ pub use open::Record;
 
 use crate::error::LabError;
 use crate::outcome::{Outcome, Status};
+use crate::report::Report;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -119,15 +122,26 @@ impl RunDir {
     /// The file cannot be written.
     pub fn begin(&self, manifest: &Manifest<'_>) -> Result<(), LabError> {
         let text = manifest.to_toml("running", None, None);
-        self.write("run.toml", text.as_bytes()).inspect_err(|_| self.abandon())
+        let write = || {
+            for (name, array) in inputs::arrays(manifest.settings) {
+                self.make(inputs::FOLDER)?;
+                self.write(&name, &npy::bytes(&array))?;
+            }
+            self.write("run.toml", text.as_bytes())
+        };
+        write().inspect_err(|_| self.abandon())
     }
 
     /// Gives the name back where a run ended before it had anything to record.
     pub fn abandon(&self) {
-        // A checkpoint, or anything else beside the manifest, is worth keeping and of no use without it.
-        if fs::read_dir(&self.partial).is_ok_and(|entries| entries.count() > 1) {
+        // A checkpoint, or anything else beside what was given, is worth keeping and of no use without it.
+        let given = |name: &std::ffi::OsStr| name == "run.toml" || name == inputs::FOLDER;
+        let other =
+            |entry: std::io::Result<fs::DirEntry>| entry.is_ok_and(|e| !given(&e.file_name()));
+        if fs::read_dir(&self.partial).is_ok_and(|mut entries| entries.any(other)) {
             return;
         }
+        let _ = fs::remove_dir_all(self.partial.join(inputs::FOLDER));
         // What cannot be removed stays under its .partial name, which says enough.
         let _ = fs::remove_file(self.partial.join("run.toml"));
         let _ = fs::remove_dir(&self.partial);
@@ -185,9 +199,27 @@ fn files(
     seconds: f64,
     put: &mut Put<'_>,
 ) -> Result<(), LabError> {
+    // Before anything is drawn: from there on every number is kept, and the rest can be drawn again.
+    let report = numbers(manifest, outcome, put)?;
+    for (name, bytes) in kept::files(&report)? {
+        put(&name, &bytes)?;
+    }
+    let done = manifest.to_toml(outcome.status.word(), Some(outcome), Some(seconds));
+    put("run.toml", done.as_bytes())
+}
+
+/// Hands over every file of numbers but the manifest; returns the report from which the rest is drawn.
+fn numbers(
+    manifest: &Manifest<'_>,
+    outcome: &Outcome,
+    put: &mut Put<'_>,
+) -> Result<Report, LabError> {
     put("series.parquet", &table::parquet(&outcome.series))?;
     for array in &outcome.arrays {
         put(&format!("arrays/{}.npy", array.name), &npy::bytes(array))?;
+    }
+    for (name, array) in inputs::arrays(manifest.settings) {
+        put(&name, &npy::bytes(&array))?;
     }
     let claims: Vec<_> = outcome.claims.iter().map(crate::Claim::to_json).collect();
     let claims = serde_json::json!({ "format": FORMAT, "claims": claims });
@@ -199,14 +231,15 @@ fn files(
         manifest.seed,
         &config_hash(manifest)[..12]
     );
-    // Before anything is drawn: from here on every number is kept, and the rest can be drawn again.
     let report = outcome.report.clone().footer(footer);
     put(kept::FILE, &kept::bytes(&report))?;
-    for (name, bytes) in kept::files(&report)? {
-        put(&name, &bytes)?;
-    }
-    let done = manifest.to_toml(outcome.status.word(), Some(outcome), Some(seconds));
-    put("run.toml", done.as_bytes())
+    Ok(report)
+}
+
+/// Where a record goes that nobody has named.
+pub fn usual_directory(manifest: &Manifest<'_>) -> PathBuf {
+    let name = format!("{}-{}", manifest.experiment, &config_hash(manifest)[..8]);
+    Path::new("runs").join(name)
 }
 
 /// How many files a record of this outcome has and how many bytes they hold; nothing is written.

@@ -36,7 +36,7 @@ pub fn read(path: &Path) -> Result<Array, LabError> {
         .map_err(|why| LabError::NotAnArray { path: path.display().to_string(), why })
 }
 
-fn parse(bytes: &[u8], name: String) -> Result<Array, String> {
+pub(super) fn parse(bytes: &[u8], name: String) -> Result<Array, String> {
     let cut = || "it is cut short".to_owned();
     let rest = bytes.strip_prefix(b"\x93NUMPY").ok_or("it does not start as a .npy file does")?;
     let (length, start) = match *rest.first_chunk::<6>().ok_or_else(cut)? {

@@ -1,6 +1,7 @@
 //! Reading a run directory back.
 
-use super::{FORMAT, Judged, PARTIAL, claims, npy, read_report, table};
+use super::held::Held;
+use super::{FORMAT, Judged, PARTIAL, claims, kept, npy, read_report, table};
 use crate::convert::{from_toml, read_seed};
 use crate::error::LabError;
 use crate::outcome::{Array, Series};
@@ -12,10 +13,12 @@ use std::path::{Path, PathBuf};
 /// What to give in the place of something else.
 pub(super) const WANTED: &str = "give the directory of a run, such as one under runs/";
 
-/// A run directory: what was run, and its files on request.
+/// A run directory, or what would be one: what was run, and its files on request.
 #[derive(Clone, Debug)]
 pub struct Record {
     path: PathBuf,
+    /// Its files, where it was never written.
+    pub(super) held: Option<Held>,
     /// What was run: an experiment, `train` or `verify`.
     pub experiment: String,
     /// `completed`, `diverged`, `interrupted`, or `running` where the run never came to an end.
@@ -55,6 +58,15 @@ impl Record {
         Self::from_file(dir, &file).map_err(|why| spoilt(&path, &why))
     }
 
+    /// A record that stands in memory, from its manifest.
+    pub(super) fn from_manifest(text: &str, held: Held) -> Result<Self, LabError> {
+        let path = Path::new("run.toml");
+        let file: toml::Table = text.parse().map_err(|_| spoilt(path, "it does not parse"))?;
+        check_format(path, file.get("format").and_then(toml::Value::as_integer))?;
+        let record = Self::from_file(Path::new(""), &file).map_err(|why| spoilt(path, &why))?;
+        Ok(Self { held: Some(held), ..record })
+    }
+
     fn from_file(dir: &Path, file: &toml::Table) -> Result<Self, String> {
         let get = |key: &str| file.get(key).ok_or(format!("it holds no `{key}`"));
         let text = |key: &str| {
@@ -69,6 +81,7 @@ impl Record {
         let seed = seed.as_str().map_or_else(|| seed.to_string(), str::to_owned);
         Ok(Self {
             path: dir.components().collect(),
+            held: None,
             experiment: text("experiment")?,
             status: text("status")?,
             seed: read_seed(&seed).map_err(|error| error.to_string())?,
@@ -82,7 +95,7 @@ impl Record {
         })
     }
 
-    /// The directory.
+    /// The directory; empty where there is none.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -92,9 +105,8 @@ impl Record {
     /// # Errors
     /// `series.parquet` is missing or spoilt.
     pub fn series(&self) -> Result<Series, LabError> {
-        let path = self.file("series.parquet")?;
-        let file = fs::File::open(&path).map_err(LabError::io("read", &path))?;
-        table::read(file).map_err(|why| spoilt(&path, &why))
+        let (path, bytes) = self.read("series.parquet")?;
+        table::read(bytes::Bytes::from(bytes)).map_err(|why| spoilt(&path, &why))
     }
 
     /// Every claim and what came of it.
@@ -102,8 +114,8 @@ impl Record {
     /// # Errors
     /// `claims.json` is missing, spoilt or of a newer format.
     pub fn claims(&self) -> Result<Vec<Judged>, LabError> {
-        let path = self.file("claims.json")?;
-        let file = read_json(&path)?;
+        let (path, bytes) = self.read("claims.json")?;
+        let file = parse_json(&path, &bytes)?;
         claims::parse(file).map_err(|why| spoilt(&path, &why))
     }
 
@@ -112,6 +124,9 @@ impl Record {
     /// # Errors
     /// Their folder cannot be read.
     pub fn array_names(&self) -> Result<Vec<String>, LabError> {
+        if let Some(held) = &self.held {
+            return Ok(held.array_names());
+        }
         let folder = self.path.join("arrays");
         if !folder.exists() {
             return Ok(Vec::new());
@@ -130,7 +145,9 @@ impl Record {
     /// # Errors
     /// There is no such array, or its file is spoilt.
     pub fn array(&self, name: &str) -> Result<Array, LabError> {
-        npy::read(&self.file(&format!("arrays/{name}.npy"))?)
+        let (path, bytes) = self.read(&format!("arrays/{name}.npy"))?;
+        npy::parse(&bytes, name.to_owned())
+            .map_err(|why| LabError::NotAnArray { path: path.display().to_string(), why })
     }
 
     /// Its report, with the figures as data.
@@ -138,13 +155,29 @@ impl Record {
     /// # Errors
     /// See [`read_report`].
     pub fn report(&self) -> Result<Report, LabError> {
-        read_report(&self.path)
+        match &self.held {
+            Some(_) => {
+                let (path, bytes) = self.read(kept::FILE)?;
+                kept::parse(parse_json(&path, &bytes)?).map_err(|why| spoilt(&path, &why))
+            }
+            None => read_report(&self.path),
+        }
+    }
+
+    /// The bytes of a file, and its path for complaints.
+    pub(super) fn read(&self, name: &str) -> Result<(PathBuf, Vec<u8>), LabError> {
+        if let Some(bytes) = self.held.as_ref().and_then(|held| held.get(name)) {
+            return Ok((PathBuf::from(name), bytes.to_vec()));
+        }
+        let path = self.file(name)?;
+        let bytes = fs::read(&path).map_err(LabError::io("read", &path))?;
+        Ok((path, bytes))
     }
 
     /// The path of a file that every whole record has.
     fn file(&self, name: &str) -> Result<PathBuf, LabError> {
         let path = self.path.join(name);
-        if path.exists() {
+        if self.held.is_none() && path.exists() {
             return Ok(path);
         }
         let hint = match (self.status.as_str(), self.experiment.as_str()) {
@@ -214,9 +247,12 @@ fn check_format(path: &Path, found: Option<i64>) -> Result<(), LabError> {
 
 /// A JSON file of a record, once its format is known.
 pub(super) fn read_json(path: &Path) -> Result<serde_json::Value, LabError> {
-    let bytes = fs::read(path).map_err(LabError::io("read", path))?;
+    parse_json(path, &fs::read(path).map_err(LabError::io("read", path))?)
+}
+
+fn parse_json(path: &Path, bytes: &[u8]) -> Result<serde_json::Value, LabError> {
     let file: serde_json::Value =
-        serde_json::from_slice(&bytes).map_err(|error| spoilt(path, &error.to_string()))?;
+        serde_json::from_slice(bytes).map_err(|error| spoilt(path, &error.to_string()))?;
     check_format(path, file.get("format").and_then(serde_json::Value::as_i64))?;
     Ok(file)
 }

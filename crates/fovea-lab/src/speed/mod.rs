@@ -12,6 +12,7 @@ mod measure;
 mod network;
 mod peak;
 mod row;
+mod rows;
 mod sampler;
 mod stats;
 mod step;
@@ -30,7 +31,7 @@ use fovea_core::params::nearest;
 
 /// Every row, in the order of the table; one that relates itself to others stands behind them.
 pub fn rows() -> Vec<Row> {
-    [peak::rows(), sampler::rows(), step::rows(), network::rows(), gradient::rows()]
+    [peak::rows(), sampler::rows(), rows::rows(), step::rows(), network::rows(), gradient::rows()]
         .into_iter()
         .flatten()
         .collect()

@@ -4,7 +4,7 @@ use super::row::{Measured, Relation, Row, Work};
 use super::step::Trainer;
 use super::workload::{self, Workload};
 use crate::error::LabError;
-use fovea_core::lanes::{BLOCK, LANES};
+use fovea_core::lanes::{BLOCK, LANES, Room};
 use fovea_core::streams::{BlockRng, Streams};
 use fovea_sim::stimulus::{Law, Moments};
 use fovea_sim::{Batch, Stimulus};
@@ -24,13 +24,13 @@ fn draw(workload: Workload) -> Row {
     let prepare = move || {
         let (task, streams) = (workload.task()?, Streams::new(0));
         let (mut scratch, mut step) = (Vec::new(), 0);
-        let (mut x, mut y) = (vec![[0.0_f32; BLOCK]; workload.n], vec![[0.0; BLOCK]; 1]);
+        let (mut x, mut y) = (Room::<f32, BLOCK>::new(workload.n), vec![[0.0; BLOCK]; 1]);
         let work: Work = Box::new(move |count| {
             for _ in 0..count {
                 let batch = Batch::new(&task, &streams, "train", step, workload.batch);
                 for index in 0..batch.blocks() {
                     batch.fill(index, &mut scratch, &mut x, &mut y);
-                    std::hint::black_box(&x);
+                    std::hint::black_box(&*x);
                 }
                 step += 1;
             }

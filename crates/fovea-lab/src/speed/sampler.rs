@@ -2,7 +2,7 @@
 
 use super::row::{Path, Row, Work};
 use fovea_core::Item;
-use fovea_core::lanes::BLOCK;
+use fovea_core::lanes::{BLOCK, Room};
 use fovea_core::streams::Streams;
 use fovea_sim::Stimulus;
 
@@ -43,11 +43,11 @@ fn row(name: &str, about: &str, item: Item<Box<dyn Stimulus>>) -> Row {
         let stimulus = item.build("stimulus")?;
         let data = Streams::new(0).named("bench/data");
         let (mut scratch, mut block, mut next) =
-            (Vec::new(), vec![[0.0; BLOCK]; stimulus.dim()], 0);
+            (Vec::new(), Room::<f32, BLOCK>::new(stimulus.dim()), 0);
         let work: Work = Box::new(move |count| {
             for _ in 0..count {
                 stimulus.fill_single(&mut data.block(next, 0), &mut scratch, &mut block);
-                std::hint::black_box(&block);
+                std::hint::black_box(&*block);
                 next += 1;
             }
             Ok(())

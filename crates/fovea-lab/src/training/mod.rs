@@ -4,10 +4,12 @@ mod checkpoint;
 mod classes;
 mod figure;
 mod readings;
+mod session;
 
 use checkpoint::Keeper;
 pub use checkpoint::{Saved, latest};
 pub use classes::{ClassSpec, Classes};
+pub use session::Session;
 
 use crate::bench::Bench;
 use crate::error::LabError;
@@ -18,11 +20,11 @@ use crate::settings::complete;
 use fovea_core::params::{Assignments, Schema, any, between};
 use fovea_core::registry::resolve;
 use fovea_core::streams::{Generator, Streams};
-use fovea_core::{Item, ParamError, Params, Value, params};
+use fovea_core::{Family, Item, ParamError, Params, Value, params};
 use fovea_sim::network::Architecture;
 use fovea_sim::probe::{self, Needs, Probes};
 use fovea_sim::train::{Director, Precision, train};
-use fovea_sim::{Dynamics, Labels, Network, Plan, Progress, Target, Task, Times, Watch, loss};
+use fovea_sim::{Dynamics, Labels, Network, Plan, Progress, Run, Target, Task, Times, Watch, loss};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -108,11 +110,26 @@ impl Training {
         self.loss.fits(&task)?;
         Needs::fit(&self.probes.0, &task)?;
         let architecture = self.network.build("network")?;
+        self.fits(task.dim())?;
         let network = architecture.network(&task.shape(), task.outputs(), streams);
         let network = network.map_err(|error| error.inside("network"))?;
         let dynamics = self.dynamics.build("dynamics")?;
         dynamics.pace().estimator.fits(&task).map_err(|error| error.inside("dynamics"))?;
         Ok(Parts { task, network, dynamics })
+    }
+
+    /// Refuses a network whose weights the machine could not hold.
+    fn fits(&self, inputs: usize) -> Result<(), ParamError> {
+        let given = self.network.values().iter().rev().find(|(key, _)| key == "width");
+        let schema =
+            Box::<dyn Architecture>::find(self.network.name()).map(|entry| (entry.schema)());
+        let usual = schema.iter().flatten().find(|field| field.name == "width");
+        let width = given.map(|(_, value)| value).or(usual.map(|field| &field.default));
+        let width = width.and_then(Value::as_int).unwrap_or(1);
+        let weights = u128::from(width.unsigned_abs()) * inputs as u128;
+        let what = format!("a network of {width} units on {inputs} inputs");
+        // Weights, their gradient, their change and one memory of the dynamics, at eight bytes each.
+        crate::memory::fits(weights, 32, &what, "choose a smaller width or n")
     }
 
     fn times(&self) -> Times {
@@ -132,6 +149,35 @@ impl Training {
             probes: &self.probes.0,
             loss: self.loss,
             precision: self.precision,
+        }
+    }
+
+    /// Everything a run came to.
+    fn outcome(&self, task: &Task, dynamics: &dyn Dynamics, plan: &Plan<'_>, run: &Run) -> Outcome {
+        let mut series = Series::default();
+        series.add_at("train", plan, run, &readings::times(dynamics, plan, run));
+        let status = Status::of([("train".to_owned(), run)]);
+        let mut summary = task.notes();
+        if let Status::Diverged { step, .. } = status {
+            let rate = dynamics.pace().lr;
+            summary.push(format!(
+                "diverged at step {step}, at a learning rate of {}: what is drawn and kept is the last finite network",
+                Value::Real(rate)
+            ));
+        }
+        summary.extend(readings::summary(plan, run));
+        let figures = figure::figure(self, plan, run).map(|f| ("training", f));
+        let figures: Vec<_> = figures.into_iter().collect();
+        let report = report(&WORDS, self, &figures, &[], &summary);
+        Outcome {
+            status,
+            dtype: self.precision.word(),
+            series,
+            arrays: readings::arrays(plan, run),
+            claims: Vec::new(),
+            figures,
+            report,
+            summary,
         }
     }
 }
@@ -242,30 +288,6 @@ impl Prepared for TrainingJob {
         if let Some(rehearsal) = bench.progress.rehearsal() {
             rehearsal.writes_beside(checkpoint::bytes(&plan, dynamics.as_ref(), &run));
         }
-        let mut series = Series::default();
-        series.add_at("train", &plan, &run, &readings::times(dynamics.as_ref(), &plan, &run));
-        let status = Status::of([("train".to_owned(), &run)]);
-        let mut summary = task.notes();
-        if let Status::Diverged { step, .. } = status {
-            let rate = dynamics.pace().lr;
-            summary.push(format!(
-                "diverged at step {step}, at a learning rate of {}: what is drawn and kept is the last finite network",
-                Value::Real(rate)
-            ));
-        }
-        summary.extend(readings::summary(&plan, &run));
-        let figures = figure::figure(training, &plan, &run).map(|f| ("training", f));
-        let figures: Vec<_> = figures.into_iter().collect();
-        let report = report(&WORDS, training, &figures, &[], &summary);
-        Ok(Outcome {
-            status,
-            dtype: training.precision.word(),
-            series,
-            arrays: readings::arrays(&plan, &run),
-            claims: Vec::new(),
-            figures,
-            report,
-            summary,
-        })
+        Ok(training.outcome(&task, dynamics.as_ref(), &plan, &run))
     }
 }

@@ -9,6 +9,9 @@ use crate::claim::Claim;
 use crate::claims::{Row, Verdict};
 use crate::convert::to_json;
 use crate::error::LabError;
+use crate::outcome::{Outcome, Series};
+use fovea_core::Value;
+use fovea_core::params::Assignments;
 use fovea_sim::Watch;
 use serde_json::json;
 
@@ -162,6 +165,29 @@ pub fn verify(
         }
     }
     Ok(Some(findings))
+}
+
+/// What a record of a verification calls its experiment.
+pub const EXPERIMENT: &str = "verify";
+
+/// The settings of a verification, as a record keeps them.
+pub fn settings(prefixes: &[String], quick: bool) -> Assignments {
+    let words = prefixes.iter().map(|prefix| Value::Text(prefix.to_uppercase())).collect();
+    vec![("claims".to_owned(), Value::List(words)), ("quick".to_owned(), Value::Bool(quick))]
+}
+
+/// The findings as something to record.
+pub fn outcome(findings: &[Finding], quick: bool) -> Outcome {
+    Outcome {
+        status: crate::Status::Completed,
+        dtype: "f64",
+        series: Series::default(),
+        arrays: Vec::new(),
+        claims: findings.iter().filter_map(|finding| finding.claim.clone()).collect(),
+        figures: Vec::new(),
+        report: report(findings, quick),
+        summary: summary(findings),
+    }
 }
 
 /// How many findings have each verdict and each status, in words.

@@ -101,7 +101,7 @@ fn hand_in(item: &Item, place: &str, key: &str, value: &Value) -> Result<(), Lab
             (experiments::find(item.name)?.prepare)(experiments::Size::Quick, &given)
                 .map(|_| ())?;
         }
-        "form" => (forms::find(item.name)?.eval)(&given).map(|_| ())?,
+        "form" => forms::find(item.name)?.at(&given).map(|_| ())?,
         _ => {
             let (mut settings, schema) = (Vec::new(), Training::schema());
             let mut set = |path: &str, value: Value| set_path(&mut settings, &schema, path, value);

@@ -17,7 +17,6 @@ pub mod plain;
 mod response;
 mod rows;
 mod spectral;
-mod transform;
 
 use crate::batch::{Batch, Element};
 use crate::loss;

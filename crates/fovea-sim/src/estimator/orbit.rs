@@ -8,9 +8,9 @@
 //! answers, `delta_k(s) = e_+ phi'(H + b) - e_- phi'(b - H)` and the gradient by `w_k` is the correlation of `delta_k` with `x`.
 //! A conv-committee answers all shifts alike: its orbit is the draw and its negative.
 
-use super::transform::operations;
 use super::{Estimator, every_class};
 use crate::task::Task;
+use crate::transform::operations;
 use fovea_core::ParamError;
 
 /// Refuses a class whose law depends on the place.

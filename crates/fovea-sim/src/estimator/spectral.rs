@@ -6,8 +6,8 @@
 //! `conj(D) Z`, and that is linear in `conj(D) Z`: it is summed over a batch first, and one inverse a step is left of it.
 
 use super::correlate::Room;
-use super::transform::Transform;
 use crate::simd::{Kernel, Simd, dispatch};
+use crate::transform::Transform;
 use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
 
 /// The transforms in the kernel's type, and those of weights and gradients in double precision.

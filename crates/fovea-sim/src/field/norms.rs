@@ -5,7 +5,6 @@
 //! frequencies `k` and `-k` the real sample holds `(a_k + a_-k) / sqrt 2` and `(b_-k - b_k) / sqrt 2`, the imaginary
 //! sample `(b_k + b_-k) / sqrt 2` and `(a_k - a_-k) / sqrt 2`; where `-k` is `k` they hold `a_k` and `b_k` alone.
 
-use super::Field;
 use crate::simd::{Kernel, Simd};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::streams::BlockRng;
@@ -27,33 +26,29 @@ impl Mirror {
     }
 }
 
-pub(super) struct FillWithNorms<'a, T> {
-    pub(super) field: &'a Field<T>,
+pub(super) struct NormalsWithNorms<'a, T> {
+    pub(super) amplitudes: &'a [T],
     pub(super) mirror: &'a Mirror,
     pub(super) rng: &'a mut BlockRng,
-    pub(super) scratch: &'a mut [[T; LANES]],
-    pub(super) block: &'a mut [[T; BLOCK]],
+    pub(super) re: &'a mut [[T; LANES]],
+    pub(super) im: &'a mut [[T; LANES]],
 }
 
-impl<T: Real> Kernel for FillWithNorms<'_, T> {
+impl<T: Real> Kernel for NormalsWithNorms<'_, T> {
     type Output = [f64; BLOCK];
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> [f64; BLOCK] {
-        let n = self.block.len();
-        let (re, rest) = self.scratch.split_at_mut(n);
-        let (im, scratch) = rest.split_at_mut(n);
-        T::coloured_normals(s, self.rng, |_| T::ONE, re, im);
+        let Self { amplitudes, mirror, rng, re, im } = self;
+        T::coloured_normals(s, rng, |_| T::ONE, re, im);
         let mut norms = [0.0; BLOCK];
-        add_norms(&self.mirror.0, re, im, &mut norms);
-        for (k, &amplitude) in self.field.amplitudes.iter().enumerate() {
+        add_norms(&mirror.0, re, im, &mut norms);
+        for (k, &amplitude) in amplitudes.iter().enumerate() {
             for l in 0..LANES {
                 re[k][l] = re[k][l] * amplitude;
                 im[k][l] = im[k][l] * amplitude;
             }
         }
-        let (re, im) = self.field.inverse(s, re, im, scratch);
-        self.field.write(s, re, im, self.block);
         norms
     }
 }

@@ -1,5 +1,4 @@
 use super::*;
-use crate::simd::{Level, dispatch_at};
 use fovea_core::agree::{same_bits, same_bits_f32};
 use fovea_core::streams::Streams;
 
@@ -36,22 +35,17 @@ fn rng() -> BlockRng {
 
 fn drawn<T: Real>(level: Level, shape: &[usize], squash: Squash) -> Vec<[T; BLOCK]> {
     let field = Field::<T>::on_torus(shape, &eigs(shape), squash);
-    let mut scratch = vec![[T::ZERO; LANES]; field.scratch()];
     let mut block = vec![[T::ZERO; BLOCK]; field.amplitudes.len()];
-    let (scratch, rng, out) = (scratch.as_mut_slice(), &mut rng(), block.as_mut_slice());
-    dispatch_at(level, Fill { field: &field, rng, scratch, block: out });
+    field.fill_at(level, &mut rng(), &mut Vec::new(), &mut block);
     block
 }
 
 /// What [`drawn`] draws, and the norms, with every mode drawn.
 fn drawn_with_norms<T: Real>(level: Level, shape: &[usize]) -> (Vec<[T; BLOCK]>, [f64; BLOCK]) {
     let field = Field::<T>::on_torus(shape, &eigs(shape), Squash::Linear);
-    let mut scratch = vec![[T::ZERO; LANES]; field.scratch()];
     let mut block = vec![[T::ZERO; BLOCK]; field.amplitudes.len()];
-    let (scratch, rng, out) = (scratch.as_mut_slice(), &mut rng(), block.as_mut_slice());
     let mirror = &Mirror::new(shape);
-    let norms = norms::FillWithNorms { field: &field, mirror, rng, scratch, block: out };
-    let norms = dispatch_at(level, norms);
+    let norms = field.fill_with_norms_at(level, mirror, &mut rng(), &mut Vec::new(), &mut block);
     (block, norms)
 }
 

@@ -14,13 +14,18 @@ use crate::loss;
 use crate::network::{Network, Units};
 use crate::simd::dispatch;
 use fovea_core::activation::{Row, Visitor, visit};
-use fovea_core::lanes::{BLOCK, LANES};
+use fovea_core::lanes::{BLOCK, LANES, Room};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use superblock::{Accumulate, Backward, Errors, Forward, Preactivate, Rows, Theta, ThroughGates};
 
 /// Blocks whose samples share one lane accumulator.
 const SUPERBLOCK: usize = 8;
+/// Blocks that are drawn before the network looks at them, where so many fit into the nearest cache.
+const FEW: usize = 4;
+/// Bytes of the nearest cache that samples may fill.
+const NEAREST: usize = 20 << 10;
 /// Blocks of one unit of parallel work.
 const CHUNK: usize = 2 * SUPERBLOCK;
 
@@ -93,7 +98,6 @@ impl<T: Element> Workspace<T> {
         let used = batch.blocks().div_ceil(CHUNK);
         let (theta, idle) = (&self.theta, &self.idle);
         let mut total = 0.0;
-        self.grad.fill(0.0);
         for start in (0..used).step_by(self.chunks.len()) {
             let kept = self.chunks.len().min(used - start);
             let wave = &mut self.chunks[..kept];
@@ -110,10 +114,10 @@ impl<T: Element> Workspace<T> {
             }
             for sums in &*wave {
                 total += sums.loss;
-                theta::add(network, &sums.grad, &mut self.grad);
             }
+            let ends = (start == 0, start + kept == used);
+            theta::collect(network, wave, ends, batch.size(), &mut self.grad);
         }
-        theta::finish(network, batch.size(), &mut self.grad);
         total / batch.size() as f64
     }
 }
@@ -132,7 +136,7 @@ fn give_back<T>(idle: &Mutex<Vec<T>>, buffers: T) {
 
 impl<T: Element> Buffers<T> {
     fn new(network: &Network) -> Self {
-        let rows = |a_block: usize| vec![[T::ZERO; BLOCK]; SUPERBLOCK * a_block];
+        let rows = |a_block: usize| Room::new(SUPERBLOCK * a_block);
         let plain = network.readout().is_none() && matches!(network.units(), Units::Activation(_));
         Self {
             rows: Rows {
@@ -153,22 +157,47 @@ impl<T: Element> Buffers<T> {
         sums.grad.fill(T::ZERO);
         sums.loss = 0.0;
         let (n, outputs) = (network.inputs(), network.outputs());
+        // Samples meet the weights while they lie in the nearest cache, if as many as keep the registers busy fit there.
+        let fits = FEW * n * size_of::<[T; BLOCK]>() <= NEAREST;
+        let together = if fits { FEW } else { SUPERBLOCK };
         let end = batch.blocks().min((index + 1) * CHUNK);
         for start in (index * CHUNK..end).step_by(SUPERBLOCK) {
             let rows = &mut self.rows;
             rows.used.clear();
-            for (slot, block) in (start..end.min(start + SUPERBLOCK)).enumerate() {
-                let x = &mut rows.x[slot * n..(slot + 1) * n];
-                let target = &mut rows.target[slot * outputs..(slot + 1) * outputs];
-                batch.fill(block, &mut self.scratch, x, target);
-                rows.used.push(batch.block(block).1);
+            let blocks = end.min(start + SUPERBLOCK) - start;
+            for first in (0..blocks).step_by(together) {
+                let slots = first..blocks.min(first + together);
+                for slot in slots.clone() {
+                    let x = &mut rows.x[slot * n..(slot + 1) * n];
+                    let target = &mut rows.target[slot * outputs..(slot + 1) * outputs];
+                    batch.fill(start + slot, &mut self.scratch, x, target);
+                    rows.used.push(batch.block(start + slot).1);
+                }
+                preactivate(network, theta, slots, rows);
             }
             pass(network, theta, loss, rows, sums);
         }
     }
 }
 
-/// One superblock through the network and back.
+/// The preactivations of some blocks of a superblock.
+fn preactivate<T: Element>(
+    network: &Network,
+    theta: &Theta<T>,
+    slots: Range<usize>,
+    rows: &mut Rows<T>,
+) {
+    let (width, n, blocks) = (network.hidden(), network.inputs(), slots.len());
+    let x = &rows.x[slots.start * n..slots.end * n];
+    let units = slots.start * width..slots.end * width;
+    let h = &mut rows.h[units.clone()];
+    dispatch(Preactivate { theta: &theta.hidden, blocks, x, h });
+    if let Units::Gated { .. } = network.units() {
+        dispatch(Preactivate { theta: &theta.gates, blocks, x, h: &mut rows.u[units] });
+    }
+}
+
+/// One superblock from its preactivations on through the network and back.
 fn pass<T: Element>(
     network: &Network,
     theta: &Theta<T>,
@@ -178,10 +207,6 @@ fn pass<T: Element>(
 ) {
     let blocks = rows.used.len();
     let (width, n, outputs) = (network.hidden(), network.inputs(), theta.output_biases.len());
-    dispatch(Preactivate { theta: &theta.hidden, blocks, x: &rows.x, h: &mut rows.h });
-    if let Units::Gated { .. } = network.units() {
-        dispatch(Preactivate { theta: &theta.gates, blocks, x: &rows.x, h: &mut rows.u });
-    }
     match network.units() {
         Units::Activation(row) => through(row, Forward { theta, rows }),
         Units::Gated { .. } => dispatch(ThroughGates(Forward { theta, rows })),
@@ -192,6 +217,8 @@ fn pass<T: Element>(
         Units::Gated { .. } => dispatch(ThroughGates(Backward { theta, rows })),
     }
     let (hidden, readout) = sums.grad.split_at_mut(width * (n + 1));
+    let biases = network.parts().iter().any(|part| part.name == "biases" && part.trained);
+    let hidden = &mut hidden[..width * (n + usize::from(biases))];
     dispatch(Accumulate { blocks, size: (width, n), x: &rows.x, delta: &rows.h, grad: hidden });
     if outputs > 0 {
         let size = (outputs, width);

@@ -7,7 +7,7 @@ use super::tiles::{Packed, gradients, preactivations};
 use crate::loss::{self, Loss};
 use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::activation::{self, Activation};
-use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
+use fovea_core::lanes::{BLOCK, LANES, Real, Room, tree_sum};
 use std::marker::PhantomData;
 
 /// The parameters in the kernel's type, shared rows written out at every shift.
@@ -25,15 +25,15 @@ pub(super) struct Theta<T> {
 /// Where one superblock is worked on; rows are `[block][row][sample]`.
 pub(super) struct Rows<T> {
     /// Samples.
-    pub(super) x: Vec<[T; BLOCK]>,
+    pub(super) x: Room<T, BLOCK>,
     /// Preactivations, then the loss's derivative by them.
-    pub(super) h: Vec<[T; BLOCK]>,
+    pub(super) h: Room<T, BLOCK>,
     /// What the units pass on where a readout needs it, or the gates' preactivations.
-    pub(super) u: Vec<[T; BLOCK]>,
+    pub(super) u: Room<T, BLOCK>,
     /// Outputs, then the loss's derivative by them.
-    pub(super) y: Vec<[T; BLOCK]>,
+    pub(super) y: Room<T, BLOCK>,
     /// Targets.
-    pub(super) target: Vec<[T; BLOCK]>,
+    pub(super) target: Room<T, BLOCK>,
     /// Number of used samples of each block.
     pub(super) used: Vec<usize>,
 }

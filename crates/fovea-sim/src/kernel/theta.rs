@@ -1,9 +1,11 @@
 //! Parameters into the kernel's layout, and its sums back into the order of the parameters.
 
+use super::Sums;
 use super::superblock::Theta;
 use super::tiles::Packed;
 use crate::moments::offset;
 use crate::network::{Network, Units};
+use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::lanes::Real;
 
 impl<T: Real> Theta<T> {
@@ -40,14 +42,84 @@ fn converted<T: Real>(numbers: &[f64]) -> Vec<T> {
     numbers.iter().map(|x| T::from_f64(*x)).collect()
 }
 
-/// Adds a chunk's sums to the gradient; those of a shared row add up over its shifts.
-pub(super) fn add<T: Real>(network: &Network, sums: &[T], grad: &mut [f64]) {
-    if !network.shared() {
-        for (total, part) in grad.iter_mut().zip(sums) {
-            *total += part.to_f64();
+/// Adds up the sums of chunks, in their order; the first wave of a batch begins at zero, and the last turns sums over samples into
+/// the gradient of a mean.
+pub(super) fn collect<T: Real>(
+    network: &Network,
+    chunks: &[Sums<T>],
+    (first, last): (bool, bool),
+    batch: usize,
+    grad: &mut [f64],
+) {
+    // d loss / d y_hat carries 1/batch, d y_hat / d unit the mean's 1/K; the output bias is outside the mean.
+    let samples = 1.0 / batch as f64;
+    let units = 1.0 / (batch as f64 * network.hidden() as f64);
+    if network.shared() {
+        if first {
+            grad.fill(0.0);
         }
-        return;
+        for chunk in chunks {
+            add_shared(network, &chunk.grad, grad);
+        }
     }
+    for (index, part) in network.parts().iter().enumerate() {
+        let at = network.range(index);
+        let scale = if part.name == "output_biases" { samples } else { units };
+        if !part.trained {
+            grad[at].fill(0.0);
+        } else if network.shared() {
+            let scale = if last { scale } else { 1.0 };
+            grad[at].iter_mut().for_each(|g| *g *= scale);
+        } else {
+            let begin = at.start;
+            dispatch(Collect {
+                chunks,
+                first,
+                begin,
+                grad: &mut grad[at],
+                scale: last.then_some(scale),
+            });
+        }
+    }
+}
+
+/// The sums of one part of the parameters.
+struct Collect<'a, T> {
+    chunks: &'a [Sums<T>],
+    first: bool,
+    begin: usize,
+    grad: &'a mut [f64],
+    scale: Option<f64>,
+}
+
+impl<T: Real> Kernel for Collect<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        /// Entries that are carried through all chunks at once.
+        const FEW: usize = 64;
+        for (index, grad) in self.grad.chunks_mut(FEW).enumerate() {
+            let begin = self.begin + index * FEW;
+            if self.first {
+                grad.fill(0.0);
+            }
+            for chunk in self.chunks {
+                for (total, part) in grad.iter_mut().zip(&chunk.grad[begin..]) {
+                    *total += part.to_f64();
+                }
+            }
+            if let Some(scale) = self.scale {
+                for g in grad {
+                    *g *= scale;
+                }
+            }
+        }
+    }
+}
+
+/// Adds a chunk's sums; those of a shared row add up over its shifts.
+fn add_shared<T: Real>(network: &Network, sums: &[T], grad: &mut [f64]) {
     let n = network.inputs();
     let (weights, biases) = grad.split_at_mut(network.weights().len());
     let (weight_sums, bias_sums) = sums.split_at(network.hidden() * n);
@@ -59,16 +131,5 @@ pub(super) fn add<T: Real>(network: &Network, sums: &[T], grad: &mut [f64]) {
     }
     for (unit, part) in bias_sums.iter().enumerate() {
         biases[unit / n] += part.to_f64();
-    }
-}
-
-/// Turns sums over samples into the gradient of a mean, and clears what is not trained.
-pub(super) fn finish(network: &Network, batch: usize, grad: &mut [f64]) {
-    // d loss / d y_hat carries 1/batch, d y_hat / d unit the mean's 1/K; the output bias is outside the mean.
-    let units = 1.0 / (batch as f64 * network.hidden() as f64);
-    for (index, part) in network.parts().iter().enumerate() {
-        let scale = if part.name == "output_biases" { 1.0 / batch as f64 } else { units };
-        let entries = grad[network.range(index)].iter_mut();
-        entries.for_each(|g| *g = if part.trained { *g * scale } else { 0.0 });
     }
 }

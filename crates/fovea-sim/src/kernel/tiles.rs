@@ -143,9 +143,9 @@ impl<T: Real> Preactivations<'_, T> {
             }
         }
         for b in 0..B {
+            let rows = &mut h[(slot + b) * self.theta.units + k..][..R];
             for r in 0..R {
-                let at = (slot + b) * self.theta.units + k + r;
-                let (row, _) = h[at].as_chunks_mut::<LANES>();
+                let (row, _) = rows[r].as_chunks_mut::<LANES>();
                 T::store(s, sums[r][b][0], &mut row[0]);
                 T::store(s, sums[r][b][1], &mut row[1]);
             }
@@ -153,8 +153,8 @@ impl<T: Real> Preactivations<'_, T> {
     }
 }
 
-/// `G_ki += sum_s delta_ks x_is` and `G_kb += sum_s delta_ks` over the superblock: lane by lane in the order of the samples,
-/// then the lanes by halves.
+/// `G_ki += sum_s delta_ks x_is` and, where `grad` has room for them, `G_kb += sum_s delta_ks` over the superblock: lane by lane in
+/// the order of the samples, then the lanes by halves.
 #[inline(always)]
 pub(super) fn gradients<T: Real, S: Simd>(
     s: S,
@@ -230,28 +230,42 @@ impl<T: Real> Gradients<'_, T> {
                 let total = T::sums(s, eight);
                 for u in 0..units {
                     let row = &mut weights[(k + r + u) * n + i..][..inputs];
-                    for c in 0..inputs {
-                        row[c] = row[c] + total[u * INPUTS + c];
+                    // A whole tile's row is one register.
+                    if inputs == INPUTS {
+                        for c in 0..INPUTS {
+                            row[c] = row[c] + total[u * INPUTS + c];
+                        }
+                    } else {
+                        for c in 0..inputs {
+                            row[c] = row[c] + total[u * INPUTS + c];
+                        }
                     }
                 }
             }
             i += inputs;
         }
-        let mut lanes = [zero; 2 * INPUTS];
-        for r in 0..R {
-            let mut sum = zero;
-            for slot in 0..self.blocks {
-                for half in halves(&self.delta[slot * self.width + k + r]) {
-                    sum = T::plus(s, sum, T::load(s, half));
+        if !biases.is_empty() {
+            self.biases::<S, R>(s, k, biases);
+        }
+        R
+    }
+
+    /// The biases of `R` units; one after the other in the inner loop, so that no sum waits for itself.
+    #[inline(always)]
+    fn biases<S: Simd, const R: usize>(&self, s: S, k: usize, biases: &mut [T]) {
+        let mut lanes = [T::splat(s, T::ZERO); 2 * INPUTS];
+        for slot in 0..self.blocks {
+            let delta = &self.delta[slot * self.width + k..][..R];
+            for half in 0..2 {
+                for r in 0..R {
+                    lanes[r] = T::plus(s, lanes[r], T::load(s, halves(&delta[r])[half]));
                 }
             }
-            lanes[r] = sum;
         }
         let total = T::sums(s, lanes);
         for r in 0..R {
             biases[k + r] = biases[k + r] + total[r];
         }
-        R
     }
 
     #[inline(always)]

@@ -19,9 +19,9 @@ impl Loss for Mse {
     ) {
         for (row, target) in y.iter_mut().zip(target) {
             for l in 0..BLOCK {
-                let gap = row[l] - target[l];
-                row[l] = if l < used { gap } else { T::ZERO };
+                row[l] = row[l] - target[l];
             }
+            row[used..].fill(T::ZERO);
             for l in 0..LANES {
                 total[l] = row[l].fma(row[l], total[l]);
             }

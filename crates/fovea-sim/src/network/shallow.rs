@@ -187,10 +187,12 @@ impl Network {
         if self.parts.len() > 2 { &self.theta[self.range(3)] } else { &[] }
     }
 
-    /// Adds `change` to the parameters, in their order.
-    pub fn shift(&mut self, change: &[f64]) {
-        for (theta, change) in self.theta.iter_mut().zip(change) {
-            *theta += change;
-        }
+    /// Takes over other parameters, in their order, and leaves the present ones in their place.
+    ///
+    /// # Panics
+    /// There are not as many.
+    pub fn exchange(&mut self, theta: &mut Vec<f64>) {
+        assert_eq!(theta.len(), self.theta.len(), "as many parameters as before");
+        std::mem::swap(&mut self.theta, theta);
     }
 }

@@ -10,7 +10,7 @@ use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::params::between;
 use fovea_core::registry::resolve;
-use fovea_core::streams::BlockRng;
+use fovea_core::streams::{BlockRng, Words};
 use fovea_core::{Entry, ParamError, Params, params};
 
 params! {
@@ -141,24 +141,33 @@ impl<T: Real> Kernel for Fill<'_, T> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        // A copy stays in registers where what is behind the reference would not.
-        let mut rng = self.rng.clone();
-        for half in [0, LANES] {
-            let first = rng.next_lanes().map(|word| word >> 31);
-            let mut spin = first;
-            write_spins(&spin, half, &mut self.block[0]);
-            for (row, &[even, odd]) in self.block[1..].iter_mut().zip(self.breaks) {
-                let (high, low) = (rng.next_lanes(), rng.next_lanes());
-                for l in 0..LANES {
-                    // The spin differs from the first one after an odd number of broken bonds.
-                    let threshold = if spin[l] == first[l] { even } else { odd };
-                    let bits = u64::from(high[l]) << 32 | u64::from(low[l]);
-                    spin[l] ^= u32::from(bits < threshold);
-                }
-                write_spins(&spin, half, row);
-            }
+        if let Some(usual) = self.rng.usual() {
+            // A copy stays in registers where what is behind the reference would not.
+            let mut words = usual.clone();
+            fill(&mut words, self.breaks, self.block);
+            *usual = words;
+        } else {
+            fill(self.rng, self.breaks, self.block);
         }
-        *self.rng = rng;
+    }
+}
+
+#[inline(always)]
+fn fill<T: Real>(words: &mut impl Words, breaks: &[[u64; 2]], block: &mut [[T; BLOCK]]) {
+    for half in [0, LANES] {
+        let first = words.next_lanes().map(|word| word >> 31);
+        let mut spin = first;
+        write_spins(&spin, half, &mut block[0]);
+        for (row, &[even, odd]) in block[1..].iter_mut().zip(breaks) {
+            let (high, low) = (words.next_lanes(), words.next_lanes());
+            for l in 0..LANES {
+                // The spin differs from the first one after an odd number of broken bonds.
+                let threshold = if spin[l] == first[l] { even } else { odd };
+                let bits = u64::from(high[l]) << 32 | u64::from(low[l]);
+                spin[l] ^= u32::from(bits < threshold);
+            }
+            write_spins(&spin, half, row);
+        }
     }
 }
 

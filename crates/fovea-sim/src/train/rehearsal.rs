@@ -128,7 +128,7 @@ impl Job<'_> {
         &self,
         progress: &mut Progress,
         workspace: &mut Gradients<T>,
-        change: &mut [f64],
+        change: &mut Vec<f64>,
         director: &dyn Director,
     ) -> Result<(f64, f64), Diverged> {
         let (mut each, mut all, mut counted, mut taken) = (0.0, 0.0, 0.0, 0_u64);

@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn a_law_without_a_fourth_moment_is_refused() {
         let given = vec![("dof".to_owned(), 4.0.into())];
-        assert!((ENTRY.eval)(&given).unwrap_err().hint().contains("dof > 4"));
+        assert!(ENTRY.at(&given).unwrap_err().hint().contains("dof > 4"));
         assert!(excess_kurtosis(Radial::Student { dof: 4.0 }, 40).is_infinite());
     }
 }

@@ -129,8 +129,8 @@ mod tests {
     #[test]
     fn a_length_that_does_not_fit_is_refused() {
         let given = vec![("lengths".to_owned(), Value::reals(&[2.0, 13.0]))];
-        assert!((ENTRY.eval)(&given).unwrap_err().hint().contains("1 to 12"));
+        assert!(ENTRY.at(&given).unwrap_err().hint().contains("1 to 12"));
         let given = vec![("lengths".to_owned(), Value::reals(&[2.5]))];
-        assert!((ENTRY.eval)(&given).unwrap_err().hint().contains("whole numbers"));
+        assert!(ENTRY.at(&given).unwrap_err().hint().contains("whole numbers"));
     }
 }

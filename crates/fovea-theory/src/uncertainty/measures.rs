@@ -249,7 +249,7 @@ mod tests {
             assert!(!circular.is_nan() && circular >= 0.0, "{field:?}");
         }
         let zero = vec![("w".to_owned(), Value::reals(&[0.0, 0.0]))];
-        assert!((ENTRY.eval)(&zero).unwrap_err().hint().contains("not 0"));
+        assert!(ENTRY.at(&zero).unwrap_err().hint().contains("not 0"));
     }
 
     #[test]

@@ -78,7 +78,7 @@ fn small_gain_is_gaussian_regression() {
 fn what_cannot_be_is_refused_with_a_hint() {
     let hint = |key: &str, typed: &str| {
         let given = vec![(key.to_owned(), Value::from_typed(typed))];
-        (form("conditional.nlgp").unwrap().eval)(&given).unwrap_err().hint()
+        form("conditional.nlgp").unwrap().at(&given).unwrap_err().hint()
     };
     assert!(hint("values", "0.9,2").contains("closer to 0"));
     assert!(hint("values", "0.9").contains("one value a site"));

@@ -66,7 +66,7 @@ fn value(json: &Json) -> Value {
 fn every_form_of_the_lectures_has_the_digits_of_the_oracle() {
     let mut worst: BTreeMap<&str, f64> = BTreeMap::new();
     for case in cases() {
-        let got = (case.form.eval)(&case.given).unwrap();
+        let got = case.form.at(&case.given).unwrap();
         for (expected, got) in pairs(&case.expected, &got) {
             if let Err(gap) = within(got, expected, case.rel, case.abs) {
                 panic!("{} {}: {gap}", case.id, case.form.name);
@@ -86,7 +86,7 @@ fn every_form_of_the_lectures_has_the_digits_of_the_oracle() {
 #[test]
 fn every_control_of_the_lectures_fails_the_oracle() {
     for case in cases() {
-        let wrong = (case.form.control.eval)(&case.given).unwrap();
+        let wrong = case.form.control.at(&case.given).unwrap();
         let caught = pairs(&case.expected, &wrong)
             .into_iter()
             .any(|(expected, got)| within(got, expected, case.rel, case.abs).is_err());

@@ -189,7 +189,7 @@ fn pairs(expected: &Json, got: &Value) -> Vec<(f64, f64)> {
 fn every_form_has_the_digits_of_the_oracle() {
     let mut worst: BTreeMap<&str, f64> = BTreeMap::new();
     for case in cases() {
-        let got = (case.form.eval)(&case.given).unwrap();
+        let got = case.form.at(&case.given).unwrap();
         for (expected, got) in pairs(&case.expected, &got) {
             if let Err(gap) = within(got, expected, case.rel, case.abs) {
                 panic!("{} {}: {gap}", case.id, case.form.name);
@@ -212,7 +212,7 @@ fn every_form_has_the_digits_of_the_oracle() {
 #[test]
 fn every_control_fails_the_oracle() {
     for case in cases() {
-        let wrong = (case.form.control.eval)(&case.given).unwrap();
+        let wrong = case.form.control.at(&case.given).unwrap();
         let caught = pairs(&case.expected, &wrong)
             .into_iter()
             .any(|(expected, got)| within(got, expected, case.rel, case.abs).is_err());

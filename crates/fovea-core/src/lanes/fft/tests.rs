@@ -17,7 +17,7 @@ fn worst_gap<T: Real>(n: usize) -> f64 {
     let (re, im): (Vec<_>, Vec<_>) = (0..n).map(|_| T::normal_pair(&mut rng)).unzip();
     let (mut x, mut y) = (re.clone(), im.clone());
     let scratch = &mut vec![[T::ZERO; LANES]; 2 * n];
-    let (x, y) = Fft::new(n).inverse(Portable, &mut x, &mut y, scratch);
+    Fft::new(n).inverse_in_place(Portable, &mut x, &mut y, scratch);
     let mut worst: f64 = 0.0;
     for j in 0..n {
         for lane in [0, 5, 15] {
@@ -61,8 +61,10 @@ impl Kernel for Whole<'_> {
     fn run<S: Simd>(self, s: S) -> Vec<f32> {
         let (mut re, mut im) = (self.1.to_vec(), self.2.to_vec());
         let scratch = &mut vec![[0.0; LANES]; 2 * self.0];
-        let (x, y) = Fft::new(self.0).inverse(s, &mut re, &mut im, scratch);
-        x.iter().chain(y.iter()).flatten().copied().collect()
+        let (mut x, mut y) = (re.clone(), im.clone());
+        let sink = &mut (x.as_mut_slice(), y.as_mut_slice());
+        Fft::new(self.0).inverse_to(s, &mut re, &mut im, scratch, sink);
+        x.into_iter().chain(y).flatten().collect()
     }
 }
 

@@ -76,9 +76,9 @@ fn the_kurtosis_of_a_site_is_that_of_its_form() {
         let x = draw::<f64>(build(case).as_ref(), test_seed(case, 10), 3000);
         let fourth: Vec<f64> = x[0].iter().map(|x| x * x * x * x - 3.0).collect();
         let fourth = Estimate::from_samples(&fourth).unwrap();
-        let predicted = value(&(form.eval)(&given).unwrap(), "excess_kurtosis");
+        let predicted = value(&form.at(&given).unwrap(), "excess_kurtosis");
         check(&format!("kurtosis of {case}"), &fourth, predicted, KURTOSES.len());
-        let wrong = value(&(form.control.eval)(&given).unwrap(), "excess_kurtosis");
+        let wrong = value(&form.control.at(&given).unwrap(), "excess_kurtosis");
         reject(&format!("{case}: {}", form.control.what), &fourth, wrong);
     }
 }

@@ -27,7 +27,8 @@ impl<T: Real> Trial<T> {
             let lanes = (0..count.div_ceil(LANES)).flat_map(|_| T::normal_pair(&mut rng).0);
             lanes.take(count).collect()
         };
-        let x = normals(3 * INPUTS * BLOCK).as_chunks::<BLOCK>().0.to_vec();
+        let mut x = Room::new(3 * INPUTS);
+        x.copy_from_slice(normals(3 * INPUTS * BLOCK).as_chunks::<BLOCK>().0);
         let gates = if gated { WIDTH } else { 0 };
         let theta = Theta {
             hidden: packed(WIDTH, &normals(WIDTH * INPUTS), &normals(WIDTH)),
@@ -35,9 +36,10 @@ impl<T: Real> Trial<T> {
             readout: normals(outputs * WIDTH),
             output_biases: normals(outputs),
         };
-        let rows = |count: usize| vec![[T::ZERO; BLOCK]; crate::kernel::SUPERBLOCK * count];
+        let rows = |count: usize| Room::new(crate::kernel::SUPERBLOCK * count);
         let (h, u, y) = (rows(WIDTH), rows(WIDTH), rows(outputs.max(1)));
-        let target = vec![[T::ONE; BLOCK]; y.len()];
+        let mut target = rows(outputs.max(1));
+        target.fill([T::ONE; BLOCK]);
         let used = vec![BLOCK, 9, BLOCK];
         let grad = vec![T::ZERO; WIDTH * (INPUTS + 1) + outputs * (WIDTH + 1)];
         Self { theta, rows: Rows { x, h, u, y, target, used }, grad }

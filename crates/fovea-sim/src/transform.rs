@@ -1,39 +1,55 @@
 //! Fourier transforms over a ring or torus, sixteen lanes side by side.
 
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Kernel, Level, Simd, dispatch_at};
 use fovea_core::lanes::{Fft, LANES, Real};
 
 /// The transforms along every axis; the last axis runs fastest.
 #[derive(Clone, Debug)]
-pub(super) struct Transform<T> {
+pub(crate) struct Transform<T> {
     shape: Vec<usize>,
     ffts: Vec<Fft<T>>,
 }
 
 impl<T: Real> Transform<T> {
-    pub(super) fn new(shape: &[usize]) -> Self {
+    pub(crate) fn new(shape: &[usize]) -> Self {
         Self { shape: shape.to_vec(), ffts: shape.iter().map(|side| Fft::new(*side)).collect() }
     }
 
     /// Sites of the torus.
-    pub(super) fn sites(&self) -> usize {
+    pub(crate) fn sites(&self) -> usize {
         self.shape.iter().product()
     }
 
+    /// The one transform of a ring.
+    pub(crate) fn of_ring(&self) -> Option<&Fft<T>> {
+        if let [fft] = &self.ffts[..] { Some(fft) } else { None }
+    }
+
     /// Rows of scratch that a transform needs.
-    pub(super) fn scratch(&self) -> usize {
+    pub(crate) fn scratch(&self) -> usize {
         4 * self.shape.iter().copied().max().unwrap_or(0)
     }
 
     /// `z_j = sum_q a_q exp(2 pi i <j, q>)`, `<j, q>` the sum of `j q / side` over the axes, in place and without a factor.
-    pub(super) fn inverse(
+    pub(crate) fn inverse(
         &self,
         re: &mut [[T; LANES]],
         im: &mut [[T; LANES]],
         scratch: &mut [[T; LANES]],
     ) {
-        if let [fft] = &self.ffts[..] {
-            return dispatch(Line { fft, re, im, scratch });
+        self.inverse_at(Level::best(), re, im, scratch);
+    }
+
+    /// The same with given instructions.
+    pub(crate) fn inverse_at(
+        &self,
+        level: Level,
+        re: &mut [[T; LANES]],
+        im: &mut [[T; LANES]],
+        scratch: &mut [[T; LANES]],
+    ) {
+        if let Some(fft) = self.of_ring() {
+            return dispatch_at(level, Line { fft, re, im, scratch });
         }
         let mut stride = 1;
         for (&side, fft) in self.shape.iter().zip(&self.ffts).rev() {
@@ -45,7 +61,7 @@ impl<T: Real> Transform<T> {
                     line_re[j] = re[first + j * stride];
                     line_im[j] = im[first + j * stride];
                 }
-                dispatch(Line { fft, re: line_re, im: line_im, scratch: rest });
+                dispatch_at(level, Line { fft, re: line_re, im: line_im, scratch: rest });
                 for j in 0..side {
                     re[first + j * stride] = line_re[j];
                     im[first + j * stride] = line_im[j];
@@ -56,7 +72,7 @@ impl<T: Real> Transform<T> {
     }
 
     /// `a_q = sum_j z_j exp(-2 pi i <j, q>)`: the inverse with real and imaginary parts exchanged before and after.
-    pub(super) fn forward(
+    pub(crate) fn forward(
         &self,
         re: &mut [[T; LANES]],
         im: &mut [[T; LANES]],
@@ -85,7 +101,7 @@ impl<T: Real> Kernel for Line<'_, T> {
 
 /// Operations on lanes that one transform of a ring of `n` sites takes, by the factors of `n`: a pass over the factor 2 is
 /// four additions for a pair of sites, and so on; a prime without a butterfly of its own takes its defining sum.
-pub(super) fn operations(n: usize) -> usize {
+pub(crate) fn operations(n: usize) -> usize {
     let (mut rest, mut a_site) = (n, 0);
     for (factor, operations) in [(5, 14), (3, 10), (4, 8), (2, 6)] {
         while rest.is_multiple_of(factor) && rest > 1 {

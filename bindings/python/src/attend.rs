@@ -1,0 +1,143 @@
+//! Long work: done on threads of our own with the interpreter free, told of its progress, ended by Ctrl-C.
+
+use crate::error::{internal, raise};
+use fovea_core::ParamError;
+use fovea_lab::Progress;
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often Python is asked for signals and told of progress.
+const BEAT: Duration = Duration::from_millis(50);
+
+/// The threads, and the process they were started in.
+static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
+
+/// How many threads work, or so many from now on.
+#[pyfunction]
+#[pyo3(signature = (count = None))]
+pub(crate) fn threads(count: Option<usize>) -> PyResult<usize> {
+    if let Some(count) = count {
+        let pool = Arc::new(start(count)?);
+        *POOL.lock().unwrap_or_else(PoisonError::into_inner) = Some((std::process::id(), pool));
+    }
+    Ok(pool()?.current_num_threads())
+}
+
+/// Forgets the threads of the parent, which a child process does not have.
+#[pyfunction]
+pub(crate) fn forked() {
+    let old = POOL.lock().unwrap_or_else(PoisonError::into_inner).take();
+    // To end them would be to wait for threads that are not there.
+    std::mem::forget(old);
+}
+
+fn start(count: usize) -> PyResult<ThreadPool> {
+    const MOST: usize = 1024;
+    let refuse = |why: String| {
+        let (what, hint) =
+            (format!("{count} threads could not be started: {why}"), "choose fewer threads");
+        raise(ParamError::Inconsistent { what, hint: hint.to_owned() }.into())
+    };
+    if count > MOST {
+        return Err(refuse(format!("there are at most {MOST}")));
+    }
+    ThreadPoolBuilder::new().num_threads(count).build().map_err(|error| refuse(error.to_string()))
+}
+
+/// The threads; started where there are none in this process yet.
+fn pool() -> PyResult<Arc<ThreadPool>> {
+    let mut kept = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*kept {
+        Some((process, pool)) if *process == std::process::id() => Ok(Arc::clone(pool)),
+        _ => {
+            let pool = Arc::new(start(0)?);
+            std::mem::forget(kept.replace((std::process::id(), Arc::clone(&pool))));
+            Ok(pool)
+        }
+    }
+}
+
+/// How far some work has come, and whether it should end.
+#[derive(Default)]
+pub(crate) struct Counter {
+    done: AtomicU64,
+    total: AtomicU64,
+    pub(crate) stop: AtomicBool,
+}
+
+impl Progress for Counter {
+    fn expect(&self, steps: u64) {
+        self.total.fetch_add(steps, Ordering::Relaxed);
+    }
+    fn stepped(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Counter {
+    fn tell(&self, progress: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let Some(progress) = progress else { return Ok(()) };
+        let numbers = (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed));
+        progress.call1(numbers).map(|_| ())
+    }
+}
+
+/// What came of some work, and the exception that ended it early.
+pub(crate) struct Attended<R> {
+    pub(crate) result: R,
+    pub(crate) interrupted: Option<PyErr>,
+}
+
+impl<R> Attended<R> {
+    /// The result of work that is of no use in part.
+    pub(crate) fn whole(self) -> PyResult<R> {
+        self.interrupted.map_or(Ok(self.result), Err)
+    }
+}
+
+/// Does `work` on our threads. Meanwhile other Python threads run, `progress(done, total)` is called now and then, and a
+/// pending signal raises the counter's stop switch; the work then ends by itself.
+pub(crate) fn attend<R: Send>(
+    py: Python<'_>,
+    counter: &Counter,
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce() -> R + Send,
+) -> PyResult<Attended<R>> {
+    let pool = pool()?;
+    let (result, bell) = (Mutex::new(None), Condvar::new());
+    let mut interrupted: Option<PyErr> = None;
+    pool.in_place_scope(|scope| {
+        scope.spawn(|_| {
+            let said = catch_unwind(AssertUnwindSafe(work));
+            *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+            bell.notify_all();
+        });
+        loop {
+            let done = py.detach(|| {
+                let waiting = result.lock().unwrap_or_else(PoisonError::into_inner);
+                let (said, _) = bell
+                    .wait_timeout_while(waiting, BEAT, |said| said.is_none())
+                    .unwrap_or_else(PoisonError::into_inner);
+                said.is_some()
+            });
+            let told = py.check_signals().and_then(|()| counter.tell(progress));
+            if let Err(error) = told {
+                counter.stop.store(true, Ordering::Relaxed);
+                interrupted.get_or_insert(error);
+            }
+            if done {
+                break;
+            }
+        }
+    });
+    let said = result.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match said {
+        Some(Ok(result)) => Ok(Attended { result, interrupted }),
+        Some(Err(panic)) => Err(interrupted.unwrap_or_else(|| internal(&panic))),
+        None => unreachable!("the loop ends when there is a result"),
+    }
+}

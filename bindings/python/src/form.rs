@@ -1,0 +1,300 @@
+//! Closed forms: one value, or as many as the arguments have entries.
+
+use crate::attend::{Counter, attend, threads};
+use crate::convert::{array, simple, to_python, value};
+use crate::error::{OrRaise, raise};
+use fovea_core::params::Assignments;
+use fovea_core::{Matrix, Value};
+use fovea_lab::forms;
+use fovea_theory::FormError;
+use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use rayon::prelude::*;
+use std::sync::atomic::Ordering;
+
+/// A closed form, found once.
+#[pyclass(frozen, module = "fovea._fovea")]
+pub(crate) struct Form {
+    form: &'static fovea_theory::Form,
+}
+
+/// Sets of arguments that a thread takes at a time, at most.
+const CHUNK: usize = 256;
+
+#[pymethods]
+impl Form {
+    #[new]
+    fn new(name: &str) -> PyResult<Self> {
+        Ok(Self { form: forms::find(name).or_raise()? })
+    }
+
+    /// The value at these arguments, each of which is one value of its parameter; `None` where one is an array, which
+    /// may be several.
+    fn one<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: &Bound<'py, PyDict>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let mut given = Assignments::with_capacity(arguments.len());
+        for (key, object) in arguments.iter() {
+            let Some(value) = simple(&object) else { return Ok(None) };
+            given.push((key.cast::<PyString>()?.to_str()?.to_owned(), value));
+        }
+        to_python(py, &py.detach(|| self.form.at(&given)).or_raise()?).map(Some)
+    }
+
+    /// The value at these arguments, arrays being values of their parameters.
+    fn at<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: &Bound<'py, PyDict>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let given = constants(arguments)?;
+        to_python(py, &py.detach(|| self.form.at(&given)).or_raise()?)
+    }
+
+    /// The values at `count` sets of arguments: those of `fixed` are the same in all, of each array of `varying` row `i`
+    /// belongs to set `i`; `shapes` are those of one row, none for a number.
+    ///
+    /// Returns what one value is made of, as (name, kind, shape), and an array with a row of numbers a set; `None` where
+    /// the values differ in shape or are no numbers.
+    fn many<'py>(
+        &self,
+        py: Python<'py>,
+        fixed: &Bound<'py, PyDict>,
+        varying: Vec<(String, PyReadonlyArray2<'py, f64>, Vec<usize>)>,
+        count: usize,
+    ) -> PyResult<Option<(Vec<Leaf>, Bound<'py, PyAny>)>> {
+        let mut given = constants(fixed)?;
+        let first = given.len();
+        let mut columns: Vec<Column<'_>> = Vec::new();
+        for (key, array, shape) in &varying {
+            given.push((key.clone(), Value::Real(0.0)));
+            columns.push(Column {
+                key,
+                numbers: array.as_slice()?,
+                width: array.shape()[1],
+                shape,
+            });
+        }
+        let set = |given: &mut Assignments, i: usize| {
+            for (column, (_, value)) in columns.iter().zip(&mut given[first..]) {
+                *value = column.at(i);
+            }
+        };
+        set(&mut given, 0);
+        let Some(leaves) = leaves(&self.form.at(&given).or_raise()?) else { return Ok(None) };
+        let width: usize = leaves.iter().map(Leaf::width).sum();
+        fovea_lab::memory::fits(
+            count as u128 * width as u128,
+            8,
+            "the values",
+            "give fewer arguments at a time",
+        )
+        .or_raise()?;
+        let mut numbers = vec![0.0; count * width];
+        let counter = Counter::default();
+        let rows = Rows {
+            form: self.form,
+            given: &given[..first],
+            columns: &columns,
+            leaves: &leaves,
+            width,
+        };
+        let fields = rows.fields();
+        // A form may take a nanosecond or a minute: many small pieces where there are few sets, and none too small.
+        let chunk = (count / (8 * threads(None)?)).clamp(1, CHUNK);
+        let said = attend(py, &counter, None, || {
+            numbers
+                .par_chunks_mut(chunk * width.max(1))
+                .enumerate()
+                .filter_map(|(i, out)| {
+                    if counter.stop.load(Ordering::Relaxed) {
+                        return Some(Stop::Asked);
+                    }
+                    match &fields {
+                        Some(fields) => rows.numbers(i * chunk, fields, out),
+                        None => rows.arrays(i * chunk, given.clone(), out),
+                    }
+                    .err()
+                })
+                .reduce_with(Stop::first)
+        })?;
+        match said.whole()? {
+            None => Ok(Some((leaves, array(py, &[count, width], numbers)?.into_any()))),
+            Some(Stop::Wrong(i, error)) => Err(at_place(py, i, error)?),
+            Some(Stop::Ragged | Stop::Asked) => Ok(None),
+        }
+    }
+}
+
+fn constants(arguments: &Bound<'_, PyDict>) -> PyResult<Assignments> {
+    let row = |(key, object): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        let key: String = key.extract()?;
+        let value = value(&key, &object)?;
+        Ok((key, value))
+    };
+    arguments.iter().map(row).collect()
+}
+
+/// The exception of a set of arguments, with its place.
+fn at_place(py: Python<'_>, i: usize, error: FormError) -> PyResult<PyErr> {
+    let raised = raise(error.into());
+    let value = raised.value(py);
+    value.setattr("index", i)?;
+    Ok(raised)
+}
+
+/// Why not all values could be found.
+enum Stop {
+    Asked,
+    Ragged,
+    Wrong(usize, FormError),
+}
+
+impl Stop {
+    /// The one a loop would have met first.
+    fn first(self, other: Self) -> Self {
+        match (&self, &other) {
+            (Self::Wrong(a, _), Self::Wrong(b, _)) if b < a => other,
+            (Self::Wrong(..), _) => self,
+            (_, Self::Wrong(..)) => other,
+            _ => self,
+        }
+    }
+}
+
+/// A form at many sets of arguments.
+struct Rows<'a> {
+    form: &'static fovea_theory::Form,
+    given: &'a [(String, Value)],
+    columns: &'a [Column<'a>],
+    leaves: &'a [Leaf],
+    width: usize,
+}
+
+impl Rows<'_> {
+    /// The places of the columns in the schema, where each holds single numbers.
+    fn fields(&self) -> Option<Vec<usize>> {
+        let schema = (self.form.schema)();
+        let field = |column: &Column<'_>| {
+            let name = fovea_core::params::spelled(column.key);
+            schema.iter().position(|field| field.name == name).filter(|_| column.shape.is_empty())
+        };
+        self.columns.iter().map(field).collect()
+    }
+
+    /// The values from set `start` on, where only numbers vary.
+    fn numbers(&self, start: usize, fields: &[usize], out: &mut [f64]) -> Result<(), Stop> {
+        let sets = out.len() / self.width.max(1);
+        let slices = self.columns.iter().map(|column| &column.numbers[start..start + sets]);
+        let columns: Vec<(usize, &[f64])> = fields.iter().copied().zip(slices).collect();
+        let given = self.given.to_vec();
+        let plain = matches!(self.leaves, [Leaf { kind: "real", shape, .. }] if shape.is_empty());
+        let (done, said) = if plain {
+            self.form.fill(&given, &columns, out)
+        } else {
+            let (mut out, mut fits) = (out.iter_mut(), true);
+            let (done, said) = self.form.each(&given, &columns, &mut |value| {
+                fits &= fill(&value, self.leaves, &mut out);
+            });
+            (if fits { done } else { 0 }, said)
+        };
+        match said {
+            Err(error) => Err(Stop::Wrong(start + done, error)),
+            Ok(()) if done == sets => Ok(()),
+            Ok(()) => Err(Stop::Ragged),
+        }
+    }
+
+    /// The values from set `start` on, set by set.
+    fn arrays(&self, start: usize, mut given: Assignments, out: &mut [f64]) -> Result<(), Stop> {
+        for (i, out) in out.chunks_mut(self.width.max(1)).enumerate() {
+            for (column, (_, value)) in self.columns.iter().zip(&mut given[self.given.len()..]) {
+                *value = column.at(start + i);
+            }
+            let value = self.form.at(&given).map_err(|error| Stop::Wrong(start + i, error))?;
+            let mut out = out.iter_mut();
+            if !fill(&value, self.leaves, &mut out) || out.next().is_some() {
+                return Err(Stop::Ragged);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One argument at all sets.
+struct Column<'a> {
+    key: &'a str,
+    numbers: &'a [f64],
+    width: usize,
+    shape: &'a [usize],
+}
+
+impl Column<'_> {
+    fn at(&self, i: usize) -> Value {
+        let row = &self.numbers[i * self.width..(i + 1) * self.width];
+        match self.shape {
+            [] => Value::Real(row[0]),
+            [_] => Value::reals(row),
+            [_, cols, ..] => Value::Array(Matrix::new(*cols, row.to_vec())),
+        }
+    }
+}
+
+/// One number or array of numbers within a value.
+#[derive(Clone, Debug, PartialEq, IntoPyObject)]
+pub(crate) struct Leaf {
+    name: Option<String>,
+    kind: &'static str,
+    shape: Vec<usize>,
+}
+
+impl Leaf {
+    fn width(&self) -> usize {
+        self.shape.iter().product()
+    }
+}
+
+/// What a value is made of, where that is numbers.
+fn leaves(value: &Value) -> Option<Vec<Leaf>> {
+    let leaf = |name: Option<&String>, value: &Value| {
+        let (kind, shape) = match value {
+            Value::Real(_) => ("real", Vec::new()),
+            Value::Int(_) => ("int", Vec::new()),
+            Value::Bool(_) => ("bool", Vec::new()),
+            list @ Value::List(_) => ("real", crate::convert::rectangle(list)?.0),
+            _ => return None,
+        };
+        Some(Leaf { name: name.cloned(), kind, shape })
+    };
+    match value {
+        Value::Table(rows) => rows.iter().map(|(name, value)| leaf(Some(name), value)).collect(),
+        other => Some(vec![leaf(None, other)?]),
+    }
+}
+
+/// Writes the numbers of a value that has these leaves; `false` where it has others.
+fn fill(value: &Value, leaves: &[Leaf], out: &mut std::slice::IterMut<'_, f64>) -> bool {
+    let mut one = |value: &Value, leaf: &Leaf| match value {
+        Value::Bool(b) if leaf.kind == "bool" => put(f64::from(u8::from(*b)), out),
+        Value::Real(x) if leaf.shape.is_empty() => put(*x, out),
+        Value::Int(i) if leaf.kind == "int" => put(*i as f64, out),
+        list @ Value::List(_) => crate::convert::rectangle(list).is_some_and(|(shape, numbers)| {
+            shape == leaf.shape && numbers.into_iter().all(|x| put(x, out))
+        }),
+        _ => false,
+    };
+    match value {
+        Value::Table(rows) => {
+            rows.len() == leaves.len()
+                && rows.iter().zip(leaves).all(|((_, value), leaf)| one(value, leaf))
+        }
+        other => one(other, &leaves[0]),
+    }
+}
+
+fn put(x: f64, out: &mut std::slice::IterMut<'_, f64>) -> bool {
+    out.next().map(|place| *place = x).is_some()
+}

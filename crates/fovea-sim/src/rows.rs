@@ -1,0 +1,137 @@
+//! Samples as rows of an array: one sample after the other, its entries side by side.
+
+use crate::batch::Element;
+use crate::stimulus::Stimulus;
+use fovea_core::lanes::{BLOCK, Room};
+use fovea_core::streams::Stream;
+use rayon::prelude::*;
+
+/// Blocks of a chunk, the unit of parallel work.
+const CHUNK: usize = 32;
+
+/// The most samples a stream holds at one step.
+pub const MOST: u64 = BLOCK as u64 * (1 << 32);
+
+/// Writes samples `first`, `first + 1`, ... of a stream into `rows`, one row a sample; `stopped` is asked now and then.
+///
+/// Block `b` of the stream holds samples `32 b` to `32 b + 31`, so a sample is the same wherever a call begins or ends and
+/// on any number of threads. Nothing is kept besides the rows: a block is drawn, written in place and forgotten.
+///
+/// Returns whether all rows were written.
+///
+/// # Panics
+/// The rows are not whole samples, or reach beyond [`MOST`].
+pub fn fill_rows<T: Element>(
+    stimulus: &dyn Stimulus,
+    stream: &Stream,
+    first: u64,
+    rows: &mut [T],
+    stopped: &(dyn Fn() -> bool + Sync),
+) -> bool {
+    // Through the number type, so that the loop is compiled here and not again, less optimised, by every crate that samples.
+    T::fill_rows(stimulus, stream, first, rows, stopped)
+}
+
+pub(crate) fn write<T: Element>(
+    stimulus: &dyn Stimulus,
+    stream: &Stream,
+    first: u64,
+    rows: &mut [T],
+    stopped: &(dyn Fn() -> bool + Sync),
+) -> bool {
+    let dim = stimulus.dim();
+    assert!(rows.len().is_multiple_of(dim), "a sample has {dim} entries");
+    let count = (rows.len() / dim) as u64;
+    assert!(
+        first.checked_add(count).is_some_and(|end| end <= MOST),
+        "a stream holds {MOST} samples"
+    );
+    // The first block may be entered in its middle; from there on chunks begin with whole blocks.
+    let inside = (first % BLOCK as u64) as usize;
+    let head = if inside == 0 { 0 } else { (BLOCK - inside).min(rows.len() / dim) };
+    let (head, rest) = rows.split_at_mut(head * dim);
+    let draw = |mut sample: u64, rows: &mut [T]| {
+        let (mut scratch, mut block) = (Vec::new(), Room::new(dim));
+        let mut rows = rows;
+        while !rows.is_empty() {
+            let (index, skip) = ((sample / BLOCK as u64) as u32, (sample % BLOCK as u64) as usize);
+            T::fill(stimulus, &mut stream.block(0, index), &mut scratch, &mut block);
+            let count = (BLOCK - skip).min(rows.len() / dim);
+            let (now, later) = rows.split_at_mut(count * dim);
+            for (s, row) in now.chunks_exact_mut(dim).enumerate() {
+                for (entry, column) in row.iter_mut().zip(&*block) {
+                    *entry = column[skip + s];
+                }
+            }
+            (rows, sample) = (later, sample + count as u64);
+        }
+    };
+    draw(first, head);
+    let start = first + (head.len() / dim) as u64;
+    let chunk = CHUNK * BLOCK;
+    rest.par_chunks_mut(chunk * dim)
+        .enumerate()
+        .map(|(i, rows)| {
+            let go = !stopped();
+            if go {
+                draw(start + (i * chunk) as u64, rows);
+            }
+            go
+        })
+        .all(|done| done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::agree::same_bits;
+    use fovea_core::streams::Streams;
+
+    fn small() -> fovea_core::params::Assignments {
+        vec![("n".to_owned(), 7_usize.into()), ("xi".to_owned(), 1.0.into())]
+    }
+
+    fn rows(first: u64, count: usize, threads: usize) -> Vec<f64> {
+        let stimulus = (crate::stimulus::nlgp::ENTRY.build)(&small());
+        let (stimulus, stream) = (stimulus.unwrap(), Streams::new(3).named("sample"));
+        let mut rows = vec![f64::NAN; 7 * count];
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let never = || false;
+        assert!(pool.install(|| fill_rows(stimulus.as_ref(), &stream, first, &mut rows, &never)));
+        rows
+    }
+
+    #[test]
+    fn a_sample_is_the_same_wherever_a_call_begins_and_on_any_number_of_threads() {
+        let all = rows(0, 3000, 1);
+        assert!(all.iter().all(|x| x.is_finite()));
+        same_bits(&all, &rows(0, 3000, 2)).unwrap();
+        for (first, count) in [(0, 1), (1, 31), (5, 7), (31, 2), (40, 1100), (1024, 32), (2999, 1)]
+        {
+            let part = rows(first, count, 2);
+            same_bits(&part, &all[7 * first as usize..7 * (first as usize + count)]).unwrap();
+        }
+        assert_ne!(all[..7], all[7..14]);
+    }
+
+    #[test]
+    fn rows_are_the_samples_of_the_blocks() {
+        let stimulus = (crate::stimulus::nlgp::ENTRY.build)(&small());
+        let mut block = vec![[0.0; BLOCK]; 7];
+        let stream = Streams::new(3).named("sample");
+        stimulus.unwrap().fill_double(&mut stream.block(0, 1), &mut Vec::new(), &mut block);
+        let rows = rows(32, 32, 1);
+        for (s, row) in rows.chunks(7).enumerate() {
+            let sample: Vec<f64> = block.iter().map(|entry| entry[s]).collect();
+            same_bits(row, &sample).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_stop_is_told() {
+        let stimulus = (crate::stimulus::nlgp::ENTRY.build)(&Vec::new()).unwrap();
+        let stream = Streams::new(3).named("sample");
+        let mut rows = vec![0.0_f32; 40 * 64];
+        assert!(!fill_rows(stimulus.as_ref(), &stream, 0, &mut rows, &|| true));
+    }
+}

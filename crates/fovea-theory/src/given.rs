@@ -1,0 +1,165 @@
+//! Where a closed form is evaluated: at one set of arguments, or at many that differ in some numbers.
+//!
+//! [`with`] is the bridge from what a shell hands over to the plain function of a form.
+
+use crate::form::{Control, Form, FormError};
+use fovea_core::params::Assignments;
+use fovea_core::registry::resolve;
+use fovea_core::{Params, Value};
+use std::cell::{Cell, RefCell};
+
+/// Where a form is evaluated: at one set of arguments, or at many that differ in some numbers.
+pub struct Given<'a> {
+    assigned: &'a Assignments,
+    many: Option<Many<'a>>,
+}
+
+/// Sets of arguments that differ in some numbers.
+struct Many<'a> {
+    /// The place of a parameter in the schema, and its value in each set.
+    columns: &'a [(usize, &'a [f64])],
+    /// Where the values go.
+    sink: RefCell<Sink<'a>>,
+    /// Sets whose value is there.
+    done: Cell<usize>,
+}
+
+/// Where the values of a form go.
+enum Sink<'a> {
+    /// To whoever takes them, one after the other.
+    Values(&'a mut dyn FnMut(Value)),
+    /// Into place, where each is one number.
+    Reals(&'a mut [f64]),
+}
+
+impl Form {
+    /// The value at assigned arguments, the rest at their defaults.
+    ///
+    /// # Errors
+    /// An argument that cannot be used, or a form that has no value there.
+    pub fn at(&self, assigned: &Assignments) -> Result<Value, FormError> {
+        (self.eval)(&Given { assigned, many: None })
+    }
+
+    /// The values at many sets of arguments, handed to `take` one after the other: each of the `columns` is a parameter, by
+    /// its place in the schema, and its number in each set. Says how many were taken.
+    ///
+    /// # Errors
+    /// The first set at which the form has no value; those before it were taken.
+    pub fn each<'a>(
+        &self,
+        assigned: &'a Assignments,
+        columns: &'a [(usize, &'a [f64])],
+        take: &'a mut dyn FnMut(Value),
+    ) -> (usize, Result<(), FormError>) {
+        self.every(assigned, columns, Sink::Values(take))
+    }
+
+    /// The same for a form whose value is one number, written into `out`; ends before the first value that is something else.
+    ///
+    /// # Errors
+    /// The first set at which the form has no value; those before it were written.
+    pub fn fill<'a>(
+        &self,
+        assigned: &'a Assignments,
+        columns: &'a [(usize, &'a [f64])],
+        out: &'a mut [f64],
+    ) -> (usize, Result<(), FormError>) {
+        self.every(assigned, columns, Sink::Reals(out))
+    }
+
+    fn every<'a>(
+        &self,
+        assigned: &'a Assignments,
+        columns: &'a [(usize, &'a [f64])],
+        sink: Sink<'a>,
+    ) -> (usize, Result<(), FormError>) {
+        let many = Many { columns, sink: RefCell::new(sink), done: Cell::new(0) };
+        let given = Given { assigned, many: Some(many) };
+        let said = (self.eval)(&given).map(|_| ());
+        (given.many.map_or(0, |many| many.done.get()), said)
+    }
+}
+
+impl Control {
+    /// The wrong value at assigned arguments, the rest at their defaults.
+    ///
+    /// # Errors
+    /// As of the form.
+    pub fn at(&self, assigned: &Assignments) -> Result<Value, FormError> {
+        (self.eval)(&Given { assigned, many: None })
+    }
+}
+
+/// Reads the arguments of a form and hands them to `value`, set by set where there are many.
+///
+/// # Errors
+/// An argument that cannot be read, or what `value` reports.
+pub fn with<P: Params>(
+    given: &Given<'_>,
+    value: impl Fn(P) -> Result<Value, FormError>,
+) -> Result<Value, FormError> {
+    let Some(Many { columns, sink, done }) = &given.many else {
+        let value = value(resolve(given.assigned)?)?;
+        return if has_nan(&value) { Err(FormError::Undefined) } else { Ok(value) };
+    };
+    let mut base = P::default();
+    for (key, value) in given.assigned {
+        base.assign(key, value)?;
+    }
+    let sets = columns.iter().map(|(_, numbers)| numbers.len()).min().unwrap_or(0);
+    let mut sink = sink.borrow_mut();
+    for set in 0..sets {
+        let mut args = base.clone();
+        for (field, numbers) in *columns {
+            args.put(*field, numbers[set])?;
+        }
+        args.check()?;
+        match (&mut *sink, value(args)?) {
+            (Sink::Reals(out), Value::Real(x)) if !x.is_nan() => out[set] = x,
+            (_, value) if has_nan(&value) => return Err(FormError::Undefined),
+            (Sink::Values(take), value) => take(value),
+            (Sink::Reals(_), _) => break,
+        }
+        done.set(set + 1);
+    }
+    Ok(Value::Bool(true))
+}
+
+fn has_nan(value: &Value) -> bool {
+    match value {
+        Value::Real(x) => x.is_nan(),
+        Value::List(items) => items.iter().any(has_nan),
+        Value::Table(rows) => rows.iter().any(|(_, value)| has_nan(value)),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form;
+
+    #[test]
+    fn many_sets_of_arguments_have_the_values_of_each() {
+        let cov = form("nlgp.cov").unwrap();
+        let (rhos, gains) = ([-0.5, 0.25, 1.0], [0.1, 3.0, f64::INFINITY]);
+        let columns: [(usize, &[f64]); 2] = [(0, &rhos), (1, &gains)];
+        let (mut values, mut numbers) = (Vec::new(), [0.0; 3]);
+        let taken = cov.each(&Vec::new(), &columns, &mut |value| values.push(value));
+        assert_eq!(taken, (3, Ok(())));
+        assert_eq!(cov.fill(&Vec::new(), &columns, &mut numbers), (3, Ok(())));
+        for (i, value) in values.iter().enumerate() {
+            let given =
+                vec![("rho".to_owned(), rhos[i].into()), ("gain".to_owned(), gains[i].into())];
+            assert_eq!(cov.at(&given).unwrap(), *value);
+            assert_eq!(*value, Value::Real(numbers[i]));
+        }
+        // The first set without a value ends it, and says what is wrong as one set does.
+        let said = cov.fill(&Vec::new(), &[(0, &[0.5, 2.0, 0.5])], &mut numbers);
+        assert_eq!(said, (1, Err(cov.at(&vec![("rho".to_owned(), 2.0.into())]).unwrap_err())));
+        // A value that is no number has no place among numbers.
+        let marginal = form("nlgp.marginal").unwrap();
+        assert_eq!(marginal.fill(&Vec::new(), &[(0, &[0.5])], &mut numbers), (0, Ok(())));
+    }
+}
