@@ -6,7 +6,7 @@ use super::{as_toml, none_failed, without_panic};
 use fovea_core::agree::test_seed;
 use fovea_lab::Prepared;
 use fovea_lab::convert::read_config;
-use fovea_lab::record::{Manifest, config_hash};
+use fovea_lab::record::{Manifest, RunDir, config_hash};
 use fovea_lab::training::{EXPERIMENT, TrainingJob};
 use rayon::prelude::*;
 use std::fs;
@@ -18,8 +18,10 @@ const COUNT: u64 = 2000;
 fn check(job: &TrainingJob, path: &Path) -> Result<(), String> {
     let settings = job.settings();
     let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, seed: 3 };
-    fs::write(path, manifest.to_toml("running", None, None)).unwrap();
-    let config = read_config(path, EXPERIMENT).map_err(|error| format!("not read: {error}"))?;
+    let run = RunDir::create(path).unwrap();
+    run.begin(&manifest).unwrap();
+    let config = read_config(&run.path().join("run.toml"), EXPERIMENT)
+        .map_err(|error| format!("not read: {error}"))?;
     let again = TrainingJob::new(&config.settings).map_err(|error| format!("refused: {error}"))?;
     let read = again.settings();
     let back = Manifest { settings: &read, ..manifest };
@@ -38,7 +40,7 @@ fn a_record_reads_back_to_the_same_run() {
     let try_one = |index: u64| {
         let seed = test_seed(module_path!(), index);
         let settings = configuration(&book, seed);
-        let path = folder.join(format!("{index}.toml"));
+        let path = folder.join(index.to_string());
         let checked =
             without_panic(|| TrainingJob::new(&settings).ok().map(|job| check(&job, &path)));
         match checked {
