@@ -50,6 +50,7 @@ fn field<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyDict>> {
         Kind::Choice(words) => ("choice", words),
         Kind::Words(words) => ("words", words),
         Kind::Tables(_) => ("tables", &[]),
+        Kind::Function(words) => ("function", words),
     };
     row.set_item("type", word)?;
     row.set_item("words", words)?;

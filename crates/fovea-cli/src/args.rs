@@ -171,6 +171,7 @@ fn flag(field: &Field) -> Arg {
     let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
     let allowed = match field.kind {
         fovea_core::Kind::Choice(words) => words.join(", "),
+        fovea_core::Kind::Function(words) => format!("{}, or an expression in x", words.join(", ")),
         _ => field.range.to_string(),
     };
     Arg::new(field.name)

@@ -8,6 +8,7 @@ pub mod activation;
 pub mod agree;
 pub mod fit;
 pub mod fourier;
+pub mod function;
 pub mod item;
 pub mod lanes;
 pub mod matrix;
@@ -20,8 +21,10 @@ pub mod simd;
 pub mod special;
 pub mod stats;
 pub mod streams;
+pub mod symmetric;
 pub mod value;
 
+pub use function::Function;
 pub use item::{Family, Item};
 pub use matrix::Matrix;
 pub use params::{Field, Kind, ParamError, Params, Range};

@@ -12,6 +12,7 @@ pub mod claim;
 pub mod claims;
 pub mod compare;
 pub mod convert;
+pub mod depth;
 pub mod error;
 pub mod exact;
 pub mod experiments;
@@ -36,6 +37,7 @@ pub mod tiles;
 pub mod training;
 pub mod two_class;
 pub mod verify;
+pub mod widths;
 
 pub use bench::{Bench, Progress, Silent};
 pub use catalogue::catalogue;

@@ -15,6 +15,7 @@ pub mod kernel;
 pub mod lattice;
 pub mod loss;
 pub mod marginal;
+pub mod mlp;
 pub mod moments;
 pub mod network;
 pub mod pairs;

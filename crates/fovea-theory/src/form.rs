@@ -67,6 +67,14 @@ pub enum FormError {
     /// The arguments are so large or small that the value is no number.
     #[error("the value is no number at these arguments: a step of it over- or underflows")]
     Undefined,
+    /// A Gaussian average of an activation is not finite.
+    #[error("the average of `{activation}` over preactivations of variance {k} is not finite")]
+    Growth {
+        /// The activation.
+        activation: String,
+        /// The variance.
+        k: f64,
+    },
     /// No stationary point exists where one was asked for.
     #[error("there is no stationary point at frequency {k}: class pos has no variance there")]
     NoSteadyState {
@@ -85,6 +93,9 @@ impl FormError {
             Self::Spins(error) => error.hint(),
             Self::Cell(error) => error.hint(),
             Self::Undefined => "bring the arguments closer to 1 in size".to_owned(),
+            Self::Growth { .. } => {
+                "choose a smaller variance, or an activation that grows more slowly".to_owned()
+            }
             Self::NoSteadyState { .. } => {
                 "choose a smaller k, or an xi_pos below the limit that ring.critical_xi gives"
                     .to_owned()

@@ -7,13 +7,18 @@
 pub mod amplifier;
 pub mod amplifier_flow;
 pub mod ascent;
+pub mod averages;
 pub mod cell_flow;
 pub mod cell_walk;
 pub mod charfun;
 pub mod committee_flow;
 pub mod conditional;
 pub mod copula;
+pub mod correlated;
 pub mod cosine;
+pub mod critical;
+pub mod criticality;
+pub mod crossing;
 pub mod cube;
 pub mod cumulants;
 pub mod dictator;
@@ -30,9 +35,15 @@ pub mod given;
 pub mod harper;
 pub mod ising;
 pub mod kur;
+pub mod layer;
 pub mod nlgp;
+pub mod nngp;
+pub mod ntk;
 pub mod pair;
+pub mod phase;
+mod plane;
 pub mod pulse;
+pub mod rates;
 pub mod relu;
 pub mod ring;
 pub mod scaled;
@@ -84,6 +95,10 @@ const FOLDERS: &[&[&Form]] = &[
     amplifier::ALL,
     edgeworth::ALL,
     charfun::ALL,
+    criticality::ALL,
+    nngp::ALL,
+    ntk::ALL,
+    rates::ALL,
 ];
 
 /// Every closed form, folder by folder.

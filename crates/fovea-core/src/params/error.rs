@@ -1,6 +1,7 @@
 //! What is wrong with a value, and the name that was probably meant.
 
 use super::{Kind, ParamType, Range};
+use crate::function::Trouble;
 use crate::value::Value;
 
 /// A value that cannot be used, with everything needed to say so.
@@ -78,6 +79,16 @@ pub enum ParamError {
         /// What it should name.
         noun: &'static str,
     },
+    /// A typed expression that cannot be used.
+    #[error("`{key}` is {text}{}: {}", place(text, trouble), trouble.what)]
+    Expression {
+        /// The parameter.
+        key: String,
+        /// The text given.
+        text: String,
+        /// What is wrong, and at which character.
+        trouble: Trouble,
+    },
     /// Values that are fine alone and do not go together.
     #[error("{what}")]
     Inconsistent {
@@ -114,7 +125,8 @@ impl ParamError {
             | Self::Empty { key }
             | Self::BadEntry { key, .. }
             | Self::UnknownItem { key, .. }
-            | Self::Nameless { key, .. } => *key = format!("{outer}.{key}"),
+            | Self::Nameless { key, .. }
+            | Self::Expression { key, .. } => *key = format!("{outer}.{key}"),
             Self::Inconsistent { what, .. } => *what = format!("`{outer}`: {what}"),
         }
         self
@@ -150,9 +162,20 @@ impl ParamError {
                 format!("add `name = \"...\"`; `fovea list {noun}` has the names")
             }
             Self::Empty { key } => format!("write `{key}=NUMBER`, or a list with commas"),
+            Self::Expression { trouble, .. } => trouble.hint.clone(),
             Self::Inconsistent { hint, .. } => hint.clone(),
         }
     }
+}
+
+/// Where an expression cannot be read: nowhere in particular, from a character on, or at its end.
+fn place(text: &str, trouble: &Trouble) -> String {
+    let Some(at) = trouble.at else { return String::new() };
+    let rest: String = text.chars().skip(at).collect();
+    if rest.trim().is_empty() {
+        return ", which cannot be read at its end".to_owned();
+    }
+    format!(", which cannot be read from character {} on, `{rest}`", at + 1)
 }
 
 /// The parameter at the end of a path such as `base.gain`.

@@ -25,6 +25,8 @@ pub enum Kind {
     Item(&'static str),
     /// One of the listed words.
     Choice(&'static [&'static str]),
+    /// One of the listed words, or an expression in `x`.
+    Function(&'static [&'static str]),
     /// Some of the listed words.
     Words(&'static [&'static str]),
     /// Tables with names of the user's choice, each describing one of these.
@@ -46,6 +48,9 @@ impl fmt::Display for Kind {
             }
             Self::Item(noun) => write!(f, "a {noun}"),
             Self::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            Self::Function(words) => {
+                write!(f, "one of {}, or an expression in x", words.join(", "))
+            }
             Self::Words(words) => write!(f, "a list out of {}", words.join(", ")),
             Self::Tables(noun) => write!(f, "one table a {noun}"),
         }

@@ -10,6 +10,7 @@ use fovea_core::streams::Streams;
 
 pub use self::comparison::Comparison;
 
+mod averaged;
 mod by_hand;
 mod comparison;
 mod corners;
@@ -43,10 +44,12 @@ impl Effort {
 }
 
 registry! {
-    "src/check": Check, beside by_hand, comparison, corners, dense;
+    "src/check": Check, beside averaged, by_hand, comparison, corners, dense;
     best_field,
     characteristic,
     committee,
+    criticality,
+    drawn_networks,
     elliptical_and_pulse,
     field_modes,
     fields_and_coefficients,
@@ -56,6 +59,9 @@ registry! {
     gated_mean,
     half_space,
     hypercube,
+    kernel_positivity,
+    layer_recursion,
+    learning_rates,
     law_of_the_data,
     localized_state,
     long_run,

@@ -54,7 +54,8 @@ fn key_of(error: &ParamError) -> Option<&str> {
         | ParamError::Empty { key }
         | ParamError::BadEntry { key, .. }
         | ParamError::UnknownItem { key, .. }
-        | ParamError::Nameless { key, .. } => Some(key),
+        | ParamError::Nameless { key, .. }
+        | ParamError::Expression { key, .. } => Some(key),
         ParamError::Inconsistent { .. } => None,
     }
 }

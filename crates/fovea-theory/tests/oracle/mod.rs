@@ -7,6 +7,8 @@ use fovea_theory::{Form, form};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
+mod lectures;
+
 /// Reference values computed with 25 to 40 digits by programs that share nothing with this crate.
 const ORACLE: &str = include_str!("../../data/oracle_localization.json");
 

@@ -1,0 +1,212 @@
+//! Functions of one variable that a user can name or type: a registered activation, or an expression such as `x*tanh(x)`.
+//!
+//! An expression has one variable `x`, the operations `+ - * / ^`, numbers, `pi`, parentheses, the registered activations
+//! (hyphens as underscores: `leaky_relu(x)`), and `exp`, `log`, `sqrt`, `abs`, `cos`. Its derivatives are exact: dual numbers
+//! of second order run through the tree. As everywhere, a slope at a kink is the one from the right of the function that has it,
+//! and `erf(x)` is the activation `erf`, the error function of x/√2.
+
+use crate::activation::{ALL, NAMES, Row};
+use crate::params::{Kind, ParamError, ParamType, Range};
+use crate::value::Value;
+use std::sync::Arc;
+
+mod expression;
+mod jet;
+mod parse;
+
+pub use jet::Jet;
+
+/// The most parts an expression may have.
+const MAX_NODES: usize = 200;
+
+/// What is wrong with a typed expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// The offending character, counted from 0; none where the expression reads well and cannot be used.
+    pub at: Option<usize>,
+    /// What is wrong there.
+    pub what: String,
+    /// What would be right.
+    pub hint: String,
+}
+
+/// A typed expression.
+#[derive(Debug)]
+pub struct Expression {
+    text: String,
+    root: expression::Node,
+    kinks: Vec<f64>,
+}
+
+impl Expression {
+    /// Reads an expression in `x`.
+    ///
+    /// # Errors
+    /// It cannot be read, does not vary, or has a value or slope that is not finite on [−8, 8].
+    pub fn parse(text: &str) -> Result<Self, Trouble> {
+        let root = parse::parse(text)?;
+        let whole = |what: String, hint: &str| Trouble { at: None, what, hint: hint.to_owned() };
+        if !root.varies() {
+            return Err(whole(
+                "the expression does not contain `x`".to_owned(),
+                "write a function of x, such as `x*tanh(x)`",
+            ));
+        }
+        // Zero first: it is where most that fails does.
+        for i in 0..=64_i16 {
+            for x in [f64::from(i) / 8.0, -f64::from(i) / 8.0] {
+                let jet = root.jet(x);
+                for (name, number) in [("value", jet.value), ("slope", jet.slope)] {
+                    if !number.is_finite() {
+                        return Err(whole(
+                            format!("its {name} at x = {x} is not finite"),
+                            "choose a function that is smooth, or has kinks at most, on the whole line",
+                        ));
+                    }
+                }
+            }
+        }
+        let kinks = root.kinks();
+        Ok(Self { text: text.trim().to_owned(), root, kinks })
+    }
+
+    /// The value at `x` with two derivatives.
+    pub fn jet(&self, x: f64) -> Jet {
+        self.root.jet(x)
+    }
+}
+
+/// A registered activation or a typed expression.
+///
+/// ```
+/// use fovea_core::function::Function;
+/// let f = Function::parse("x*tanh(x)").unwrap();
+/// assert!((f.slope(0.5) - (0.46211715726000975 + 0.5 * 0.7864477329659274)).abs() < 1e-15);
+/// assert_eq!(Function::parse("x*tanh(x").unwrap_err().at, Some(6));
+/// ```
+#[derive(Clone, Debug)]
+pub enum Function {
+    /// A registered activation.
+    Registered(&'static Row),
+    /// A typed expression.
+    Typed(Arc<Expression>),
+}
+
+impl Function {
+    /// The registered activation of this name, or the expression that the text is.
+    ///
+    /// # Errors
+    /// It is neither.
+    pub fn parse(text: &str) -> Result<Self, Trouble> {
+        let name = text.trim().replace('_', "-");
+        match ALL.iter().find(|row| row.name == name) {
+            Some(row) => Ok(Self::Registered(row)),
+            None => Ok(Self::Typed(Arc::new(Expression::parse(text)?))),
+        }
+    }
+
+    /// The name, or the expression as typed.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Registered(row) => row.name,
+            Self::Typed(expression) => &expression.text,
+        }
+    }
+
+    /// The value at `h`.
+    pub fn value(&self, h: f64) -> f64 {
+        match self {
+            Self::Registered(row) => (row.value)(h),
+            Self::Typed(expression) => expression.root.value(h),
+        }
+    }
+
+    /// The first derivative at `h`.
+    pub fn slope(&self, h: f64) -> f64 {
+        match self {
+            Self::Registered(row) => (row.slope)(h),
+            Self::Typed(expression) => expression.jet(h).slope,
+        }
+    }
+
+    /// The second derivative at `h`, away from kinks.
+    pub fn curve(&self, h: f64) -> f64 {
+        match self {
+            Self::Registered(row) => (row.curve)(h),
+            Self::Typed(expression) => expression.jet(h).curve,
+        }
+    }
+
+    /// Value and slope at `h`.
+    pub fn both(&self, h: f64) -> (f64, f64) {
+        match self {
+            Self::Registered(row) => ((row.value)(h), (row.slope)(h)),
+            Self::Typed(expression) => {
+                let jet = expression.jet(h);
+                (jet.value, jet.slope)
+            }
+        }
+    }
+
+    /// Where the slope may jump, ascending.
+    pub fn kinks(&self) -> &[f64] {
+        match self {
+            Self::Registered(row) => row.kinks,
+            Self::Typed(expression) => &expression.kinks,
+        }
+    }
+
+    /// The registered activation, if it is one.
+    pub fn row(&self) -> Option<&'static Row> {
+        match self {
+            Self::Registered(row) => Some(row),
+            Self::Typed(_) => None,
+        }
+    }
+}
+
+impl PartialEq for Function {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+/// What was typed, where it could be an expression.
+fn typed(value: &Value) -> Option<String> {
+    match value {
+        Value::Text(text) => Some(text.clone()),
+        Value::Int(_) | Value::Real(_) => Some(value.to_string()),
+        // `tanh()` reads as an item without settings.
+        Value::Table(rows) if rows.len() == 1 => value.get("name").map(|name| format!("{name}()")),
+        _ => None,
+    }
+}
+
+/// A function is a parameter that is named or typed.
+impl ParamType for Function {
+    const KIND: Kind = Kind::Function(NAMES);
+
+    fn read(value: &Value) -> Option<Self> {
+        Self::parse(&typed(value)?).ok()
+    }
+
+    fn write(&self) -> Value {
+        Value::Text(self.name().to_owned())
+    }
+
+    fn numbers(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    fn checked(key: &str, value: &Value, _: Range) -> Result<Self, ParamError> {
+        let text = typed(value).ok_or_else(|| ParamError::wrong_kind::<Self>(key, value))?;
+        Self::parse(&text).map_err(|trouble| ParamError::Expression {
+            key: key.to_owned(),
+            text,
+            trouble,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,64 @@
+//! Gaussian averages that share nothing with theory's: Gauss-Hermite sums, and angles where there are kinks.
+
+use fovea_core::Function;
+use fovea_core::quadrature::{Rule, adaptive_split, gauss_hermite};
+use std::f64::consts::{PI, TAU};
+
+/// An activation as it is named in checks.
+pub(super) fn named(name: &str) -> Function {
+    Function::parse(name).expect("checks name activations that exist")
+}
+
+/// Sums over Gauss-Hermite points for smooth functions of one or two preactivations.
+pub(super) struct Sums(Rule);
+
+impl Sums {
+    /// With this many points.
+    pub(super) fn new(points: usize) -> Self {
+        Self(gauss_hermite(points))
+    }
+
+    /// `E f(z)` at variance `k`.
+    pub(super) fn one(&self, k: f64, f: impl Fn(f64) -> f64) -> f64 {
+        self.0.integrate(|u| f(k.sqrt() * u))
+    }
+
+    /// `E f(z_a) f(z_b)` at variances `aa`, `bb` and covariance `ab`.
+    pub(super) fn two(&self, [aa, bb, ab]: [f64; 3], f: impl Fn(f64) -> f64) -> f64 {
+        let along = if aa > 0.0 { ab / aa } else { 0.0 };
+        let across = (bb - along * ab).max(0.0).sqrt();
+        self.0.integrate(|u| {
+            let z = aa.sqrt() * u;
+            f(z) * self.0.integrate(|v| f(along * z + across * v))
+        })
+    }
+
+    /// One layer of the recursion for two inputs of equal variance: variance and covariance.
+    pub(super) fn layer(&self, s: &Function, [c_w, c_b]: [f64; 2], [k, ab]: [f64; 2]) -> [f64; 2] {
+        let value = |z: f64| s.value(z);
+        let square = self.one(k, |z| value(z) * value(z));
+        [c_b + c_w * square, c_b + c_w * self.two([k, k, ab], value)]
+    }
+}
+
+/// `E f(z)` at variance `k` by trapezoids, for smooth functions with poles near the line, where Gauss-Hermite sums converge slowly.
+pub(super) fn trapezoids(k: f64, f: impl Fn(f64) -> f64) -> f64 {
+    const STEP: f64 = 0.01;
+    let term = |i: i32| {
+        let u = f64::from(i) * STEP;
+        f(k.sqrt() * u) * libm::exp(-0.5 * u * u)
+    };
+    (-1300..=1300).map(term).sum::<f64>() * STEP / TAU.sqrt()
+}
+
+/// `E f(z_a) f(z_b)` for unit variances and correlation `r`, where `f` is homogeneous of this degree, by the angle of the pair.
+pub(super) fn by_angle(r: f64, degree: i32, f: impl Fn(f64) -> f64) -> f64 {
+    let turn = libm::acos(r);
+    // E rho^(2 degree) over the radius of two unit normals: 1, 2, 8, ...
+    let radius: f64 = (1..=degree).map(|d| 2.0 * f64::from(d)).product();
+    let corners = [0.0, 0.5 * PI, 1.5 * PI, TAU].into_iter();
+    let others = [0.5 * PI, 1.5 * PI].into_iter().flat_map(|q| [q + turn, q + turn - TAU]);
+    let points: Vec<f64> = corners.chain(others).filter(|a| (0.0..=TAU).contains(a)).collect();
+    let integrand = |a: f64| f(libm::cos(a)) * f(libm::cos(a - turn));
+    radius * adaptive_split(integrand, &points, 1e-14).value / TAU
+}

@@ -1,0 +1,108 @@
+//! Two inputs followed through drawn networks, layer by layer.
+
+use crate::bench::Bench;
+use crate::error::LabError;
+use fovea_core::stats::Estimate;
+use fovea_core::{Function, ParamError, Params};
+use fovea_sim::Watch;
+use fovea_sim::mlp::Shape;
+use fovea_theory::averages::Pair;
+
+/// Inputs have two entries: only their lengths and their angle matter to rotation-invariant weights.
+pub const N_IN: usize = 2;
+
+/// A network whose layers are all equally wide, the last one included.
+pub fn deep(activation: &Function, [c_w, c_b]: [f64; 2], width: usize, layers: usize) -> Shape {
+    Shape {
+        n_in: N_IN,
+        widths: vec![width; layers - 1],
+        outputs: width,
+        activation: activation.clone(),
+        c_w,
+        c_b,
+        ..Shape::default()
+    }
+}
+
+/// Refuses networks that the machine could not hold: one on every thread, with what it does on so many inputs.
+///
+/// # Errors
+/// There are too many weights.
+pub fn holds(shape: &Shape, inputs: usize) -> Result<(), ParamError> {
+    shape.check()?;
+    let sizes = shape.sizes();
+    let weights: u128 = sizes.windows(2).map(|w| w[0] as u128 * w[1] as u128).sum();
+    let units: u128 = sizes.iter().map(|n| *n as u128).sum();
+    let threads = rayon::current_num_threads() as u128;
+    let what = format!("{threads} networks of {weights} weights at once");
+    // Preactivations, activations and errors of every unit.
+    let numbers = threads * (weights + 3 * units * inputs as u128);
+    crate::memory::fits(numbers, 8, &what, "choose smaller widths, fewer layers or fewer threads")
+}
+
+/// Two inputs with mean squared entry `size` and correlation `r`.
+pub fn two_inputs(size: f64, r: f64) -> [f64; 4] {
+    let length = (size * N_IN as f64).sqrt();
+    [length, 0.0, r * length, (1.0 - r * r).max(0.0).sqrt() * length]
+}
+
+/// Kernel of the first preactivations of [`two_inputs`].
+pub fn first_pair([c_w, c_b]: [f64; 2], size: f64, r: f64) -> Pair {
+    Pair { aa: c_b + c_w * size, bb: c_b + c_w * size, ab: c_b + c_w * size * r }
+}
+
+/// What was measured at one layer, over networks.
+#[derive(Clone, Copy, Debug)]
+pub struct AtLayer {
+    /// Mean of the squared preactivations, both inputs together.
+    pub variance: Estimate,
+    /// Mean of their products.
+    pub covariance: Estimate,
+}
+
+impl AtLayer {
+    /// Covariance over variance.
+    pub fn correlation(&self) -> f64 {
+        self.covariance.mean() / self.variance.mean()
+    }
+}
+
+/// Variance and covariance at every layer of `nets` drawn networks; none where the run was stopped.
+///
+/// # Errors
+/// Fewer than two networks.
+pub fn follow(
+    shape: &Shape,
+    x: &[f64],
+    nets: usize,
+    part: &str,
+    bench: &Bench<'_>,
+) -> Result<Option<Vec<AtLayer>>, LabError> {
+    let streams = bench.streams().part(part);
+    let jobs: Vec<u64> = (0..nets as u64).collect();
+    let readings = bench.fleet(&jobs, |index| {
+        if bench.stopped() {
+            return Vec::new();
+        }
+        let pass = shape.draw(&streams.replica(*index)).forward(x);
+        bench.stepped();
+        let layer = |z: &Vec<f64>| {
+            let width = z.len() / 2;
+            let mean = |f: &dyn Fn(f64, f64) -> f64| {
+                (0..width).map(|i| f(z[i], z[width + i])).sum::<f64>() / width as f64
+            };
+            [mean(&|a, b| 0.5 * (a * a + b * b)), mean(&|a, b| a * b)]
+        };
+        pass.z.iter().map(layer).collect::<Vec<[f64; 2]>>()
+    });
+    if bench.stopped() {
+        return Ok(None);
+    }
+    let column = |layer: usize, part: usize| {
+        let all: Vec<f64> = readings.iter().map(|net| net[layer][part]).collect();
+        Estimate::from_samples(&all)
+    };
+    let at =
+        |layer: usize| Ok(AtLayer { variance: column(layer, 0)?, covariance: column(layer, 1)? });
+    (0..=shape.widths.len()).map(at).collect::<Result<Vec<_>, LabError>>().map(Some)
+}

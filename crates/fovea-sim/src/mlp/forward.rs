@@ -1,0 +1,45 @@
+//! A batch of inputs run through a network.
+
+use super::Mlp;
+use super::product::rows_times_transposed;
+
+/// What a network does with a batch: preactivations and activations of every layer, one row an input.
+#[derive(Clone, Debug)]
+pub struct Pass {
+    /// How many inputs.
+    pub inputs: usize,
+    /// Preactivations, layer by layer; the last are the outputs.
+    pub z: Vec<Vec<f64>>,
+    /// What each layer was fed: the inputs themselves, then the activations of each hidden layer.
+    pub h: Vec<Vec<f64>>,
+}
+
+impl Pass {
+    /// The outputs, one row an input.
+    pub fn outputs(&self) -> &[f64] {
+        self.z.last().map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Mlp {
+    /// Runs inputs, one a row, through the network.
+    pub fn forward(&self, x: &[f64]) -> Pass {
+        let inputs = x.len() / self.layers[0].inputs;
+        let (mut z, mut h): (Vec<Vec<f64>>, _) = (Vec::new(), vec![x.to_vec()]);
+        for (index, layer) in self.layers.iter().enumerate() {
+            if index > 0 {
+                h.push(z[index - 1].iter().map(|z| self.activation.value(*z)).collect());
+            }
+            let mut next =
+                rows_times_transposed(&h[index], &layer.weights, layer.inputs, layer.units);
+            for z in &mut next {
+                *z *= layer.factor;
+            }
+            for row in next.chunks_exact_mut(layer.units) {
+                row.iter_mut().zip(&layer.biases).for_each(|(z, b)| *z += layer.bias_factor * b);
+            }
+            z.push(next);
+        }
+        Pass { inputs, z, h }
+    }
+}

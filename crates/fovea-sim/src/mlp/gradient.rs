@@ -1,0 +1,122 @@
+//! Derivatives of the outputs by preactivations, inputs and parameters, by backpropagation.
+
+use super::product::{rows_times, rows_times_transposed};
+use super::{Mlp, Pass};
+
+impl Mlp {
+    /// Derivatives of `sum_o seed[a][o] output[a][o]` by the preactivations of every layer, one row an input.
+    pub fn backward(&self, pass: &Pass, seed: &[f64]) -> Vec<Vec<f64>> {
+        let mut deltas = vec![seed.to_vec()];
+        for index in (1..self.layers.len()).rev() {
+            let layer = &self.layers[index];
+            let last = &deltas[deltas.len() - 1];
+            let mut delta = rows_times(last, &layer.weights, layer.inputs, layer.units);
+            for (delta, z) in delta.iter_mut().zip(&pass.z[index - 1]) {
+                *delta *= layer.factor * self.activation.slope(*z);
+            }
+            deltas.push(delta);
+        }
+        deltas.reverse();
+        deltas
+    }
+
+    /// The seed of [`Self::backward`] that picks one output.
+    fn pick(&self, pass: &Pass, output: usize) -> Vec<f64> {
+        let outputs = self.layers[self.layers.len() - 1].units;
+        (0..pass.inputs * outputs).map(|i| f64::from(u8::from(i % outputs == output))).collect()
+    }
+
+    /// Derivatives of one output by the preactivations of every layer, one row an input.
+    pub fn deltas(&self, pass: &Pass, output: usize) -> Vec<Vec<f64>> {
+        self.backward(pass, &self.pick(pass, output))
+    }
+
+    /// Derivatives of one output by the input, one row an input.
+    pub fn input_jacobian(&self, pass: &Pass, output: usize) -> Vec<f64> {
+        let layer = &self.layers[0];
+        let first = &self.deltas(pass, output)[0];
+        let mut jacobian = rows_times(first, &layer.weights, layer.inputs, layer.units);
+        for x in &mut jacobian {
+            *x *= layer.factor;
+        }
+        jacobian
+    }
+
+    /// Derivatives of one output at one input by every parameter: weights row by row, then biases, layer by layer.
+    pub fn parameter_jacobian(&self, pass: &Pass, output: usize, input: usize) -> Vec<f64> {
+        let deltas = self.deltas(pass, output);
+        let mut all = Vec::with_capacity(self.parameters());
+        for ((layer, delta), h) in self.layers.iter().zip(&deltas).zip(&pass.h) {
+            let delta = &delta[input * layer.units..(input + 1) * layer.units];
+            let h = &h[input * layer.inputs..(input + 1) * layer.inputs];
+            for d in delta {
+                all.extend(h.iter().map(|h| layer.factor * d * h));
+            }
+            all.extend(delta[..layer.biases.len()].iter().map(|d| layer.bias_factor * d));
+        }
+        all
+    }
+
+    /// Derivatives of `sum_ao seed[a][o] output[a][o]` by every parameter, in the order of [`Self::parameter_jacobian`].
+    pub fn pull(&self, pass: &Pass, seed: &[f64]) -> Vec<f64> {
+        let deltas = self.backward(pass, seed);
+        let mut all = Vec::with_capacity(self.parameters());
+        for ((layer, delta), h) in self.layers.iter().zip(&deltas).zip(&pass.h) {
+            let mut weights = vec![0.0; layer.weights.len()];
+            let mut biases = vec![0.0; layer.biases.len()];
+            for (delta, h) in delta.chunks_exact(layer.units).zip(h.chunks_exact(layer.inputs)) {
+                for (row, d) in weights.chunks_exact_mut(layer.inputs).zip(delta) {
+                    let factor = layer.factor * d;
+                    row.iter_mut().zip(h).for_each(|(w, h)| *w += factor * h);
+                }
+                biases.iter_mut().zip(delta).for_each(|(b, d)| *b += layer.bias_factor * d);
+            }
+            all.extend(weights);
+            all.extend(biases);
+        }
+        all
+    }
+
+    /// How fast the outputs move when the parameters do along `direction`, one row an input.
+    pub fn push(&self, pass: &Pass, direction: &[f64]) -> Vec<f64> {
+        let mut rest = direction;
+        let mut moved: Vec<f64> = Vec::new();
+        for (index, layer) in self.layers.iter().enumerate() {
+            let (weights, behind) = rest.split_at(layer.weights.len());
+            let (biases, behind) = behind.split_at(layer.biases.len());
+            rest = behind;
+            let by = |h: &[f64], w: &[f64]| rows_times_transposed(h, w, layer.inputs, layer.units);
+            let mut next = by(&pass.h[index], weights);
+            if index > 0 {
+                let before: Vec<f64> = moved
+                    .iter()
+                    .zip(&pass.z[index - 1])
+                    .map(|(moved, z)| moved * self.activation.slope(*z))
+                    .collect();
+                next.iter_mut().zip(by(&before, &layer.weights)).for_each(|(a, b)| *a += b);
+            }
+            for row in next.chunks_exact_mut(layer.units) {
+                for (i, z) in row.iter_mut().enumerate() {
+                    *z = layer.factor * *z + biases.get(i).map_or(0.0, |b| layer.bias_factor * b);
+                }
+            }
+            moved = next;
+        }
+        moved
+    }
+
+    /// The tangent kernel of all outputs times a vector over inputs and outputs, without the kernel and without the Jacobian.
+    pub fn tangent_times(&self, pass: &Pass, vector: &[f64]) -> Vec<f64> {
+        self.push(pass, &self.pull(pass, vector))
+    }
+
+    /// Moves every parameter by `rates[layer]` times its entry of `direction`.
+    pub fn shift(&mut self, direction: &[f64], rates: &[f64]) {
+        let mut entries = direction.iter();
+        for (layer, rate) in self.layers.iter_mut().zip(rates) {
+            for parameter in layer.weights.iter_mut().chain(&mut layer.biases) {
+                *parameter += rate * entries.next().copied().unwrap_or(0.0);
+            }
+        }
+    }
+}

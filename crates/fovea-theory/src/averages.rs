@@ -1,0 +1,319 @@
+//! Gaussian averages of an activation and of its slope, over one preactivation and over two.
+//!
+//! Closed forms for the identity, the rectifiers and the two error functions; quadrature split at the kinks for everything else.
+//! The slope alone is used, never the second derivative: by Stein's identity $`E[ss''+s'^2]=E[z\,ss']/K`$, which holds for
+//! kinks as well, where $`s''`$ is a point mass.
+
+use crate::correlated::{kappa0, kappa1};
+use crate::form::FormError;
+use crate::plane;
+use fovea_core::Function;
+use fovea_core::quadrature::{adaptive_split, normal_expectation};
+use fovea_core::special::normal_pdf;
+use std::f64::consts::FRAC_2_PI;
+
+pub use crate::correlated::Pair;
+
+/// Activations whose averages are known.
+#[derive(Clone, Copy, Debug)]
+enum Closed {
+    /// $`z`$ for $`z\ge0`$ and $`az`$ below: 1 is the identity, 0 the rectifier.
+    Rectifier(f64),
+    /// $`\mathrm{erf}(cz)`$, by $`2c^2`$.
+    Error(f64),
+}
+
+/// The Gaussian averages of one activation.
+#[derive(Clone, Debug)]
+pub struct Averages {
+    /// The activation.
+    pub activation: Function,
+    closed: Option<Closed>,
+    /// Tolerance of an average over two preactivations.
+    tolerance: f64,
+}
+
+impl Averages {
+    /// Those of `activation`, in closed form where one is known.
+    pub fn of(activation: &Function) -> Self {
+        let closed = activation.row().and_then(|row| match row.name {
+            "identity" => Some(Closed::Rectifier(1.0)),
+            "relu" => Some(Closed::Rectifier(0.0)),
+            "leaky-relu" => Some(Closed::Rectifier((row.slope)(-1.0))),
+            "erf" => Some(Closed::Error(1.0)),
+            "erf-raw" => Some(Closed::Error(2.0)),
+            _ => None,
+        });
+        Self { activation: activation.clone(), closed, tolerance: TOLERANCE }
+    }
+
+    /// Those of `activation` by quadrature, whatever is known of it.
+    pub fn by_quadrature(activation: &Function) -> Self {
+        Self { closed: None, ..Self::of(activation) }
+    }
+
+    /// The same averages; those over two preactivations to `tolerance` alone, which a picture can do with.
+    #[must_use]
+    pub fn to(self, tolerance: f64) -> Self {
+        Self { tolerance, ..self }
+    }
+
+    /// The tolerance of averages over two preactivations.
+    pub fn tolerance(&self) -> f64 {
+        self.tolerance
+    }
+
+    /// $`E\,s(z)^2`$ at variance `k`.
+    ///
+    /// # Errors
+    /// The average is not finite.
+    pub fn square(&self, k: f64) -> Result<f64, FormError> {
+        if self.closed.is_some() {
+            return self.product(Pair::twin(k));
+        }
+        let s = &self.activation;
+        self.average(k, |z| s.value(z) * s.value(z))
+    }
+
+    /// $`E\,s'(z)^2`$ at variance `k`.
+    ///
+    /// # Errors
+    /// The average is not finite.
+    pub fn slope_square(&self, k: f64) -> Result<f64, FormError> {
+        if self.closed.is_some() {
+            return self.slope_product(Pair::twin(k));
+        }
+        let s = &self.activation;
+        if k == 0.0 {
+            // The mean of the squares on both sides, where zero is a kink.
+            let tiny = f64::MIN_POSITIVE;
+            let (right, left) = (s.slope(tiny), s.slope(-tiny));
+            return Ok(0.5 * (right * right + left * left));
+        }
+        self.average(k, |z| s.slope(z) * s.slope(z))
+    }
+
+    /// $`dE\,s^2/dK=\tfrac12E(s^2)''=E[ss''+s'^2]`$ at variance `k`, as $`E[z\,s\,s']/K`$.
+    ///
+    /// # Errors
+    /// The average is not finite.
+    pub fn growth(&self, k: f64) -> Result<f64, FormError> {
+        match self.closed {
+            Some(Closed::Rectifier(_)) => self.slope_square(k),
+            // The derivative of (2/pi) asin(m K / (1 + m K)), m = 2 c^2.
+            Some(Closed::Error(m)) => {
+                Ok(FRAC_2_PI * m / ((1.0 + m * k) * (1.0 + 2.0 * m * k).sqrt()))
+            }
+            None => {
+                let s = &self.activation;
+                if k == 0.0 {
+                    return Ok(self.slope_square(0.0)? + s.value(0.0) * s.curve(0.0));
+                }
+                let radial = self.average(k, |z| {
+                    let (value, slope) = s.both(z);
+                    z * value * slope
+                })?;
+                Ok(radial / k)
+            }
+        }
+    }
+
+    /// $`E\,s(z)^4`$ at variance `k`.
+    ///
+    /// # Errors
+    /// The average is not finite.
+    pub fn fourth(&self, k: f64) -> Result<f64, FormError> {
+        let s = &self.activation;
+        self.average(k, |z| {
+            let square = s.value(z) * s.value(z);
+            square * square
+        })
+    }
+
+    /// $`E\,s(z_a)s(z_b)`$.
+    ///
+    /// # Errors
+    /// The average is not finite.
+    pub fn product(&self, pair: Pair) -> Result<f64, FormError> {
+        let s = &self.activation;
+        match self.closed {
+            Some(Closed::Rectifier(leak)) => {
+                let angle = pair.angle();
+                let size = pair.size();
+                let open = kappa1(angle);
+                // kappa1(-r) = kappa1(r) - r.
+                let crossed = open - pair.correlation();
+                Ok(size * (0.5 * (1.0 + leak * leak) * open - leak * crossed))
+            }
+            Some(Closed::Error(m)) => {
+                let wide = (1.0 + m * pair.aa) * (1.0 + m * pair.bb);
+                let mixed = m * pair.ab;
+                Ok(FRAC_2_PI * libm::atan2(mixed, (wide - mixed * mixed).max(0.0).sqrt()))
+            }
+            None => self.average_of_two(pair, |z| s.value(z)),
+        }
+    }
+
+    /// $`E\,s'(z_a)s'(z_b)`$.
+    ///
+    /// # Errors
+    /// The average is not finite.
+    pub fn slope_product(&self, pair: Pair) -> Result<f64, FormError> {
+        let s = &self.activation;
+        match self.closed {
+            Some(Closed::Rectifier(leak)) => {
+                let open = kappa0(pair.angle());
+                Ok(0.5 * (1.0 + leak * leak) * open + leak * (1.0 - open))
+            }
+            Some(Closed::Error(m)) => {
+                let mixed = m * pair.ab;
+                let wide = (1.0 + m * pair.aa) * (1.0 + m * pair.bb) - mixed * mixed;
+                Ok(FRAC_2_PI * m / wide.sqrt())
+            }
+            None => self.average_of_two(pair, |z| s.slope(z)),
+        }
+    }
+
+    /// $`E\,f(z)`$ at variance `k`, split at the kinks of the activation.
+    ///
+    /// # Errors
+    /// The average is not finite.
+    pub fn average(&self, k: f64, f: impl Fn(f64) -> f64) -> Result<f64, FormError> {
+        if k == 0.0 {
+            return Ok(f(0.0));
+        }
+        let scale = k.sqrt();
+        let kinks: Vec<f64> = self.activation.kinks().iter().map(|kink| kink / scale).collect();
+        let integral = normal_expectation(|u| f(scale * u), &kinks);
+        // What is left of the integrand where the density ends: an average that exists has nothing there.
+        let edge = |u: f64| (f(scale * u) * normal_pdf(u)).abs();
+        let edge = edge(37.0).max(edge(-37.0));
+        let settled = integral.error.is_finite() && edge.is_finite();
+        if settled && (edge <= 1e-12 * integral.value.abs() || edge < 1e-100) {
+            Ok(integral.value)
+        } else {
+            Err(FormError::Growth { activation: self.activation.name().to_owned(), k })
+        }
+    }
+
+    /// $`E\,f(z_a)f(z_b)`$ with $`z_b=\sqrt{K_{bb}}(ru+\sqrt{1-r^2}\,v)`$, which needs no inverse of a covariance.
+    fn average_of_two(&self, pair: Pair, f: impl Fn(f64) -> f64) -> Result<f64, FormError> {
+        let (a, b) = (pair.aa.sqrt(), pair.bb.sqrt());
+        let (r, across) = (pair.correlation(), pair.decorrelation().sqrt());
+        if a == 0.0 || b == 0.0 {
+            let larger = pair.aa.max(pair.bb);
+            return Ok(f(0.0) * self.average(larger, &f)?);
+        }
+        // Growth is judged along each preactivation.
+        self.average(pair.aa.max(pair.bb), |z| f(z) * f(z))?;
+        if across < 1e-9 {
+            return self.average(1.0, |u| f(a * u) * f(b * r.signum() * u));
+        }
+        let kinks = self.activation.kinks();
+        if self.tolerance > TOLERANCE && kinks.is_empty() {
+            let other = |u: f64, v: f64| f(b * (r * u + across * v));
+            if let Some(found) = plane::average(|u| f(a * u), other, self.tolerance) {
+                return Ok(found);
+            }
+        }
+        // The outer integral must not chase the errors of the inner one.
+        let inner_tolerance = 1e-2 * self.tolerance;
+        let panels = [-38.0, -9.0, -4.0, -1.5, 1.5, 4.0, 9.0, 38.0];
+        let inner = |u: f64| {
+            let along = r * u;
+            let mut points = panels.to_vec();
+            let at = kinks.iter().map(|kink| (kink / b - along) / across);
+            points.extend(at.filter(|v| v.abs() < 38.0));
+            adaptive_split(
+                |v| f(b * (along + across * v)) * normal_pdf(v),
+                &points,
+                inner_tolerance,
+            )
+            .value
+        };
+        let mut points = panels.to_vec();
+        let at = kinks.iter().flat_map(|kink| [kink / a, kink / (b * r)]);
+        points.extend(at.filter(|u| u.abs() < 38.0));
+        let outer =
+            adaptive_split(|u| f(a * u) * inner(u) * normal_pdf(u), &points, self.tolerance);
+        Ok(outer.value)
+    }
+}
+
+/// Tolerance of an average over two preactivations.
+const TOLERANCE: f64 = 1e-11;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::agree::within;
+
+    const PAIRS: [Pair; 5] = [
+        Pair { aa: 1.0, bb: 2.0, ab: 0.5 },
+        Pair { aa: 0.3, bb: 4.0, ab: -0.9 },
+        Pair { aa: 1.0, bb: 1.0, ab: 0.999 },
+        Pair { aa: 2.0, bb: 2.0, ab: 2.0 },
+        Pair { aa: 0.7, bb: 1.4, ab: 0.0 },
+    ];
+
+    #[test]
+    fn closed_forms_are_their_quadratures() {
+        for name in ["identity", "relu", "leaky-relu", "erf", "erf-raw"] {
+            let s = Function::parse(name).unwrap();
+            let (closed, plain) = (Averages::of(&s), Averages::by_quadrature(&s));
+            for pair in PAIRS {
+                let both = |of: fn(&Averages, Pair) -> Result<f64, FormError>| {
+                    (of(&closed, pair).unwrap(), of(&plain, pair).unwrap())
+                };
+                let (exact, got) = both(Averages::product);
+                within(got, exact, 1e-10, 1e-11).unwrap();
+                let (exact, got) = both(Averages::slope_product);
+                within(got, exact, 1e-10, 1e-11).unwrap();
+            }
+            for k in [0.0, 1e-6, 0.3, 1.0, 17.0] {
+                let both = |of: fn(&Averages, f64) -> Result<f64, FormError>| {
+                    within(of(&plain, k).unwrap(), of(&closed, k).unwrap(), 1e-11, 1e-14)
+                };
+                both(Averages::square).unwrap();
+                both(Averages::slope_square).unwrap();
+                both(Averages::growth).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn the_growth_of_the_square_is_the_average_with_the_curve_and_the_slope_of_the_recursion() {
+        for text in ["tanh", "gelu", "x*tanh(x)", "sigmoid"] {
+            let s = Function::parse(text).unwrap();
+            let averages = Averages::of(&s);
+            for k in [0.2, 1.0, 5.0] {
+                let curved = |z: f64| s.value(z) * s.curve(z) + s.slope(z) * s.slope(z);
+                let growth = averages.growth(k).unwrap();
+                within(growth, averages.average(k, curved).unwrap(), 1e-11, 1e-13).unwrap();
+                let step = 1e-4 * k;
+                let ahead = averages.square(k + step).unwrap() - averages.square(k - step).unwrap();
+                within(ahead / (2.0 * step), growth, 1e-7, 1e-9).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_kink_off_zero_counts_with_its_point_mass() {
+        // s = max(z, 1): E s s'' has a mass at the kink, which the curve away from it does not see.
+        let averages = Averages::of(&Function::parse("1+relu(x-1)").unwrap());
+        let (k, step) = (0.8, 1e-4);
+        let quotient = (averages.square(k + step).unwrap() - averages.square(k - step).unwrap())
+            / (2.0 * step);
+        within(quotient, averages.growth(k).unwrap(), 1e-7, 0.0).unwrap();
+    }
+
+    #[test]
+    fn an_average_that_does_not_exist_is_refused() {
+        let at = |text: &str, k: f64| Averages::of(&Function::parse(text).unwrap()).square(k);
+        for (text, k) in [("exp(x^2)", 1.0), ("exp(x^2/4)", 1.0), ("x*exp(x^2/3)", 0.9)] {
+            assert!(matches!(at(text, k), Err(FormError::Growth { .. })), "{text}");
+        }
+        within(at("exp(x)", 1.0).unwrap(), libm::exp(2.0), 1e-13, 0.0).unwrap();
+        within(at("exp(x^2/5)", 1.0).unwrap(), 5.0_f64.sqrt(), 1e-12, 0.0).unwrap();
+    }
+}

@@ -1,0 +1,69 @@
+//! The two susceptibilities of a layer: what becomes of a small change of the variance, and of the distance of two close inputs.
+//!
+//! ```math
+//! \chi_\parallel=C_wE_K[ss''+s'^2],\qquad\chi_\perp=C_wE_K[s'^2]
+//! ```
+//!
+//! # Source
+//! Lectures, topic 2, the Fourier step (its last display lacks a square); claims T02.6, T02.9, T02.19.
+//!
+//! # Symbols
+//! $`K`$ is `k`; `gap` is $`\chi_\parallel-\chi_\perp=C_wE[ss'']`$.
+//!
+//! # Holds when
+//! Any activation with finite averages, kinks included: $`\chi_\parallel`$ is computed as $`C_wE[z\,ss']/K`$.
+//!
+//! # Checked by
+//! `tests/oracle`; difference quotients of the recursion in `averages`.
+
+use crate::form::{Control, Form, with};
+use crate::layer::{Layer, LayerArgs};
+use fovea_core::params::{Schema, at_least};
+use fovea_core::{Params, Value, params};
+
+params! {
+    /// Arguments of `criticality.chi`.
+    pub struct Args {
+        ..layer: LayerArgs;
+        /// Variance of the preactivation.
+        k: f64 = 1.0, at_least(0.0), "";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "criticality.chi",
+    summary: "Susceptibilities of a layer to the variance and to the distance of close inputs.",
+    equation: r"\chi_\parallel=C_wE[ss''+s'^2],\quad\chi_\perp=C_wE[s'^2]",
+    source: "lectures topic 2; T02.6",
+    symbols: &[(r"K", "k")],
+    holds: "any activation with finite Gaussian averages",
+    checks: "reference values; difference quotients of the recursion",
+    control: Control {
+        what: "without s s'', so that both are equal",
+        eval: |given| {
+            with(given, |a: Args| {
+                let chi = Layer::from(&a.layer).chi_perp(a.k)?;
+                Ok(Value::table([
+                    ("chi_par", chi.into()),
+                    ("chi_perp", chi.into()),
+                    ("gap", 0.0.into()),
+                ]))
+            })
+        },
+    },
+    schema: Args::schema,
+    eval: |given| {
+        with(given, |a: Args| {
+            let layer = Layer::from(&a.layer);
+            let (par, perp) = (layer.chi_par(a.k)?, layer.chi_perp(a.k)?);
+            Ok(Value::table([
+                ("chi_par", par.into()),
+                ("chi_perp", perp.into()),
+                ("gap", (par - perp).into()),
+            ]))
+        })
+    },
+};

@@ -1,0 +1,69 @@
+//! Covariance of two preactivations behind one layer of an infinitely wide network.
+//!
+//! ```math
+//! K'_{ab}=C_b+C_wE_K[s(z_a)s(z_b)]
+//! ```
+//!
+//! # Source
+//! Lectures, topic 1, the recursion, whose two constants the notes print alike; claims T01.4, T02.4, T02.8.
+//!
+//! # Symbols
+//! $`C_w,C_b`$ are `c_w`, `c_b`; $`K_{aa},K_{bb},K_{ab}`$ are `k_aa`, `k_bb`, `k_ab`. The lectures' erf is the activation `erf-raw`.
+//!
+//! # Holds when
+//! Weights of variance $`C_w/n`$ over $`n`$ inputs, centred and independent, and $`n\to\infty`$. Closed forms for `identity`, `relu`,
+//! `leaky-relu`, `erf` and `erf-raw`; quadrature split at the kinks for everything else. $`|K_{ab}|\le\sqrt{K_{aa}K_{bb}}`$.
+//!
+//! # Checked by
+//! `tests/oracle`; closed forms against quadrature in `averages`.
+
+use crate::averages::Pair;
+use crate::criticality::{PairArgs, check_pair};
+use crate::form::{Control, Form, with};
+use crate::layer::{Layer, LayerArgs};
+use fovea_core::params::Schema;
+use fovea_core::{ParamError, Params, Value, params};
+
+params! {
+    /// Arguments of `criticality.kernel`.
+    pub struct Args {
+        ..layer: LayerArgs;
+        ..pair: PairArgs;
+    }
+}
+
+impl Params for Args {
+    fn check(&self) -> Result<(), ParamError> {
+        check_pair(self.pair.pair())
+    }
+}
+
+/// Variances and covariance as a table.
+pub(super) fn table(pair: Pair) -> Value {
+    Value::table([("k_aa", pair.aa.into()), ("k_bb", pair.bb.into()), ("k_ab", pair.ab.into())])
+}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "criticality.kernel",
+    summary: "Variances and covariance of two preactivations behind one layer.",
+    equation: r"K'_{ab}=C_b+C_wE_K[s(z_a)s(z_b)]",
+    source: "lectures topic 1; T01.4",
+    symbols: &[
+        (r"C_w, C_b", "c_w, c_b"),
+        (r"K", "k_aa, k_bb, k_ab, variances and covariance before the layer"),
+    ],
+    holds: "infinite width; any activation with finite Gaussian averages; |k_ab| <= sqrt(k_aa k_bb)",
+    checks: "reference values; closed forms against quadrature; sampled networks",
+    control: Control {
+        what: "both constants alike, as printed: C_w in the place of C_b as well",
+        eval: |given| {
+            with(given, |a: Args| {
+                let layer = Layer { c_b: a.layer.c_w, ..Layer::from(&a.layer) };
+                Ok(table(layer.next_pair(a.pair.pair())?))
+            })
+        },
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(table(Layer::from(&a.layer).next_pair(a.pair.pair())?))),
+};

@@ -1,0 +1,65 @@
+//! What depth leads to at given variances of weights and biases: the variance and the correlation that are kept, and the phase.
+//!
+//! ```math
+//! K^*=C_b+C_wE_{K^*}[s^2],\qquad r^*K^*=C_b+C_wE[s(z_a)s(z_b)],\qquad \chi_\perp\lessgtr1
+//! ```
+//!
+//! # Source
+//! Lectures, topic 2, off criticality; claims T02.5, T02.15.
+//!
+//! # Symbols
+//! $`K^*,r^*`$ are `k_star`, `r_star`; `start` is where the variance begins.
+//!
+//! # Holds when
+//! Infinite width. `ordered` ($`\chi_\perp<1`$, all inputs become one), `chaotic` ($`\chi_\perp>1`$, $`r^*<1`$), `critical`, and `exploding` where the
+//! variance grows without end. Of several fixed points the one that `start` leads to, if the recursion grows with its argument.
+//!
+//! # Checked by
+//! `tests/oracle`; the phases of tanh and ReLU in `phase`.
+
+use crate::form::{Control, Form, with};
+use crate::layer::{Layer, LayerArgs};
+use crate::phase::{Fate, Phase, fate};
+use fovea_core::params::{Schema, finite_above};
+use fovea_core::{Params, params};
+
+params! {
+    /// Arguments of `criticality.phase`.
+    pub struct Args {
+        ..layer: LayerArgs;
+        /// Variance at the first layer.
+        start: f64 = 1.0, finite_above(0.0), "";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "criticality.phase",
+    summary: "Variance and correlation that depth leads to, and the phase.",
+    equation: r"K^*=C_b+C_wE[s^2],\ \chi_\perp\lessgtr1",
+    source: "lectures topic 2; T02.15",
+    symbols: &[(r"K^*, r^*", "k_star, r_star")],
+    holds: "infinite width; one start",
+    checks: "reference values; both phases of tanh",
+    control: Control {
+        what: "as if all inputs became one at half the variance",
+        eval: |given| {
+            with(given, |a: Args| {
+                let found = fate(&Layer::from(&a.layer), a.start)?;
+                let phase = Phase::Ordered;
+                Ok(Fate {
+                    k: 0.5 * found.k,
+                    chi_perp: 0.5 * found.chi_perp,
+                    r: 1.0,
+                    phase,
+                    ..found
+                }
+                .into())
+            })
+        },
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(fate(&Layer::from(&a.layer), a.start)?.into())),
+};

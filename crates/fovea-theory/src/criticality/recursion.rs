@@ -1,0 +1,128 @@
+//! Variances, covariance and correlation of two inputs after many layers.
+//!
+//! ```math
+//! K^{(l+1)}_{ab}=C_b+C_wE_{K^{(l)}}[s(z_a)s(z_b)]
+//! ```
+//!
+//! # Source
+//! Lectures, topic 2; claims T02.3, T02.10, T02.11, T02.13, T02.14. The notes give a deep linear network $`C_w^2`$ a layer; it is $`C_w`$.
+//!
+//! # Symbols
+//! `layers` counts applications of the recursion: with `layers = l` the start is $`K^{(1)}`$ and the result $`K^{(l+1)}`$.
+//!
+//! # Holds when
+//! Infinite width. Critical tanh from $`K=1`$: $`1/K=2l-\tfrac56\ln l+1.1105`$ after $`l`$ layers; critical ReLU: $`1-r\sim9\pi^2/2l^2`$.
+//!
+//! # Checked by
+//! `tests/oracle`; the asymptotic laws below.
+
+use crate::averages::Pair;
+use crate::criticality::{PairArgs, check_pair};
+use crate::form::FormError;
+use crate::form::{Control, Form, with};
+use crate::layer::{Layer, LayerArgs};
+use fovea_core::params::{Schema, between};
+use fovea_core::{ParamError, Params, Value, params};
+
+/// The pair behind `layers` layers.
+///
+/// # Errors
+/// A Gaussian average is not finite.
+pub fn behind(layer: &Layer, pair: Pair, layers: usize) -> Result<Pair, FormError> {
+    (0..layers).try_fold(pair, |pair, _| layer.next_pair(pair))
+}
+
+fn table(pair: Pair) -> Value {
+    Value::table([
+        ("k_aa", pair.aa.into()),
+        ("k_bb", pair.bb.into()),
+        ("k_ab", pair.ab.into()),
+        ("r", pair.correlation().into()),
+    ])
+}
+
+params! {
+    /// Arguments of `criticality.recursion`.
+    pub struct Args {
+        ..layer: LayerArgs;
+        ..pair: PairArgs;
+        /// How many layers.
+        layers: usize = 10, between(1.0, 1e6), "";
+    }
+}
+
+impl Params for Args {
+    fn check(&self) -> Result<(), ParamError> {
+        check_pair(self.pair.pair())
+    }
+}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "criticality.recursion",
+    summary: "Variances, covariance and correlation of two inputs after many layers.",
+    equation: r"K^{(l+1)}_{ab}=C_b+C_wE_{K^{(l)}}[s(z_a)s(z_b)]",
+    source: "lectures topic 2; T02.3, T02.10, T02.13",
+    symbols: &[(r"l", "layers, applications of the recursion"), (r"r", "r, the correlation")],
+    holds: "infinite width",
+    checks: "reference values; the asymptotic laws of tanh and ReLU; sampled networks",
+    control: Control {
+        what: "one layer too many: the layer index read as a number of applications",
+        eval: |given| {
+            with(given, |a: Args| {
+                Ok(table(behind(&Layer::from(&a.layer), a.pair.pair(), a.layers + 1)?))
+            })
+        },
+    },
+    schema: Args::schema,
+    eval: |given| {
+        with(given, |a: Args| Ok(table(behind(&Layer::from(&a.layer), a.pair.pair(), a.layers)?)))
+    },
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::Function;
+    use fovea_core::agree::within;
+    use std::f64::consts::PI;
+
+    #[test]
+    fn critical_tanh_falls_as_one_over_twice_the_depth_with_its_logarithm() {
+        let layer = Layer::new(&Function::parse("tanh").unwrap(), 1.0, 0.0);
+        let k = layer.variances(1.0, 20_000).unwrap();
+        // 2 l K_l at published depths.
+        for (l, published) in [(10, 1.0440), (100, 1.0138), (400, 1.0049)] {
+            assert!(
+                (2.0 * l as f64 * k[l] - published).abs() < 5e-5,
+                "{l}: {}",
+                2.0 * l as f64 * k[l]
+            );
+        }
+        let constant = |l: usize| 1.0 / k[l] - 2.0 * l as f64 + 5.0 / 6.0 * libm::log(l as f64);
+        // In the index of layers, l + 1 here, the same constant less 2.
+        assert!((constant(20_000) - 1.1105).abs() < 2e-4, "{}", constant(20_000));
+    }
+
+    #[test]
+    fn critical_rectifier_brings_inputs_together_as_one_over_the_squared_depth() {
+        let layer = Layer::new(&Function::parse("relu").unwrap(), 2.0, 0.0);
+        let scaled = |l: usize| {
+            let pair = behind(&layer, Pair::correlated(1.0, 0.5), l).unwrap();
+            (l * l) as f64 * (1.0 - pair.correlation())
+        };
+        let limit = 4.5 * PI * PI;
+        // The gap shrinks as ln(l) / l: by less than ten for ten times the depth.
+        let gaps = [1000, 10_000, 100_000].map(|l| limit - scaled(l));
+        assert!(gaps[2] > 0.0 && gaps[2] < 0.03, "{gaps:?}");
+        assert!(gaps.windows(2).all(|w| w[0] / w[1] > 7.5 && w[0] / w[1] < 10.0), "{gaps:?}");
+    }
+
+    #[test]
+    fn critical_tanh_freezes_the_correlation() {
+        let layer = Layer::new(&Function::parse("tanh").unwrap(), 1.0, 0.0);
+        let pairs = layer.pairs(Pair::correlated(1.0, 0.2), 20).unwrap();
+        within(pairs[10].correlation(), 0.174, 0.0, 5e-4).unwrap();
+        assert!((pairs[20].correlation() - pairs[10].correlation()).abs() < 3e-3);
+    }
+}

@@ -1,0 +1,67 @@
+//! Fourth moment of an output of a finite network over that of a Gaussian, for activations that are linear on each side of zero.
+//!
+//! ```math
+//! \frac{E z^4}{3(Ez^2)^2}=\prod_l\Big(1+\frac{c}{n_l}\Big),\qquad c=\frac{6(1+a^4)}{(1+a^2)^2}-1
+//! ```
+//!
+//! # Source
+//! Lectures, topic 3, made exact; claim T03.5. Hanin and Nica have the same products for the squared norm of a gradient.
+//!
+//! # Symbols
+//! $`n_l`$ are the hidden `widths`; $`a`$ is `leak`, the slope below zero: 0 is ReLU with $`c=5`$, 1 is linear with $`c=2`$.
+//!
+//! # Holds when
+//! No biases and the critical $`C_w=2/(1+a^2)`$; any widths, exactly. The ratio does not depend on the input.
+//!
+//! # Checked by
+//! `tests/oracle`; sampled chains in the check `finite_width`.
+
+use crate::form::{Control, Form, with};
+use fovea_core::params::{Schema, at_least, between};
+use fovea_core::{Params, params};
+
+/// $`E z^4/3(Ez^2)^2`$ of an output.
+///
+/// ```
+/// let ratio = fovea_theory::nngp::kurtosis::ratio(&[8, 8, 8], 0.0);
+/// assert!((ratio - 4.291015625).abs() < 1e-14);
+/// ```
+pub fn ratio(widths: &[usize], leak: f64) -> f64 {
+    let square = 1.0 + leak * leak;
+    let c = 6.0 * (1.0 + leak * leak * leak * leak) / (square * square) - 1.0;
+    widths.iter().map(|n| 1.0 + c / *n as f64).product()
+}
+
+params! {
+    /// Arguments of `nngp.kurtosis`.
+    pub struct Args {
+        /// Hidden widths, in order.
+        widths: Vec<usize> = vec![8, 8, 8], at_least(1.0), "units";
+        /// Slope of the activation below zero: 0 is ReLU, 1 the identity.
+        leak: f64 = 0.0, between(-1.0, 1.0), "";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "nngp.kurtosis",
+    summary: "Fourth moment of an output over that of a Gaussian, at finite width.",
+    equation: r"E z^4/3(Ez^2)^2=\prod_l(1+c/n_l)",
+    source: "lectures topic 3; T03.5",
+    symbols: &[(r"n_l", "widths"), (r"a", "leak")],
+    holds: "no biases, critical weights, activation linear on each side of zero; any widths",
+    checks: "reference values; sampled chains",
+    control: Control {
+        what: "widths that count together: 1 + c sum 1/n, the first order alone",
+        eval: |given| {
+            with(given, |a: Args| {
+                let each = a.widths.iter().map(|n| ratio(&[*n], a.leak) - 1.0);
+                Ok((1.0 + each.sum::<f64>()).into())
+            })
+        },
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(ratio(&a.widths, a.leak).into())),
+};

@@ -1,0 +1,101 @@
+//! Coefficients of an activation in the normalised Hermite polynomials.
+//!
+//! ```math
+//! s_k=\frac1{\sqrt{k!}}E[s(z)He_k(z)],\qquad E[s(z_a)s(z_b)]=\sum_ks_k^2r^k
+//! ```
+//!
+//! # Source
+//! Lectures, topic 12, with the probabilists' polynomials in place of the weight $`e^{-x^2}`$; claims T12.6, T12.8.
+//!
+//! # Symbols
+//! $`r`$ is the correlation of two unit normals; `up_to` is the last $`k`$.
+//!
+//! # Holds when
+//! Square integrable activations. That $`s`$ is no polynomial makes infinitely many coefficients nonzero, not all: ReLU has $`s_3=s_5=0`$, tanh no even one.
+//!
+//! # Checked by
+//! Reference sums below.
+
+use crate::averages::Averages;
+use crate::form::FormError;
+use crate::form::{Control, Form, with};
+use fovea_core::params::{Schema, any, between};
+use fovea_core::{Function, Params, Value, activation, params};
+
+/// The coefficients `0..=up_to`.
+///
+/// # Errors
+/// A Gaussian average is not finite.
+pub fn coefficients(activation: &Function, up_to: usize) -> Result<Vec<f64>, FormError> {
+    let averages = Averages::by_quadrature(activation);
+    (0..=up_to).map(|k| averages.average(1.0, |z| activation.value(z) * normalised(k, z))).collect()
+}
+
+/// $`He_k(z)/\sqrt{k!}`$, by its recurrence.
+pub fn normalised(k: usize, z: f64) -> f64 {
+    let (mut before, mut now) = (0.0, 1.0);
+    for j in 0..k {
+        let j = j as f64;
+        (before, now) = (now, (z * now - j.sqrt() * before) / (j + 1.0).sqrt());
+    }
+    now
+}
+
+params! {
+    /// Arguments of `ntk.hermite`.
+    pub struct Args {
+        /// Activation: a registered one, or an expression in x.
+        activation: Function = Function::Registered(&activation::relu::ENTRY), any(), "";
+        /// Last coefficient.
+        up_to: usize = 6, between(0.0, 120.0), "";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "ntk.hermite",
+    summary: "Coefficients of an activation in the normalised Hermite polynomials.",
+    equation: r"s_k=E[s(z)He_k(z)]/\sqrt{k!}",
+    source: "lectures topic 12; T12.6, T12.8",
+    symbols: &[(r"s_k", "the list, from k = 0")],
+    holds: "square integrable activations",
+    checks: "the kernel of ReLU from its coefficients; orthogonality",
+    control: Control {
+        what: "without the factor 1/sqrt(k!)",
+        eval: |given| {
+            with(given, |a: Args| {
+                let mut all = coefficients(&a.activation, a.up_to)?;
+                let mut factor = 1.0;
+                for (k, c) in all.iter_mut().enumerate().skip(1) {
+                    factor *= (k as f64).sqrt();
+                    *c *= factor;
+                }
+                Ok(Value::reals(&all))
+            })
+        },
+    },
+    schema: Args::schema,
+    eval: |given| with(given, |a: Args| Ok(Value::reals(&coefficients(&a.activation, a.up_to)?))),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::correlated::relu_correlation;
+
+    #[test]
+    fn the_series_sums_to_the_kernel_and_odd_coefficients_of_the_rectifier_vanish() {
+        let relu = Function::parse("relu").unwrap();
+        let s = coefficients(&relu, 60).unwrap();
+        assert!(s[3].abs() < 1e-14 && s[5].abs() < 1e-14 && s[2].abs() > 0.1);
+        let r: f64 = 0.5;
+        let sum: f64 = s.iter().rev().fold(0.0, |sum, c| sum * r + c * c);
+        assert!((sum - 0.5 * relu_correlation(r)).abs() < 1e-14);
+        // E He_3(z_a) He_3(z_b) = 3! r^3.
+        let cubic = coefficients(&Function::parse("x^3-3*x").unwrap(), 5).unwrap();
+        assert!((cubic[3] * cubic[3] * 0.37 * 0.37 * 0.37 - 0.303_918).abs() < 1e-12);
+        assert!(cubic[5].abs() < 1e-13 && cubic[1].abs() < 1e-13);
+    }
+}

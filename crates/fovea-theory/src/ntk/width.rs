@@ -1,0 +1,100 @@
+//! Width at which the convergence proof for one hidden layer closes.
+//!
+//! ```math
+//! n>\frac{512\,m^4L_0}{\lambda_0^4},\qquad\Delta=\frac{\lambda_0}{8m},\qquad\Delta^*=\frac{2\sqrt2\,m\sqrt{L_0}}{\lambda_0\sqrt n}
+//! ```
+//!
+//! # Source
+//! Lectures, topic 13, with its own two bounds put together; claims T13.2 to T13.4. Printed: $`16m^2L_0/\lambda_0^2`$.
+//!
+//! # Symbols
+//! $`m`$ inputs, loss $`L_0`$ at the start, $`\lambda_0`$ the least eigenvalue of the mean kernel. `moved_at_most` is $`\Delta^*`$, `may_move` is $`\Delta`$.
+//!
+//! # Holds when
+//! One hidden layer, second layer frozen in [-1, 1], $`|s'|,|s''|\le1`$, unit inputs, $`L=\tfrac1{2m}|z-y|^2`$.
+//!
+//! # Checked by
+//! `tests/oracle`; the two bounds meet at the width, below.
+
+use crate::form::{Control, Form, with};
+use fovea_core::params::{Schema, at_least, finite_above};
+use fovea_core::{Params, Value, params};
+
+/// How far weights may move before the kernel loses a quarter of its least eigenvalue.
+pub fn may_move(m: usize, lambda0: f64) -> f64 {
+    lambda0 / (8.0 * m as f64)
+}
+
+/// How far they move at most under gradient flow while the kernel keeps half of it.
+pub fn moved_at_most(m: usize, loss: f64, lambda0: f64, n: f64) -> f64 {
+    2.0 * std::f64::consts::SQRT_2 * m as f64 * loss.sqrt() / (lambda0 * n.sqrt())
+}
+
+/// The width beyond which the second is less than the first.
+pub fn width(m: usize, loss: f64, lambda0: f64) -> f64 {
+    let square = m as f64 / lambda0 * (m as f64 / lambda0);
+    512.0 * square * square * loss
+}
+
+params! {
+    /// Arguments of `ntk.width`.
+    pub struct Args {
+        /// Inputs.
+        m: usize = 3, at_least(1.0), "";
+        /// Loss at the start.
+        loss: f64 = 0.5, finite_above(0.0), "";
+        /// Least eigenvalue of the mean kernel.
+        lambda0: f64 = 0.2, finite_above(0.0), "";
+        /// Width at which the movement is bounded.
+        n: usize = 4000, at_least(1.0), "units";
+    }
+}
+
+impl Params for Args {}
+
+/// The row of this form.
+pub const ENTRY: Form = Form {
+    name: "ntk.width",
+    summary: "Width at which the convergence proof for one hidden layer closes.",
+    equation: r"n>512\,m^4L_0/\lambda_0^4",
+    source: "lectures topic 13; T13.4",
+    symbols: &[(r"m", "m, inputs"), (r"L_0", "loss"), (r"\lambda_0", "lambda0")],
+    holds: "one hidden layer, second layer frozen, unit inputs, bounded slope and curve",
+    checks: "reference values; the two bounds meet at the width",
+    control: Control {
+        what: "the printed width 16 m^2 L_0 / lambda_0^2",
+        eval: |given| {
+            with(given, |a: Args| {
+                let m = a.m as f64;
+                Ok(Value::table([
+                    ("width", (16.0 * m * m * a.loss / (a.lambda0 * a.lambda0)).into()),
+                    ("may_move", may_move(a.m, a.lambda0).into()),
+                    ("moved_at_most", moved_at_most(a.m, a.loss, a.lambda0, a.n as f64).into()),
+                ]))
+            })
+        },
+    },
+    schema: Args::schema,
+    eval: |given| {
+        with(given, |a: Args| {
+            Ok(Value::table([
+                ("width", width(a.m, a.loss, a.lambda0).into()),
+                ("may_move", may_move(a.m, a.lambda0).into()),
+                ("moved_at_most", moved_at_most(a.m, a.loss, a.lambda0, a.n as f64).into()),
+            ]))
+        })
+    },
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn at_the_width_the_two_bounds_meet() {
+        for (m, loss, lambda0) in [(3, 0.5, 0.2), (8, 1.3, 0.05)] {
+            let n = width(m, loss, lambda0);
+            let ratio = moved_at_most(m, loss, lambda0, n) / may_move(m, lambda0);
+            assert!((ratio - 1.0).abs() < 1e-14);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Where depth leads at given variances of weights and biases: the variance and the correlation that are kept.
+
+use crate::averages::Pair;
+use crate::crossing::crossing;
+use crate::form::FormError;
+use crate::layer::Layer;
+use fovea_core::{Value, choice};
+
+choice! {
+    /// What depth does to the distance of two close inputs.
+    pub enum Phase {
+        /// They become one.
+        Ordered = "ordered",
+        /// Neither, to first order.
+        Critical = "critical",
+        /// They are driven apart.
+        Chaotic = "chaotic",
+        /// The variance grows without end.
+        Exploding = "exploding",
+    }
+}
+
+/// What depth leads to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fate {
+    /// The variance that is kept; infinite where it grows without end.
+    pub k: f64,
+    /// $`\chi_\parallel`$ there.
+    pub chi_par: f64,
+    /// $`\chi_\perp`$ there.
+    pub chi_perp: f64,
+    /// The correlation that is kept.
+    pub r: f64,
+    /// The phase.
+    pub phase: Phase,
+}
+
+impl From<Fate> for Value {
+    fn from(fate: Fate) -> Self {
+        Value::table([
+            ("k_star", fate.k.into()),
+            ("chi_par", fate.chi_par.into()),
+            ("chi_perp", fate.chi_perp.into()),
+            ("r_star", fate.r.into()),
+            ("phase", fate.phase.word().into()),
+        ])
+    }
+}
+
+/// Within this of 1 a susceptibility counts as 1.
+const MARGINAL: f64 = 1e-9;
+/// A variance beyond these ends is infinite, or zero.
+const FAR: f64 = 1e8;
+const NEAR: f64 = 1e-12;
+
+/// What depth leads to from the variance `start`.
+///
+/// # Errors
+/// A Gaussian average is not finite.
+pub fn fate(layer: &Layer, start: f64) -> Result<Fate, FormError> {
+    let Some(k) = kept_variance(layer, start)? else {
+        let far = FAR;
+        return Ok(Fate {
+            k: f64::INFINITY,
+            chi_par: layer.chi_par(far)?,
+            chi_perp: layer.chi_perp(far)?,
+            r: 1.0,
+            phase: Phase::Exploding,
+        });
+    };
+    let (chi_par, chi_perp) = (layer.chi_par(k)?, layer.chi_perp(k)?);
+    let phase = match chi_perp - 1.0 {
+        gap if gap.abs() <= MARGINAL => Phase::Critical,
+        gap if gap < 0.0 => Phase::Ordered,
+        _ => Phase::Chaotic,
+    };
+    let r = if phase == Phase::Chaotic && k > 0.0 {
+        kept_correlation(layer, k, chi_perp)?
+    } else {
+        1.0
+    };
+    Ok(Fate { k, chi_par, chi_perp, r, phase })
+}
+
+/// The variance that layers lead to from `start`, if they lead to one.
+///
+/// The first fixed point on the side to which the first layer moves; for a recursion that grows with its argument that is the limit.
+fn kept_variance(layer: &Layer, start: f64) -> Result<Option<f64>, FormError> {
+    let rise = |k: f64| -> Result<f64, FormError> { Ok(layer.next(k)? - k) };
+    let first = rise(start)?;
+    if first.abs() <= 1e-14 * start {
+        return Ok(Some(start));
+    }
+    let factor = if first > 0.0 { 1.25 } else { 0.8 };
+    let (mut behind, mut at_behind) = (start, first);
+    loop {
+        let ahead = behind * factor;
+        if ahead > FAR {
+            return Ok(None);
+        }
+        if ahead < NEAR {
+            return Ok(Some(0.0));
+        }
+        let now = match rise(ahead) {
+            // Where the averages end while the variance still grows, it grows without end.
+            Err(_) if first > 0.0 => return Ok(None),
+            now => now?,
+        };
+        if now * first <= 0.0 {
+            return crossing([behind, ahead], [at_behind, now], 1e-15, rise).map(Some);
+        }
+        (behind, at_behind) = (ahead, now);
+    }
+}
+
+/// The correlation below 1 that the map of correlations keeps at the kept variance `k`.
+///
+/// The map is a power series with no negative coefficient, so it is convex on [0, 1] and crosses the diagonal there once below 1.
+fn kept_correlation(layer: &Layer, k: f64, chi_perp: f64) -> Result<f64, FormError> {
+    let rise = |r: f64| -> Result<f64, FormError> {
+        let behind = layer.c_b + layer.c_w * layer.averages.product(Pair::correlated(k, r))?;
+        Ok(behind / k - r)
+    };
+    // Down from 1, where the map lies below the diagonal, until it lies above; at 0 it is never below.
+    let mut gap = (1e-3 * (chi_perp - 1.0)).clamp(1e-8, 1e-3);
+    let mut high = (1.0 - gap, rise(1.0 - gap)?);
+    if high.1 >= 0.0 {
+        // The crossing is closer to 1 than quadrature can tell.
+        return Ok(1.0);
+    }
+    while high.0 > 0.0 {
+        gap *= 4.0;
+        let r = (1.0_f64 - gap).max(0.0);
+        let now = rise(r)?;
+        if now > 0.0 {
+            return crossing([r, high.0], [now, high.1], 1e-2 * layer.averages.tolerance(), rise);
+        }
+        high = (r, now);
+    }
+    Ok(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::Function;
+    use fovea_core::agree::within;
+
+    fn at(text: &str, c_w: f64, c_b: f64) -> Fate {
+        fate(&Layer::new(&Function::parse(text).unwrap(), c_w, c_b), 1.0).unwrap()
+    }
+
+    #[test]
+    fn the_phases_of_tanh() {
+        let quiet = at("tanh", 0.8, 0.0);
+        assert_eq!((quiet.phase, quiet.k), (Phase::Ordered, 0.0));
+        within(quiet.chi_perp, 0.8, 1e-14, 0.0).unwrap();
+        assert_eq!(at("tanh", 1.2, 0.3).phase, Phase::Ordered);
+        assert_eq!(at("tanh", 1.0, 0.0).phase, Phase::Critical);
+        let chaos = at("tanh", 3.0, 0.0);
+        assert_eq!(chaos.phase, Phase::Chaotic);
+        assert!(chaos.r < 1e-11, "an odd activation without bias forgets all: {}", chaos.r);
+        within(at("tanh", 3.0, 0.05).r, 0.299_317_642, 1e-8, 0.0).unwrap();
+    }
+
+    #[test]
+    fn a_rectifier_explodes_above_two_and_dies_below() {
+        assert_eq!(at("relu", 2.1, 0.0).phase, Phase::Exploding);
+        let kept = at("relu", 1.5, 0.25);
+        within(kept.k, 1.0, 1e-13, 0.0).unwrap();
+        assert_eq!(kept.phase, Phase::Ordered);
+        assert_eq!(at("relu", 2.0, 0.0).phase, Phase::Critical);
+    }
+}
