@@ -15,7 +15,8 @@ impl<T: Real> Theta<T> {
         let n = network.inputs();
         let mut gates = Packed::new(n);
         if let Units::Gated { gates: vectors, offsets } = network.units() {
-            gates.load(offsets.len(), |k, i| T::from_f64(vectors[k * n + i]), |k| offsets[k]);
+            let row = |k: usize, i: usize, to: &mut [T]| convert(&vectors[k * n + i..], to);
+            gates.load(offsets.len(), row, |k| offsets[k]);
         }
         let relu = activation::relu::ENTRY.name;
         let mut parts = network.parts().iter();
@@ -36,13 +37,17 @@ impl<T: Real> Theta<T> {
         let (weights, biases) = (network.weights(), network.biases());
         if network.shared() {
             // The entry that lies on input i when the filter has been moved by the shift.
-            let entry = |k: usize, i: usize| {
+            let row = |k: usize, i: usize, to: &mut [T]| {
                 let (filter, shift) = (k / n, k % n);
-                T::from_f64(weights[filter * n + offset(network.shape(), shift, i)])
+                for (j, to) in to.iter_mut().enumerate() {
+                    let at = filter * n + offset(network.shape(), shift, i + j);
+                    *to = T::from_f64(weights[at]);
+                }
             };
-            self.hidden.load(units, entry, |k| biases[k / n]);
+            self.hidden.load(units, row, |k| biases[k / n]);
         } else {
-            self.hidden.load(units, |k, i| T::from_f64(weights[k * n + i]), |k| biases[k]);
+            let row = |k: usize, i: usize, to: &mut [T]| convert(&weights[k * n + i..], to);
+            self.hidden.load(units, row, |k| biases[k]);
         }
         self.readout = converted(network.readout().unwrap_or(&[]));
         self.output_biases = converted(network.output_biases());
@@ -51,6 +56,14 @@ impl<T: Real> Theta<T> {
 
 fn converted<T: Real>(numbers: &[f64]) -> Vec<T> {
     numbers.iter().map(|x| T::from_f64(*x)).collect()
+}
+
+/// The first numbers into their places.
+#[inline(always)]
+fn convert<T: Real>(numbers: &[f64], to: &mut [T]) {
+    for (to, x) in to.iter_mut().zip(numbers) {
+        *to = T::from_f64(*x);
+    }
 }
 
 /// Adds up the sums of chunks, in their order; the first wave of a batch begins at zero, and the last turns sums over samples into

@@ -21,6 +21,11 @@ fn running_sums<T: Real, S: Simd>() -> usize {
     S::SUMS * S::WIDTH / size_of::<T::Lanes<S>>()
 }
 
+/// Whether products by signs and gates have bodies of their own: where some machine gains by them.
+const fn splits<T, S: Simd>() -> bool {
+    S::WIDTH == 64 && size_of::<T>() == 4
+}
+
 /// The two halves of a block's row.
 #[inline(always)]
 fn halves<T>(row: &[T; BLOCK]) -> [&[T; LANES]; 2] {
@@ -40,11 +45,14 @@ pub(super) fn preactivations<T: Real, S: Simd>(
     passed: Option<&mut [[T; BLOCK]]>,
 ) {
     let to = &mut Preactivated { h, passed };
-    match entries {
-        Entries::Any => Preactivations { theta, x, by: Fused }.all(s, blocks, to),
-        Entries::Signs => Preactivations { theta, x, by: BySign }.all(s, blocks, to),
-        Entries::Gates => Preactivations { theta, x, by: ByGate }.all(s, blocks, to),
+    if const { splits::<T, S>() } {
+        match entries {
+            Entries::Any => {}
+            Entries::Signs => return Preactivations { theta, x, by: BySign }.all(s, blocks, to),
+            Entries::Gates => return Preactivations { theta, x, by: ByGate }.all(s, blocks, to),
+        }
     }
+    Preactivations { theta, x, by: Fused }.all(s, blocks, to);
 }
 
 /// Where preactivations go, and the sums of what rectified units pass on.
@@ -158,11 +166,18 @@ pub(super) fn gradients<T: Real, S: Simd>(
     delta: &[[T; BLOCK]],
     grad: &mut [T],
 ) {
-    match entries {
-        Entries::Any => Gradients { blocks, width, n, x, delta, by: Fused }.all(s, grad),
-        Entries::Signs => Gradients { blocks, width, n, x, delta, by: BySign }.all(s, grad),
-        Entries::Gates => Gradients { blocks, width, n, x, delta, by: ByGate }.all(s, grad),
+    if const { splits::<T, S>() } {
+        match entries {
+            Entries::Any => {}
+            Entries::Signs => {
+                return Gradients { blocks, width, n, x, delta, by: BySign }.all(s, grad);
+            }
+            Entries::Gates => {
+                return Gradients { blocks, width, n, x, delta, by: ByGate }.all(s, grad);
+            }
+        }
     }
+    Gradients { blocks, width, n, x, delta, by: Fused }.all(s, grad);
 }
 
 struct Gradients<'a, T, P> {

@@ -9,7 +9,11 @@ const WIDTH: usize = 5;
 
 fn packed<T: Real>(units: usize, weights: &[T], biases: &[T]) -> Packed<T> {
     let mut packed = Packed::new(INPUTS);
-    packed.load(units, |k, i| weights[k * INPUTS + i], |k| biases[k].to_f64());
+    let row = |k: usize, i: usize, to: &mut [T]| {
+        let from = k * INPUTS + i;
+        to.copy_from_slice(&weights[from..from + to.len()]);
+    };
+    packed.load(units, row, |k| biases[k].to_f64());
     packed
 }
 
@@ -162,7 +166,11 @@ fn tiles_agree<T: Real>(entries: Entries, width: usize, n: usize, blocks: usize)
         }
     }
     let mut theta = Packed::new(n);
-    theta.load(width, |k, i| weights[k * n + i], |k| biases[k].to_f64());
+    let row = |k: usize, i: usize, to: &mut [T]| {
+        let from = k * n + i;
+        to.copy_from_slice(&weights[from..from + to.len()]);
+    };
+    theta.load(width, row, |k| biases[k].to_f64());
     let numbers = |of: &[T]| -> Vec<f64> { of.iter().map(|x| x.to_f64()).collect() };
     for level in Level::available() {
         let mut found = vec![[T::ZERO; BLOCK]; blocks * width];

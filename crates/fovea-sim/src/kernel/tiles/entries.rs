@@ -21,7 +21,9 @@ impl Entries {
     /// What these are, where to know it helps a network of so many units.
     pub(in crate::kernel) fn of<T: Real>(x: &[[T; BLOCK]], units: usize) -> Self {
         // A look costs as much as one unit's products, and only tiles of many units are split.
-        if units < 8 || size_of::<T>() > 4 || !adds_beside_products() {
+        let known = |x: &T| x.abs() == T::ONE || *x == T::ZERO;
+        let worth = units >= 8 && size_of::<T>() == 4 && x[0].first().is_some_and(known);
+        if !worth || !adds_beside_products() {
             return Self::Any;
         }
         dispatch(Look { x })

@@ -1,5 +1,6 @@
 //! Weights in the order the tiles read them.
 
+use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::lanes::Real;
 
 /// Units whose weights lie side by side.
@@ -24,35 +25,50 @@ impl<T: Real> Packed<T> {
         self.units
     }
 
-    /// Takes over weights `(unit, input)` and biases of so many units.
+    /// Takes over the weights and biases of so many units: `row` writes those of unit `k` from input `i` on.
     pub(in crate::kernel) fn load(
         &mut self,
         units: usize,
-        weight: impl Fn(usize, usize) -> T,
+        row: impl Fn(usize, usize, &mut [T]),
         bias: impl Fn(usize) -> f64,
     ) {
         self.units = units;
         let packs = units.div_ceil(PACK);
         self.weights.resize(packs * self.n, [T::ZERO; PACK]);
         self.biases.resize(packs, [T::ZERO; PACK]);
-        for (pack, biases) in self.biases.iter_mut().enumerate() {
-            let weights = &mut self.weights[pack * self.n..][..self.n];
+        for (k, to) in self.biases.as_flattened_mut()[..units].iter_mut().enumerate() {
+            *to = T::from_f64(bias(k));
+        }
+        dispatch(Load { packed: self, row });
+    }
+}
+
+/// Rows of weights into packs, eight inputs of eight units at a time.
+struct Load<'a, T, F> {
+    packed: &'a mut Packed<T>,
+    row: F,
+}
+
+impl<T: Real, F: Fn(usize, usize, &mut [T])> Kernel for Load<'_, T, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Packed { n, units, weights, .. } = self.packed;
+        for (pack, weights) in weights.chunks_mut(*n).enumerate() {
             let first = pack * PACK;
-            for r in 0..PACK.min(units - first) {
-                biases[r] = T::from_f64(bias(first + r));
-            }
-            if units - first >= PACK {
-                for (i, row) in weights.iter_mut().enumerate() {
-                    for r in 0..PACK {
-                        row[r] = weight(first + r, i);
+            let mut tile = [[T::ZERO; PACK]; PACK];
+            for (at, columns) in weights.chunks_mut(PACK).enumerate() {
+                for (r, row) in tile.iter_mut().enumerate().take(*units - first) {
+                    // A row of known length is converted in one go.
+                    if columns.len() == PACK {
+                        (self.row)(first + r, at * PACK, row);
+                    } else {
+                        (self.row)(first + r, at * PACK, &mut row[..columns.len()]);
                     }
                 }
-            } else {
-                for (i, row) in weights.iter_mut().enumerate() {
-                    for r in 0..units - first {
-                        row[r] = weight(first + r, i);
-                    }
-                }
+                let turned = T::columns(s, tile);
+                columns.copy_from_slice(&turned[..columns.len()]);
             }
         }
     }
