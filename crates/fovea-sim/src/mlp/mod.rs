@@ -9,11 +9,13 @@
 //! seed gives the same bits everywhere.
 
 mod draw;
+mod fast;
 mod forward;
 mod gradient;
 mod product;
 mod tangent;
 
+pub use fast::Tangents;
 pub use forward::Pass;
 
 use fovea_core::params::{any, at_least, between, finite_above};
