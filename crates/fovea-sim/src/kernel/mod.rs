@@ -8,17 +8,20 @@
 mod superblock;
 mod theta;
 mod tiles;
+mod typed;
 
 use crate::batch::{Batch, Element};
 use crate::loss;
 use crate::network::{Network, Units};
 use crate::simd::dispatch;
-use fovea_core::activation::{Row, Visitor, visit};
+use fovea_core::Function;
+use fovea_core::activation::{Visitor, visit};
 use fovea_core::lanes::{BLOCK, LANES, Room};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use superblock::{Accumulate, Backward, Errors, Forward, Preactivate, Rows, Theta, ThroughGates};
+use typed::Plain;
 
 /// Blocks whose samples share one lane accumulator.
 const SUPERBLOCK: usize = 8;
@@ -208,12 +211,12 @@ fn pass<T: Element>(
     let blocks = rows.used.len();
     let (width, n, outputs) = (network.hidden(), network.inputs(), theta.output_biases.len());
     match network.units() {
-        Units::Activation(row) => through(row, Forward { theta, rows }),
+        Units::Activation(phi) => through(phi, Forward { theta, rows }),
         Units::Gated { .. } => dispatch(ThroughGates(Forward { theta, rows })),
     }
     sums.loss += loss::visit(loss, Errors { rows });
     match network.units() {
-        Units::Activation(row) => through(row, Backward { theta, rows }),
+        Units::Activation(phi) => through(phi, Backward { theta, rows }),
         Units::Gated { .. } => dispatch(ThroughGates(Backward { theta, rows })),
     }
     let (hidden, readout) = sums.grad.split_at_mut(width * (n + 1));
@@ -226,8 +229,11 @@ fn pass<T: Element>(
     }
 }
 
-fn through<V: Visitor<Output = ()>>(row: &Row, pass: V) {
-    visit(row.name, pass).ok().expect("an activation is registered");
+/// A registered activation is known to the compiler; a typed one takes the plain path.
+fn through<V: Visitor<Output = ()> + Plain>(phi: &Function, pass: V) {
+    if let Err(pass) = visit(phi.name(), pass) {
+        pass.through(phi);
+    }
 }
 
 #[cfg(test)]
