@@ -2,8 +2,8 @@
 
 use crate::bench::Bench;
 use crate::error::LabError;
-use fovea_core::Function;
 use fovea_core::stats::Estimate;
+use fovea_core::{Function, ParamError, Params};
 use fovea_sim::Watch;
 use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
@@ -22,6 +22,22 @@ pub fn deep(activation: &Function, [c_w, c_b]: [f64; 2], width: usize, layers: u
         c_b,
         ..Shape::default()
     }
+}
+
+/// Refuses networks that the machine could not hold: one on every thread, with what it does on so many inputs.
+///
+/// # Errors
+/// There are too many weights.
+pub fn holds(shape: &Shape, inputs: usize) -> Result<(), ParamError> {
+    shape.check()?;
+    let sizes = shape.sizes();
+    let weights: u128 = sizes.windows(2).map(|w| w[0] as u128 * w[1] as u128).sum();
+    let units: u128 = sizes.iter().map(|n| *n as u128).sum();
+    let threads = rayon::current_num_threads() as u128;
+    let what = format!("{threads} networks of {weights} weights at once");
+    // Preactivations, activations and errors of every unit.
+    let numbers = threads * (weights + 3 * units * inputs as u128);
+    crate::memory::fits(numbers, 8, &what, "choose smaller widths, fewer layers or fewer threads")
 }
 
 /// Two inputs with mean squared entry `size` and correlation `r`.

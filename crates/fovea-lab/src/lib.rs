@@ -37,6 +37,7 @@ pub mod tiles;
 pub mod training;
 pub mod two_class;
 pub mod verify;
+pub mod widths;
 
 pub use bench::{Bench, Progress, Silent};
 pub use catalogue::catalogue;

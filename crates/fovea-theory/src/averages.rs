@@ -6,6 +6,7 @@
 
 use crate::correlated::{kappa0, kappa1};
 use crate::form::FormError;
+use crate::plane;
 use fovea_core::Function;
 use fovea_core::quadrature::{adaptive_split, normal_expectation};
 use fovea_core::special::normal_pdf;
@@ -208,9 +209,15 @@ impl Averages {
         if across < 1e-9 {
             return self.average(1.0, |u| f(a * u) * f(b * r.signum() * u));
         }
+        let kinks = self.activation.kinks();
+        if self.tolerance > TOLERANCE && kinks.is_empty() {
+            let other = |u: f64, v: f64| f(b * (r * u + across * v));
+            if let Some(found) = plane::average(|u| f(a * u), other, self.tolerance) {
+                return Ok(found);
+            }
+        }
         // The outer integral must not chase the errors of the inner one.
         let inner_tolerance = 1e-2 * self.tolerance;
-        let kinks = self.activation.kinks();
         let panels = [-38.0, -9.0, -4.0, -1.5, 1.5, 4.0, 9.0, 38.0];
         let inner = |u: f64| {
             let along = r * u;
@@ -225,7 +232,8 @@ impl Averages {
             .value
         };
         let mut points = panels.to_vec();
-        points.extend(kinks.iter().flat_map(|kink| [kink / a, kink / (b * r)]).filter(inside));
+        let at = kinks.iter().flat_map(|kink| [kink / a, kink / (b * r)]);
+        points.extend(at.filter(|u| u.abs() < 38.0));
         let outer =
             adaptive_split(|u| f(a * u) * inner(u) * normal_pdf(u), &points, self.tolerance);
         Ok(outer.value)
@@ -234,10 +242,6 @@ impl Averages {
 
 /// Tolerance of an average over two preactivations.
 const TOLERANCE: f64 = 1e-11;
-
-fn inside(u: &f64) -> bool {
-    u.abs() < 38.0
-}
 
 #[cfg(test)]
 mod tests {

@@ -41,6 +41,7 @@ pub mod nngp;
 pub mod ntk;
 pub mod pair;
 pub mod phase;
+mod plane;
 pub mod pulse;
 pub mod rates;
 pub mod relu;

@@ -41,12 +41,10 @@ fn an_unknown_item_names_the_nearest_one_or_all_of_its_kind() {
     scratch.refuses(&["eval", "nlgp.excess_kurtosi"], &no("form", "nlgp.excess_kurtosi"), kurtosis);
     scratch.refuses(&["list", "form-s"], &no("kind of item", "form-s"), "did you mean `form`?");
 
-    let told = scratch.fovea(&["run", "zzz"]);
-    assert!(
-        told.err.contains("hint: every experiment: amplifier, cumulant-direction,"),
-        "{}",
-        told.err
-    );
+    let told = scratch.fovea(&["list", "zzz"]);
+    assert!(told.err.contains("hint: every kind of item: experiment, form,"), "{}", told.err);
+    let run = "`fovea list` names every experiment";
+    scratch.refuses(&["run", "zzz", "--out", "o"], &no("experiment", "zzz"), run);
     scratch.refuses(&["eval", "zzz"], &no("form", "zzz"), "`fovea list` names every form");
     scratch.refuses(&["show", "zzz"], &no("item", "zzz"), "`fovea list` names every item");
 }

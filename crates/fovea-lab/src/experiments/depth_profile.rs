@@ -8,7 +8,7 @@
 use super::{Experiment, Row};
 use crate::bench::Bench;
 use crate::claim::Claim;
-use crate::depth::{AtLayer, deep, first_pair, follow, two_inputs};
+use crate::depth::{AtLayer, deep, first_pair, follow, holds, two_inputs};
 use crate::error::LabError;
 use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::outcome::{Array, Outcome, Series, Status};
@@ -43,7 +43,7 @@ params! {
 
 impl Params for DepthProfile {
     fn check(&self) -> Result<(), ParamError> {
-        deep(&relu(), [2.0, 0.0], self.width, self.layers).check()
+        holds(&deep(&relu(), [2.0, 0.0], self.width, self.layers), 2)
     }
 }
 

@@ -7,13 +7,14 @@
 use super::{Experiment, Row};
 use crate::bench::Bench;
 use crate::claim::Claim;
+use crate::depth::holds;
 use crate::error::LabError;
 use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::outcome::{Array, Outcome, Series, Status};
 use crate::present::{Words, aligned, report};
 use fovea_core::params::between;
 use fovea_core::stats::Estimate;
-use fovea_core::{Function, Params, activation, params};
+use fovea_core::{Function, ParamError, Params, activation, params};
 use fovea_sim::Watch;
 use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
@@ -35,7 +36,11 @@ params! {
     }
 }
 
-impl Params for NtkAngle {}
+impl Params for NtkAngle {
+    fn check(&self) -> Result<(), ParamError> {
+        self.layers.iter().try_for_each(|layers| holds(&self.shape(*layers), self.angles))
+    }
+}
 
 const CAPTION: &str = "(a) Tangent kernel of two unit inputs over that of one, against their angle, for ReLU networks of several depths. Lines: infinite width. Points: mean over drawn networks with two standard errors; with one hidden layer \
     the mean is exact at every width, deeper the points lie off by one over the width. (b) The kernel of orthogonal inputs over the diagonal against the depth, towards a quarter.";
@@ -70,13 +75,12 @@ impl NtkAngle {
         (0..self.angles).map(|i| PI * i as f64 / (self.angles - 1) as f64).collect()
     }
 
+    fn shape(&self, layers: usize) -> Shape {
+        Shape { n_in: 2, widths: vec![self.width; layers], activation: relu(), ..Shape::default() }
+    }
+
     fn arm(&self, layers: usize, bench: &Bench<'_>) -> Result<Option<Arm>, LabError> {
-        let shape = Shape {
-            n_in: 2,
-            widths: vec![self.width; layers],
-            activation: relu(),
-            ..Shape::default()
-        };
+        let shape = self.shape(layers);
         // Unit variance at the first layer: |x|^2 = 1 with C_w = 2 and two entries.
         let x: Vec<f64> =
             self.turns().iter().flat_map(|a| [libm::cos(*a), libm::sin(*a)]).collect();

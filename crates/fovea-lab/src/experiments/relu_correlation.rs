@@ -7,13 +7,13 @@
 use super::{Experiment, Row};
 use crate::bench::Bench;
 use crate::claim::Claim;
-use crate::depth::{AtLayer, deep, follow, two_inputs};
+use crate::depth::{AtLayer, deep, follow, holds, two_inputs};
 use crate::error::LabError;
 use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::outcome::{Array, Outcome, Series, Status};
 use crate::present::{Words, aligned, report};
 use fovea_core::params::{between, inside};
-use fovea_core::{Function, Params, activation, params};
+use fovea_core::{Function, ParamError, Params, activation, params};
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;
 use std::f64::consts::PI;
@@ -34,7 +34,12 @@ params! {
     }
 }
 
-impl Params for ReluCorrelation {}
+impl Params for ReluCorrelation {
+    fn check(&self) -> Result<(), ParamError> {
+        let s = Function::Registered(&activation::relu::ENTRY);
+        holds(&deep(&s, [1.0, 0.0], self.width, self.drawn_layers), 2)
+    }
+}
 
 /// The limit of `l^2 (1 - r_l)`.
 const LIMIT: f64 = 4.5 * PI * PI;

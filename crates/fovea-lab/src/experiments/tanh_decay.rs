@@ -8,13 +8,13 @@
 use super::{Experiment, Row};
 use crate::bench::Bench;
 use crate::claim::Claim;
-use crate::depth::{AtLayer, deep, follow, two_inputs};
+use crate::depth::{AtLayer, deep, follow, holds, two_inputs};
 use crate::error::LabError;
 use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::outcome::{Array, Outcome, Series, Status};
 use crate::present::{Words, aligned, report};
 use fovea_core::params::between;
-use fovea_core::{Function, Params, params};
+use fovea_core::{Function, ParamError, Params, activation, params};
 use fovea_theory::averages::Pair;
 use fovea_theory::critical::critical;
 use fovea_theory::layer::Layer;
@@ -35,7 +35,12 @@ params! {
     }
 }
 
-impl Params for TanhDecay {}
+impl Params for TanhDecay {
+    fn check(&self) -> Result<(), ParamError> {
+        let s = Function::Registered(&activation::tanh::ENTRY);
+        holds(&deep(&s, [1.0, 0.0], self.width, self.drawn_layers), 2)
+    }
+}
 
 /// Activations of the class and the limit of `1/(l K_l)` by hand.
 const CLASS: [(&str, f64); 3] = [("tanh", 2.0), ("sin", 1.0), ("erf-raw", 2.0)];

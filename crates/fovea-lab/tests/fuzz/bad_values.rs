@@ -46,6 +46,12 @@ fn bad_values(field: &Field) -> Vec<Bad> {
             bad = vec![Bad::of(near.as_str(), words[0]), Bad::of(list, words[0])];
             bad.push(Bad::of(3_usize, words[0]));
         }
+        Kind::Function(_) => {
+            bad.push(Bad::of(Value::List(Vec::new()), kind));
+            let wrong = [("x+*2", "a number, `x`"), ("x*(1", "add `)`"), ("1/x", "smooth")];
+            bad.extend(wrong.map(|(typed, hint)| Bad::of(typed, hint)));
+            bad.extend([Bad::of("tanhh(x)", "`tanh`"), Bad::of("qqqqqq", "there are x, pi,")]);
+        }
         Kind::Item(noun) => {
             bad = vec![Bad::of(3_usize, kind), Bad::of("zzzzzzzzzz", "")];
             bad.push(Bad::of(Value::Table(Vec::new()), noun));

@@ -1,4 +1,4 @@
-//! Deep fully connected networks in double precision: drawn, run forward, differentiated.
+//! Deep fully connected networks in double precision: drawn, run forward, differentiated, trained.
 //!
 //! ```text
 //! z1 = W1 x + b1,   z(l+1) = W(l+1) s(z(l)) + b(l+1),   W = factor * theta,   b = factor_b * beta
@@ -14,9 +14,11 @@ mod forward;
 mod gradient;
 mod product;
 mod tangent;
+mod train;
 
 pub use fast::Tangents;
 pub use forward::Pass;
+pub use train::{Descent, Examples, Step};
 
 use fovea_core::params::{any, at_least, between, finite_above};
 use fovea_core::{Function, ParamError, Params, activation, choice, params};
@@ -81,7 +83,9 @@ impl Params for Shape {
         }
         Err(ParamError::Inconsistent {
             what: format!(
-                "a network of sizes {sizes:?} has {count:.2e} weights, more than {MOST:.2e}"
+                "a network of {} hidden layers of up to {} units has {count:.2e} weights, more than {MOST:.2e}",
+                self.widths.len(),
+                self.widths.iter().max().unwrap_or(&0)
             ),
             hint: "choose smaller widths or fewer layers".to_owned(),
         })

@@ -12,6 +12,7 @@ mod figure;
 use super::{Experiment, Row};
 use crate::bench::Bench;
 use crate::claim::Claim;
+use crate::depth::{deep, holds};
 use crate::error::LabError;
 use crate::outcome::{Array, Outcome, Series, Status};
 use crate::present::{Words, aligned, report};
@@ -42,7 +43,7 @@ params! {
 
 impl Params for Criticality {
     fn check(&self) -> Result<(), ParamError> {
-        crate::depth::deep(&self.activation, [1.0, 0.0], self.width, self.layers).check()
+        holds(&deep(&self.activation, [1.0, 0.0], self.width, self.layers), 2)
     }
 }
 

@@ -36,11 +36,17 @@ impl PhaseMap {
         let of = |f: fn(&Fate) -> f64| -> Vec<f64> {
             map.fates.iter().map(|fate| if exploding(fate) { f64::NAN } else { f(fate) }).collect()
         };
-        let inside = |p: &&[f64; 3]| {
+        // One point beyond each end of the map, where the line leaves it.
+        let inside = |p: &[f64; 3]| {
             p[0] >= self.c_w[0] && p[0] <= self.c_w[1] && p[1] >= self.c_b[0] && p[1] <= self.c_b[1]
         };
-        let (x, y): (Vec<f64>, Vec<f64>) =
-            map.edge.iter().filter(inside).map(|p| (p[0], p[1])).unzip();
+        let near = |i: usize| {
+            map.edge[i.saturating_sub(1)..(i + 2).min(map.edge.len())].iter().any(inside)
+        };
+        let (x, y): (Vec<f64>, Vec<f64>) = (0..map.edge.len())
+            .filter(|i| near(*i))
+            .map(|i| (map.edge[i][0], map.edge[i][1]))
+            .unzip();
         let edge =
             Mark::line(&x, &y, "edge of chaos", Style { width: 2.0, ..Style::theory() }.solid());
         let mut first = self

@@ -1,0 +1,132 @@
+//! What the experiments on trained networks share: examples on a circle, and exponents in the width.
+
+use crate::error::LabError;
+use fovea_core::agree::order;
+use fovea_core::params::ParamError;
+use fovea_core::stats::Estimate;
+use fovea_sim::mlp::{Examples, Mlp};
+use fovea_theory::averages::Pair;
+use fovea_theory::layer::Layer;
+use fovea_theory::ntk::kernel::{Kernels, kernels};
+use std::f64::consts::TAU;
+
+/// Inputs have two entries, of mean square 1.
+pub const N_IN: usize = 2;
+
+/// Angles that share a circle evenly; no two inputs are opposite where their number is odd.
+pub fn angles(count: usize) -> Vec<f64> {
+    (0..count).map(|i| TAU * i as f64 / count as f64).collect()
+}
+
+/// Inputs at these angles; the target is the cosine of twice the angle plus half its sine.
+pub fn on_circle(angles: &[f64]) -> Examples {
+    let root = (N_IN as f64).sqrt();
+    let x = angles.iter().flat_map(|a| [root * libm::cos(*a), root * libm::sin(*a)]).collect();
+    let y = angles.iter().map(|a| libm::cos(2.0 * a) + 0.5 * libm::sin(*a)).collect();
+    Examples::new(angles.len(), x, y)
+}
+
+/// Covariance and tangent kernel of infinitely wide networks at inputs [`on_circle`], as matrices.
+///
+/// # Errors
+/// A Gaussian average is not finite.
+pub fn limits(
+    layer: &Layer,
+    angles: &[f64],
+    layers: usize,
+) -> Result<[Vec<Vec<f64>>; 2], LabError> {
+    let entry = |a: &f64, b: &f64| -> Result<Kernels, LabError> {
+        let size = layer.c_b + layer.c_w;
+        let shared = layer.c_b + layer.c_w * libm::cos(a - b);
+        Ok(kernels(layer, Pair { aa: size, bb: size, ab: shared }, layers)?)
+    };
+    let mut both = [Vec::new(), Vec::new()];
+    for a in angles {
+        let row = angles.iter().map(|b| entry(a, b)).collect::<Result<Vec<_>, _>>()?;
+        both[0].push(row.iter().map(|found| found.k.ab).collect());
+        both[1].push(row.iter().map(|found| found.theta.ab).collect());
+    }
+    Ok(both)
+}
+
+/// The tangent kernel of a network on examples as rows, each layer times its rate.
+pub fn kernel_rows(mlp: &Mlp, set: &Examples, rates: &[f64]) -> Vec<Vec<f64>> {
+    let pass = mlp.forward(&set.x);
+    let layers = mlp.tangent_by_layer(&pass, 0);
+    let entry = |i: usize| layers.iter().zip(rates).map(|(layer, rate)| rate * layer[i]).sum();
+    (0..set.count).map(|a| (0..set.count).map(|b| entry(a * set.count + b)).collect()).collect()
+}
+
+/// The root of the sum of squares.
+pub fn norm(numbers: impl IntoIterator<Item = f64>) -> f64 {
+    numbers.into_iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// The exponent in the width of what each replica measured at every width, as a mean over replicas.
+///
+/// # Errors
+/// Fewer than two replicas, fewer than two widths, or a number that is not positive.
+pub fn exponent(widths: &[usize], replicas: &[Vec<f64>]) -> Result<Estimate, LabError> {
+    let x: Vec<f64> = widths.iter().map(|n| *n as f64).collect();
+    let slopes = replicas.iter().map(|row| {
+        order(&x, row).map_err(|error| ParamError::Inconsistent {
+            what: format!("no exponent in the width can be fitted: {error}"),
+            hint: "give several widths, and a rate at which training does not diverge".to_owned(),
+        })
+    });
+    Ok(Estimate::from_samples(&slopes.collect::<Result<Vec<f64>, _>>()?)?)
+}
+
+/// Several widths, each once, for experiments that fit an exponent.
+///
+/// # Errors
+/// Fewer than `least`, or one twice.
+pub fn check_widths(widths: &[usize], least: usize) -> Result<(), ParamError> {
+    let mut sorted = widths.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    if sorted.len() >= least && sorted.len() == widths.len() {
+        return Ok(());
+    }
+    Err(ParamError::Inconsistent {
+        what: format!("`width` is {widths:?}"),
+        hint: format!("give at least {least} widths, each once: an exponent is fitted to them"),
+    })
+}
+
+/// One column of what replicas measured, as an estimate.
+///
+/// # Errors
+/// Fewer than two replicas.
+pub fn column(replicas: &[Vec<f64>], index: usize) -> Result<Estimate, LabError> {
+    Ok(Estimate::from_samples(&replicas.iter().map(|row| row[index]).collect::<Vec<_>>())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_sim::mlp::Shape;
+
+    #[test]
+    fn an_exponent_is_found_and_widths_that_cannot_show_one_are_refused() {
+        let rows: Vec<Vec<f64>> =
+            (1..4).map(|c| [4.0, 8.0, 16.0].map(|n: f64| f64::from(c) / n).to_vec()).collect();
+        let found = exponent(&[4, 8, 16], &rows).unwrap();
+        assert!((found.mean() + 1.0).abs() < 1e-12);
+        assert!(exponent(&[4, 8, 16], &[vec![1.0, 0.0, 1.0], vec![1.0; 3]]).is_err());
+        assert!(check_widths(&[4, 8], 3).is_err() && check_widths(&[4, 8, 8], 3).is_err());
+        assert!(check_widths(&[4, 8, 16], 3).is_ok());
+    }
+
+    #[test]
+    fn the_kernel_by_rows_is_the_sum_over_layers() {
+        let shape = Shape { n_in: N_IN, widths: vec![6, 5], ..Shape::default() };
+        let mlp = shape.draw(&fovea_core::streams::Streams::new(3));
+        let set = on_circle(&angles(3));
+        let whole = mlp.tangent(&mlp.forward(&set.x), 0);
+        let rows = kernel_rows(&mlp, &set, &[1.0; 3]);
+        assert!((rows[2][1] - whole[7]).abs() < 1e-14);
+        let last = kernel_rows(&mlp, &set, &[0.0, 0.0, 2.0]);
+        assert!(last[0][0] < 2.0 * rows[0][0]);
+    }
+}
