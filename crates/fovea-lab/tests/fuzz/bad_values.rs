@@ -34,12 +34,6 @@ fn bad_values(field: &Field) -> Vec<Bad> {
             bad = vec![Bad::of(near.as_str(), words[0]), Bad::of("zzzzzzzz", words[0])];
             bad.extend([Bad::of(3_usize, words[0]), Bad::of(Value::List(Vec::new()), words[0])]);
         }
-        Kind::Function(words) => {
-            let near = format!("{}x(x)", words[0]);
-            bad = vec![Bad::of(near.as_str(), words[0]), Bad::of("x*tanh(x", ")")];
-            bad.extend(["1/x", "log(x)", "3", ""].map(|text| Bad::of(text, "")));
-            bad.push(Bad::of(Value::List(Vec::new()), kind));
-        }
         Kind::Words(words) => {
             let near = format!("{}x", words[0]);
             let list = Value::List(vec![words[1].into(), near.as_str().into()]);
