@@ -76,7 +76,7 @@ pub fn about(precision: Precision) -> String {
 fn flop() -> f64 {
     let (inputs, width) = (INPUTS as f64, WIDTH as f64);
     let layers = ENTRIES as f64 * width + 2.0 * (DEPTH - 1) as f64 * width * width;
-    let inner = (inputs + 1.0) / 2.0 * (ENTRIES as f64 + 2.0 * DEPTH as f64 * width);
+    let inner = 0.5 * (inputs + 1.0) * (ENTRIES as f64 + 2.0 * DEPTH as f64 * width);
     2.0 * inputs * (layers + inner)
 }
 
