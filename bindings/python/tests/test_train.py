@@ -155,6 +155,19 @@ def test_divergence_is_a_status():
     assert wild.status == "diverged"
 
 
+def test_an_activation_may_be_typed():
+    task = {"pos": fv.stimulus.nlgp(n=12, xi=2), "neg": fv.stimulus.nlgp(n=12, xi=1)}
+    run = lambda activation: fv.train(task, network=fv.network.committee(activation=activation), steps=20)
+    typed, spelled, registered = run("x*tanh(x)"), run("(x + abs(x))/2"), run("relu")
+    assert typed.status == "completed"
+    last = lambda run: run.arrays["weights"]
+    assert np.allclose(last(spelled), last(registered), rtol=1e-4, atol=1e-6) and not np.allclose(last(typed), last(registered), rtol=1e-2)
+    for bad in ["x*tanh(x", "1/x"]:
+        with pytest.raises(ValueError) as caught:
+            run(bad)
+        assert isinstance(caught.value, fv.FoveaError) and caught.value.hint
+
+
 def test_probes_measure_weights():
     one_site = np.eye(5)[2]
     assert fv.measure.ipr(one_site) == 1.0

@@ -9,7 +9,7 @@ use fovea_lab::{Bench, LabError};
 
 const ABOUT: &str = "\
 Rows: peak (multiply-adds in registers), sample (drawing one stimulus), step (training on one core), threads (one network on \
-all cores), fleet (many networks at once), draw and network (the halves of a step). Workloads a to e are one unit and twelve \
+all cores), fleet (many networks at once), draw and network (the halves of a step), ntk (the tangent kernel of a deep network). Workloads a to e are one unit and twelve \
 on Gaussian data; a hundred on nonlinear data, on 40 sites and on 400; a hundred on pulses.
 
 best, median and spread (between the quartiles) are of repeats of some hundredths of a second. One-core rows are timed by the CPU \
@@ -18,10 +18,10 @@ programs took of all cores meanwhile.
 
 With --against the workloads are trained by ours and by programs for JAX and PyTorch in turns, all on one core and by CPU time; \
 times is our rate over theirs. Each says its loss on fresh samples after a turn; z is its distance from ours in standard \
-errors, and beyond the limit the programs do not do the same: exit status 1.
+errors, and beyond the limit the programs do not do the same: exit status 1. Tangent kernels are found in turns by every way a program knows; gap is the largest distance from ours over the largest entry, and its limit what rounding explains.
 
 With --json one object of type `bench`: machine, rows (name, about, unit, best, median, spread, repeats, cores, clock, path, \
-foreign_load, and relations to other rows) and seconds; --against has programs, missing and workloads in place of rows.";
+foreign_load, and relations to other rows) and seconds; --against has programs, missing, workloads and kernels in place of rows.";
 
 pub(crate) fn command() -> Command {
     Command::new("bench")
@@ -90,10 +90,10 @@ fn table(names: &[String], setting: Setting) -> Result<Option<Said>, LabError> {
 }
 
 fn compare(python: &str, names: &[String], setting: Setting) -> Result<Option<Said>, LabError> {
-    let workloads = against::select(names)?;
+    let chosen = against::select(names)?;
     let (stop, display) = (stop_switch(), Display::new("bench", "turns"));
     let bench = Bench { seed: 0, progress: &display, stop: &stop };
-    let compared = against::compare(python, &workloads, setting, &bench);
+    let compared = against::compare(python, &chosen, setting, &bench);
     display.clear();
     let seconds = display.seconds();
     Ok(compared?.map(|all| Said {

@@ -46,7 +46,7 @@ fn units(network: &Network, x: &[f64]) -> Vec<Unit> {
         let dot = |w: &[f64]| inputs.iter().zip(w).map(|(i, w)| w * x[*i]).sum::<f64>();
         let h = dot(&network.weights()[row * n..(row + 1) * n]) + network.biases()[row];
         let (passed, slope) = match network.units() {
-            Units::Activation(phi) => ((phi.value)(h), (phi.slope)(h)),
+            Units::Activation(phi) => phi.both(h),
             Units::Gated { gates, offsets } => {
                 let open = dot(&gates[row * n..(row + 1) * n]) + offsets[row] >= 0.0;
                 if open { (h, 1.0) } else { (0.0, 0.0) }

@@ -63,7 +63,7 @@ fn what_cannot_be_measured_is_refused() {
     let message = "there is no row of the benchmark called `stepp-b`";
     scratch.refuses(&["bench", "--only", "stepp-b"], message, "did you mean `step-b`?");
     let message = "there is no workload of the benchmark called `zz`";
-    let hint = "every workload: a, b, c-relu, c-sigmoid, d, d-sigmoid, e";
+    let hint = "every workload: a, b, c-relu, c-sigmoid, d, d-sigmoid, e, ntk-f32, ntk-f64";
     scratch.refuses(&["bench", "--against", "python3", "--only", "zz"], message, hint);
     let hint = "give a Python 3 that has jax or torch, such as --against python3";
     let message = "`against` is no-such: No such file or directory (os error 2)";

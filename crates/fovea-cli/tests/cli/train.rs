@@ -45,6 +45,44 @@ fn a_run_says_what_it_measured_and_where_its_record_is() {
     }
 }
 
+/// A typed activation is trained like a registered one, by the plain path, which the run says.
+#[test]
+fn an_activation_may_be_typed() {
+    let scratch = with_file();
+    for network in ["committee", "two-layer"] {
+        let name = format!("network.name={network}");
+        let sets = [SHORT, &name, "network.activation=x*tanh(x)"];
+        let (first, again) = (format!("{network}-1"), format!("{network}-2"));
+        let out = scratch.fovea(&train_to(&first, &sets)).fine();
+        assert!(out.contains("the activation was typed: its units take the plain path"), "{out}");
+        let kept = fs::read_to_string(scratch.path(&first).join("run.toml")).unwrap();
+        assert!(kept.contains("activation = \"x*tanh(x)\""), "{kept}");
+        scratch.fovea(&[train_to(&again, &sets), vec!["--threads", "2"]].concat()).fine();
+        assert_same_record(&scratch.path(&first), &scratch.path(&again));
+    }
+    let registered = scratch.fovea(&train_to("r", &[SHORT, "network.activation=tanh"])).fine();
+    assert!(!registered.contains("plain path"), "{registered}");
+}
+
+#[test]
+fn an_activation_that_cannot_be_used_is_refused_where_it_goes_wrong() {
+    let scratch = with_file();
+    for (typed, message) in [
+        (
+            "x*tanh(x",
+            "`network.activation` is x*tanh(x, which cannot be read from character 7 on, `(x`: ",
+        ),
+        ("1/x", "`network.activation` is 1/x: its value at x = 0 is not finite"),
+        ("log(x)", "`network.activation` is log(x): its value at x = 0 is not finite"),
+    ] {
+        let set = format!("network.activation={typed}");
+        let told = scratch.fovea(&train_to("o", &[&set]));
+        assert_eq!(told.code, Some(2), "{}", told.err);
+        assert!(told.err.contains(message), "{}", told.err);
+    }
+    assert!(!scratch.path("o").exists() && !scratch.path("o.partial").exists());
+}
+
 #[test]
 fn json_lines_begin_and_end_a_run() {
     let scratch = with_file();

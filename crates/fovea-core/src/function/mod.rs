@@ -165,6 +165,12 @@ impl Function {
     }
 }
 
+impl From<&'static Row> for Function {
+    fn from(row: &'static Row) -> Self {
+        Self::Registered(row)
+    }
+}
+
 impl PartialEq for Function {
     fn eq(&self, other: &Self) -> bool {
         self.name() == other.name()

@@ -41,7 +41,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 }
 
 /// What `read` makes of every one of `count` drawn networks, one estimate a number.
-fn over_networks<const N: usize>(
+pub(super) fn over_networks<const N: usize>(
     effort: &Effort,
     shape: &Shape,
     part: &str,
@@ -60,7 +60,12 @@ fn over_networks<const N: usize>(
     Ok(std::array::from_fn(|n| estimates[n]))
 }
 
-fn shape(activation: &str, n_in: usize, widths: &[usize], [c_w, c_b]: [f64; 2]) -> Shape {
+pub(super) fn shape(
+    activation: &str,
+    n_in: usize,
+    widths: &[usize],
+    [c_w, c_b]: [f64; 2],
+) -> Shape {
     Shape {
         n_in,
         widths: widths.to_vec(),
@@ -71,7 +76,7 @@ fn shape(activation: &str, n_in: usize, widths: &[usize], [c_w, c_b]: [f64; 2]) 
     }
 }
 
-fn mean_square(z: &[f64]) -> f64 {
+pub(super) fn mean_square(z: &[f64]) -> f64 {
     z.iter().map(|z| z * z).sum::<f64>() / z.len() as f64
 }
 

@@ -54,6 +54,7 @@ registry! {
     field_modes,
     fields_and_coefficients,
     figure_one,
+    first_step,
     fourier_basis,
     fourier_flow,
     gated_mean,
@@ -77,4 +78,5 @@ registry! {
     training_limits,
     truncated_moments,
     uncertainty,
+    wide_limit,
 }

@@ -17,6 +17,7 @@ mod sampler;
 mod stats;
 mod step;
 mod table;
+pub mod tangent;
 pub mod workload;
 
 pub use measure::{Machine, Setting, Table, measure};
@@ -31,10 +32,18 @@ use fovea_core::params::nearest;
 
 /// Every row, in the order of the table; one that relates itself to others stands behind them.
 pub fn rows() -> Vec<Row> {
-    [peak::rows(), sampler::rows(), rows::rows(), step::rows(), network::rows(), gradient::rows()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        peak::rows(),
+        sampler::rows(),
+        rows::rows(),
+        step::rows(),
+        network::rows(),
+        gradient::rows(),
+        tangent::rows(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// The rows called so, or whose name begins so; all where no name is given.

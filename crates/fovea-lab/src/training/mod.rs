@@ -158,6 +158,7 @@ impl Training {
         series.add_at("train", plan, run, &readings::times(dynamics, plan, run));
         let status = Status::of([("train".to_owned(), run)]);
         let mut summary = task.notes();
+        summary.extend(run.network.notes());
         if let Status::Diverged { step, .. } = status {
             let rate = dynamics.pace().lr;
             summary.push(format!(

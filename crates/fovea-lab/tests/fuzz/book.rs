@@ -85,7 +85,7 @@ impl Book {
                         self.note("probe", word, seen);
                     }
                 }
-                (Kind::Choice(_), word) => self.note(field.name, word, seen),
+                (Kind::Choice(_) | Kind::Function(_), word) => self.note(field.name, word, seen),
                 _ => {}
             }
         }

@@ -94,6 +94,10 @@ impl Maker<'_> {
             Kind::Choice(words) if !fitting::is_known(field.name) => {
                 Value::Text(self.dice.pick(words).to_owned())
             }
+            Kind::Function(_) if self.dice.chance(0.2) => {
+                self.dice.pick(&["x*tanh(x)", "sin(x) + x^2/4", "abs(x)", "exp(-x^2)"]).into()
+            }
+            Kind::Function(words) => Value::Text(self.dice.pick(words).to_owned()),
             Kind::Words(words) => {
                 let count = self.dice.below(5);
                 Value::List((0..count).map(|_| self.dice.pick(words).into()).collect())

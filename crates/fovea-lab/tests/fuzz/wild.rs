@@ -42,7 +42,10 @@ fn whole(number: f64) -> Value {
 /// A word that is nearly right, or not at all.
 fn word(dice: &mut Dice, field: &Field) -> String {
     match field.kind {
-        Kind::Choice(words) | Kind::Words(words) => {
+        Kind::Function(_) if dice.chance(0.5) => {
+            dice.pick(&["x*tanh(x", "1/x", "x^", "3", "x*", "(((x", "exp(exp(x^9))"]).to_owned()
+        }
+        Kind::Choice(words) | Kind::Words(words) | Kind::Function(words) => {
             let word = dice.pick(words);
             dice.pick(&[
                 word.to_owned(),

@@ -3,10 +3,11 @@
 //! An answer adds up its units. A committee gives one answer a shift, each from one unit a row of weights; where rows are
 //! shared, there is one answer, and a row is a unit at every shift. Preactivations are `[unit][answer]` in both cases.
 
-use super::response::{Gate, Plain, Response, biases, slopes, values};
+use super::response::{Gate, Plain, Response, Spelled, biases, slopes, values};
 use super::rows::{HeadSums, Heads, Rows};
 use crate::loss::{self, Loss};
 use crate::simd::{Kernel, Simd, dispatch};
+use fovea_core::Function;
 use fovea_core::activation::{self, Activation};
 use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
 use std::marker::PhantomData;
@@ -32,32 +33,49 @@ pub(super) struct Backward<'a, T> {
 /// A pass through fixed gates.
 pub(super) struct ThroughGates<P>(pub(super) P);
 
-/// A pass with its response or loss known to the compiler.
-struct Typed<P, R>(P, PhantomData<R>);
+/// A pass with its loss known to the compiler.
+struct Typed<P, L>(P, PhantomData<L>);
+
+/// A pass through units that respond so.
+struct Through<P, R>(P, R);
+
+impl<T: Real> Forward<'_, T> {
+    /// With units whose activation was typed.
+    pub(super) fn spelled(self, phi: &Function) {
+        dispatch(Through(self, Spelled(phi)));
+    }
+}
+
+impl<T: Real> Backward<'_, T> {
+    /// With units whose activation was typed.
+    pub(super) fn spelled(self, phi: &Function) {
+        dispatch(Through(self, Spelled(phi)));
+    }
+}
 
 impl<T: Real> ThroughGates<Forward<'_, T>> {
     pub(super) fn run(self) {
-        dispatch(Typed::<_, Gate>(self.0, PhantomData));
+        dispatch(Through(self.0, Gate));
     }
 }
 
 impl<T: Real> ThroughGates<Backward<'_, T>> {
     pub(super) fn run(self) {
-        dispatch(Typed::<_, Gate>(self.0, PhantomData));
+        dispatch(Through(self.0, Gate));
     }
 }
 
 impl<T: Real> activation::Visitor for Forward<'_, T> {
     type Output = ();
     fn visit<A: Activation>(self) {
-        dispatch(Typed::<_, Plain<A>>(self, PhantomData));
+        dispatch(Through(self, Plain::<A>::new()));
     }
 }
 
 impl<T: Real> activation::Visitor for Backward<'_, T> {
     type Output = ();
     fn visit<A: Activation>(self) {
-        dispatch(Typed::<_, Plain<A>>(self, PhantomData));
+        dispatch(Through(self, Plain::<A>::new()));
     }
 }
 
@@ -116,12 +134,12 @@ fn one_output<L: Loss, T: Real>(
     }
 }
 
-impl<R: Response, T: Real> Kernel for Typed<Forward<'_, T>, R> {
+impl<R: Response, T: Real> Kernel for Through<Forward<'_, T>, R> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        let Forward { heads, rows } = self.0;
+        let Self(Forward { heads, rows }, r) = self;
         let (answers, units) = (rows.answers, heads.biases.len());
         let mean = T::ONE / T::from_f64(units as f64);
         let (outputs, half) = (rows.target.len() / 2, rows.y.len() / 2);
@@ -140,19 +158,19 @@ impl<R: Response, T: Real> Kernel for Typed<Forward<'_, T>, R> {
                 let out = plus_y.as_flattened_mut().iter_mut().zip(minus_y.as_flattened_mut());
                 if units == 1 {
                     for ((plus, minus), (h, g)) in out.zip(inputs) {
-                        *plus = R::value(b + *h, c + *g);
-                        *minus = R::value(b - *h, c - *g);
+                        *plus = r.value(b + *h, c + *g);
+                        *minus = r.value(b - *h, c - *g);
                     }
                     continue;
                 }
                 for ((plus, minus), (h, g)) in out.zip(inputs) {
-                    *plus = R::value(b + *h, c + *g).fma(mean, *plus);
-                    *minus = R::value(b - *h, c - *g).fma(mean, *minus);
+                    *plus = r.value(b + *h, c + *g).fma(mean, *plus);
+                    *minus = r.value(b - *h, c - *g).fma(mean, *minus);
                 }
                 continue;
             }
             for (a, (h, g)) in h.iter().zip(g).enumerate() {
-                let (plus_u, minus_u) = values::<R, T>((b, c), h, g);
+                let (plus_u, minus_u) = values::<R, T>(r, (b, c), h, g);
                 for o in 0..outputs {
                     let v = heads.readout[o * units + u] * mean;
                     let at = a * outputs + o;
@@ -174,12 +192,12 @@ impl<R: Response, T: Real> Kernel for Typed<Forward<'_, T>, R> {
     }
 }
 
-impl<R: Response, T: Real> Kernel for Typed<Backward<'_, T>, R> {
+impl<R: Response, T: Real> Kernel for Through<Backward<'_, T>, R> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        let Backward { heads, rows, mut sums } = self.0;
+        let Self(Backward { heads, rows, mut sums }, r) = self;
         let (answers, units) = (rows.answers, heads.biases.len());
         let outputs = heads.output_biases.len();
         for u in 0..units {
@@ -192,12 +210,12 @@ impl<R: Response, T: Real> Kernel for Typed<Backward<'_, T>, R> {
                 if R::GATED {
                     let gates = rows.gates[place].as_flattened();
                     for ((h, g), (e, f)) in h.iter_mut().zip(gates).zip(errors) {
-                        let (up, down) = slopes::<R, T>((b, c), *h, *g);
+                        let (up, down) = slopes::<R, T>(r, (b, c), *h, *g);
                         *h = *e * up - *f * down;
                     }
                 } else {
                     for (h, (e, f)) in h.iter_mut().zip(errors) {
-                        let (up, down) = slopes::<R, T>((b, c), *h, *h);
+                        let (up, down) = slopes::<R, T>(r, (b, c), *h, *h);
                         *h = *e * up - *f * down;
                     }
                 }
@@ -208,12 +226,12 @@ impl<R: Response, T: Real> Kernel for Typed<Backward<'_, T>, R> {
                 let at = u * answers + a;
                 let (mut plus, mut minus) = (rows.y[a], rows.y[rows.y.len() / 2 + a]);
                 if outputs > 0 {
-                    (plus, minus) = back::<R, T>(heads, rows, (u, a), &mut sums);
+                    (plus, minus) = back::<R, T>(r, heads, rows, (u, a), &mut sums);
                 }
                 let h = &mut rows.h[at];
                 for l in 0..BLOCK {
                     let g = if R::GATED { rows.gates[at][l] } else { h[l] };
-                    let (up, down) = slopes::<R, T>((b, c), h[l], g);
+                    let (up, down) = slopes::<R, T>(r, (b, c), h[l], g);
                     (plus[l], minus[l]) = (plus[l] * up, minus[l] * down);
                     h[l] = plus[l] - minus[l];
                     total[l] = total[l] + (plus[l] + minus[l]);
@@ -234,6 +252,7 @@ impl<R: Response, T: Real> Kernel for Typed<Backward<'_, T>, R> {
 /// What answer `a` of both signs is worth to unit `u` through the readout, whose own sums it adds to.
 #[inline(always)]
 fn back<R: Response, T: Real>(
+    r: R,
     heads: &Heads<T>,
     rows: &Rows<T>,
     (u, a): (usize, usize),
@@ -242,7 +261,7 @@ fn back<R: Response, T: Real>(
     let (outputs, units) = (heads.output_biases.len(), heads.biases.len());
     let h = &rows.h[u * rows.answers + a];
     let g = if R::GATED { &rows.gates[u * rows.answers + a] } else { h };
-    let values = values::<R, T>(biases::<R, T>(heads, u), h, g);
+    let values = values::<R, T>(r, biases::<R, T>(heads, u), h, g);
     let (plus_e, minus_e) = rows.y.split_at(rows.y.len() / 2);
     let (mut plus, mut minus) = ([T::ZERO; BLOCK], [T::ZERO; BLOCK]);
     for o in 0..outputs {

@@ -191,7 +191,7 @@ impl<T: Element> Images<T> {
 /// Whether the two signs add up to a linear function where the target is zero, as they do for one ReLU unit without bias
 /// under the squared error: `e_+ phi'(H) - e_- phi'(-H) = max(H, 0) - max(-H, 0) = H`.
 fn is_linear(network: &Network, loss: &loss::Row) -> bool {
-    let relu = matches!(network.units(), Units::Activation(row) if row.name == relu::ENTRY.name);
+    let relu = matches!(network.units(), Units::Activation(phi) if phi.name() == relu::ENTRY.name);
     let alone = network.hidden() == 1 && network.readout().is_none();
     let bias = network.parts()[1].trained || network.biases()[0] != 0.0;
     relu && alone && !bias && loss.name == loss::mse::ENTRY.name
@@ -275,13 +275,17 @@ impl<T: Element> Buffers<T> {
         }
         let forward = Forward { heads, rows };
         match job.network.units() {
-            Units::Activation(row) => visit(row.name, forward).ok().expect("it is registered"),
+            Units::Activation(phi) => {
+                visit(phi.name(), forward).unwrap_or_else(|forward| forward.spelled(phi));
+            }
             Units::Gated { .. } => ThroughGates(forward).run(),
         }
         let loss = loss::visit(job.loss, Errors { rows });
         let backward = Backward { heads, rows, sums: HeadSums { biases, readout, output_biases } };
         match job.network.units() {
-            Units::Activation(row) => visit(row.name, backward).ok().expect("it is registered"),
+            Units::Activation(phi) => {
+                visit(phi.name(), backward).unwrap_or_else(|backward| backward.spelled(phi));
+            }
             Units::Gated { .. } => ThroughGates(backward).run(),
         }
         job.route.backward(&rows.h, room, weight_sums);

@@ -76,16 +76,16 @@ fn every_activation_and_loss_equals_the_judge_with_and_without_bias() {
     let (streams, mse) = (Streams::new(5), &loss::mse::ENTRY);
     let tasks = [pair("n=6", Target::Label), pair("n=20", Target::Label)];
     for task in &tasks {
-        for row in ACTIVATIONS {
+        for activation in ACTIVATIONS.iter().map(|row| row.name).chain(["x*tanh(x)"]) {
             for bias in
                 ["", ", bias=trainable, bias_value=[0.3, -0.2]", ", bias=frozen, bias_value=0.4"]
             {
-                let network = network(&format!("committee(width=3{bias})"), row.name, task);
+                let network = network(&format!("committee(width=3{bias})"), activation, task);
                 let batch = Batch::new(task, &streams, "train", 2, 35);
                 let losses: &[&'static loss::Row] =
                     if bias.is_empty() { loss::ALL } else { &[mse] };
                 for loss in losses {
-                    let name = format!("{} sites {bias} {} {}", task.dim(), row.name, loss.name);
+                    let name = format!("{} sites {bias} {activation} {}", task.dim(), loss.name);
                     equals_the_judge(&name, &network, loss, &batch);
                 }
             }

@@ -8,12 +8,14 @@
 mod superblock;
 mod theta;
 mod tiles;
+mod typed;
 
 use crate::batch::{Batch, Element};
 use crate::loss;
 use crate::network::{Network, Units};
 use crate::simd::dispatch;
-use fovea_core::activation::{Row, Visitor, visit};
+use fovea_core::Function;
+use fovea_core::activation::{Visitor, visit};
 use fovea_core::lanes::{BLOCK, LANES, Room};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -22,6 +24,7 @@ use superblock::{
     Accumulate, Backward, Errors, Forward, Preactivate, Rows, Squared, Theta, ThroughGates,
 };
 use tiles::Entries;
+use typed::Plain;
 
 /// Blocks whose samples share one lane accumulator.
 const SUPERBLOCK: usize = 8;
@@ -215,15 +218,7 @@ fn pass<T: Element>(
     let blocks = rows.used.len();
     let (width, n, outputs) = (network.hidden(), network.inputs(), theta.output_biases.len());
     sums.loss += match network.units() {
-        Units::Activation(row) if outputs == 0 && loss.name == loss::mse::ENTRY.name => {
-            through(row, Squared { theta, rows, summed: theta.rectified })
-        }
-        Units::Activation(row) => {
-            through(row, Forward { theta, rows });
-            let loss = loss::visit(loss, Errors { rows });
-            through(row, Backward { theta, rows });
-            loss
-        }
+        Units::Activation(phi) => units(phi, loss, theta, rows),
         Units::Gated { .. } => {
             dispatch(ThroughGates(Forward { theta, rows }));
             let loss = loss::visit(loss, Errors { rows });
@@ -242,8 +237,30 @@ fn pass<T: Element>(
     }
 }
 
-fn through<V: Visitor>(row: &Row, pass: V) -> V::Output {
-    visit(row.name, pass).ok().expect("an activation is registered")
+/// From the preactivations of units to the loss and its derivative by them.
+fn units<T: Element>(
+    phi: &Function,
+    loss: &'static loss::Row,
+    theta: &Theta<T>,
+    rows: &mut Rows<T>,
+) -> f64 {
+    if theta.output_biases.is_empty() && loss.name == loss::mse::ENTRY.name {
+        let summed = theta.rectified;
+        if let Ok(loss) = visit(phi.name(), Squared { theta, rows: &mut *rows, summed }) {
+            return loss;
+        }
+    }
+    through(phi, Forward { theta, rows });
+    let loss = loss::visit(loss, Errors { rows });
+    through(phi, Backward { theta, rows });
+    loss
+}
+
+/// A registered activation is known to the compiler; a typed one takes the plain path.
+fn through<V: Visitor<Output = ()> + Plain>(phi: &Function, pass: V) {
+    if let Err(pass) = visit(phi.name(), pass) {
+        pass.through(phi);
+    }
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ impl<T: Real> Theta<T> {
             readout: Vec::new(),
             output_biases: Vec::new(),
             rectified: network.readout().is_none()
-                && matches!(network.units(), Units::Activation(row) if row.name == relu),
+                && matches!(network.units(), Units::Activation(phi) if phi.name() == relu),
             trains_biases: parts.any(|part| part.name == "biases" && part.trained),
         }
     }

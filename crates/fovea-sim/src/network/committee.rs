@@ -1,18 +1,18 @@
 //! Soft committee machine: one hidden layer read out by its mean.
 
 use super::{Architecture, Hidden, Network, Units, one_output};
-use fovea_core::activation::{self, Row};
+use fovea_core::activation;
 use fovea_core::params::any;
 use fovea_core::registry::resolve;
 use fovea_core::streams::Streams;
-use fovea_core::{Entry, ParamError, Params, params};
+use fovea_core::{Entry, Function, ParamError, Params, params};
 
 params! {
     /// `y_hat = (1/K) sum_k phi(<w_k, x> + b_k)`, the readout fixed.
     pub struct Committee {
         ..hidden: Hidden;
-        /// Activation of the hidden units.
-        activation: &'static Row = &activation::relu::ENTRY, any(), "";
+        /// Activation of the hidden units: a registered one, or an expression in x.
+        activation: Function = Function::Registered(&activation::relu::ENTRY), any(), "";
     }
 }
 
@@ -26,7 +26,7 @@ impl Architecture for Committee {
         streams: &Streams,
     ) -> Result<Network, ParamError> {
         one_output("committee", outputs)?;
-        self.hidden.network(shape, Units::Activation(self.activation), 1, streams)
+        self.hidden.network(shape, Units::Activation(self.activation.clone()), 1, streams)
     }
 }
 

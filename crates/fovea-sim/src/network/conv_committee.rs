@@ -3,18 +3,18 @@
 //! What a committee would be if its fields tiled the torus exactly: the reference its fields are compared with.
 
 use super::{Architecture, Hidden, Network, Units, one_output};
-use fovea_core::activation::{self, Row};
+use fovea_core::activation;
 use fovea_core::params::any;
 use fovea_core::registry::resolve;
 use fovea_core::streams::Streams;
-use fovea_core::{Entry, ParamError, Params, params};
+use fovea_core::{Entry, Function, ParamError, Params, params};
 
 params! {
     /// `y_hat = (1/(K N)) sum_k sum_s phi(sum_i w_ki x_(i+s) + b_k)` over all `N` shifts `s`; `width` counts filters.
     pub struct ConvCommittee {
         ..hidden: Hidden;
-        /// Activation of the hidden units.
-        activation: &'static Row = &activation::relu::ENTRY, any(), "";
+        /// Activation of the hidden units: a registered one, or an expression in x.
+        activation: Function = Function::Registered(&activation::relu::ENTRY), any(), "";
     }
 }
 
@@ -29,7 +29,7 @@ impl Architecture for ConvCommittee {
     ) -> Result<Network, ParamError> {
         one_output("conv-committee", outputs)?;
         let shifts = shape.iter().product();
-        let units = Units::Activation(self.activation);
+        let units = Units::Activation(self.activation.clone());
         Ok(self.hidden.network(shape, units, shifts, streams)?.with_shared_rows())
     }
 }

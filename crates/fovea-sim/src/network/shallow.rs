@@ -1,15 +1,14 @@
 //! The form every architecture takes.
 
 use super::Bias;
-use fovea_core::ParamError;
-use fovea_core::activation::Row;
+use fovea_core::{Function, ParamError};
 use std::ops::Range;
 
 /// What hidden units do with their preactivation.
 #[derive(Clone, Debug)]
 pub enum Units {
     /// An activation function.
-    Activation(&'static Row),
+    Activation(Function),
     /// Pass it on where a fixed half-space gate is open: `<v_k, x> + c_k >= 0`.
     Gated {
         /// Gate vectors, row by row.
@@ -57,8 +56,8 @@ impl Network {
     }
 
     /// A committee on a ring of `n` sites, all weights zero.
-    pub fn committee(n: usize, width: usize, activation: &'static Row, bias: Bias) -> Self {
-        Self::new(&[n], width, Units::Activation(activation), bias)
+    pub fn committee(n: usize, width: usize, activation: impl Into<Function>, bias: Bias) -> Self {
+        Self::new(&[n], width, Units::Activation(activation.into()), bias)
     }
 
     /// The same network with every row of weights applied at all shifts.
@@ -185,6 +184,17 @@ impl Network {
     /// Output biases; none beside the plain mean.
     pub fn output_biases(&self) -> &[f64] {
         if self.parts.len() > 2 { &self.theta[self.range(3)] } else { &[] }
+    }
+
+    /// What is to be known of its construction.
+    pub fn notes(&self) -> Vec<String> {
+        match &self.units {
+            Units::Activation(Function::Typed(_)) => vec![
+                "the activation was typed: its units take the plain path, one number at a time, and not that of whole vectors"
+                    .to_owned(),
+            ],
+            _ => Vec::new(),
+        }
     }
 
     /// Takes over other parameters, in their order, and leaves the present ones in their place.

@@ -1,11 +1,11 @@
 //! Two-layer network: a committee with a readout and an output bias of its own.
 
 use super::{Architecture, Bias, Hidden, Network, Units};
-use fovea_core::activation::{self, Row};
+use fovea_core::activation;
 use fovea_core::params::{any, between, finite};
 use fovea_core::registry::resolve;
 use fovea_core::streams::Streams;
-use fovea_core::{Entry, ParamError, Params, params};
+use fovea_core::{Entry, Function, ParamError, Params, params};
 
 fovea_core::choice! {
     /// What becomes of the readout.
@@ -21,8 +21,8 @@ params! {
     /// `y_o = (1/K) sum_k v_ok phi(<w_k, x> + b_k) + c_o`; a readout of ones is the mean of a committee.
     pub struct TwoLayer {
         ..hidden: Hidden;
-        /// Activation of the hidden units.
-        activation: &'static Row = &activation::relu::ENTRY, any(), "";
+        /// Activation of the hidden units: a registered one, or an expression in x.
+        activation: Function = Function::Registered(&activation::relu::ENTRY), any(), "";
         /// Whether the readout is trained.
         readout: Readout = Readout::Trained, any(), "";
         /// Initial readout: one number for all units, or a list that repeats over them.
@@ -56,7 +56,7 @@ impl Architecture for TwoLayer {
         outputs: usize,
         streams: &Streams,
     ) -> Result<Network, ParamError> {
-        let units = Units::Activation(self.activation);
+        let units = Units::Activation(self.activation.clone());
         let network = self.hidden.network(shape, units, 1, streams)?;
         let width = self.hidden.width;
         let mut readout = vec![0.0; outputs * width];

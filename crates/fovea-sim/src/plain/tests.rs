@@ -24,6 +24,9 @@ fn ring(n: usize, labels: Labels) -> Task {
     task(&format!("nlgp(n={n}, gain=3)"), &[1.2, 0.6], labels, Target::Label)
 }
 
+/// Activations that are registered nowhere.
+const TYPED: [&str; 2] = ["x*tanh(x)", "abs(x) + sin(x/2)"];
+
 /// Settings under which every parameter of an architecture is away from zero and from its neighbours.
 fn architectures() -> Vec<(&'static str, &'static str)> {
     vec![
@@ -73,13 +76,13 @@ fn combinations(mut check: impl FnMut(&str, &Network, &'static loss::Row, &Task)
             if task.outputs() > 1 && outputs != "several" {
                 continue;
             }
-            for row in ACTIVATIONS {
-                if typed.starts_with("gated") && row.name != "relu" {
+            for activation in ACTIVATIONS.iter().map(|row| row.name).chain(TYPED) {
+                if typed.starts_with("gated") && activation != "relu" {
                     continue;
                 }
-                let network = network(typed, row.name, task);
+                let network = network(typed, activation, task);
                 for loss in loss::ALL {
-                    check(&format!("{typed} {} {}", row.name, loss.name), &network, loss, task);
+                    check(&format!("{typed} {activation} {}", loss.name), &network, loss, task);
                 }
             }
         }
@@ -125,6 +128,28 @@ fn the_judge_is_the_gradient_of_its_loss() {
             }
         }
     });
+}
+
+/// A registered activation behind a name of its own takes the plain path, and is the same to rounding.
+#[test]
+fn a_typed_activation_is_the_registered_one_it_spells() {
+    let (task, streams) = (ring(6, Labels::Iid), Streams::new(5));
+    let batch = Batch::new(&task, &streams, "train", 2, 300);
+    for (typed, _) in architectures().iter().filter(|(typed, _)| !typed.starts_with("gated")) {
+        for (name, spelled) in [("tanh", "tanh(x)"), ("relu", "(x + abs(x))/2")] {
+            let [registered, plain] =
+                [name, spelled].map(|activation| network(typed, activation, &task));
+            assert_eq!((registered.notes().len(), plain.notes().len()), (0, 1));
+            let numbers = |network: &Network| {
+                let mut lanes = Workspace::<f64>::new(network, 300);
+                let loss = lanes.loss_and_grad(network, &loss::mse::ENTRY, &batch);
+                [lanes.grad, vec![loss]].concat()
+            };
+            for (a, b) in numbers(&registered).iter().zip(numbers(&plain)) {
+                fovea_core::agree::within(*a, b, 1e-12, 1e-14).unwrap();
+            }
+        }
+    }
 }
 
 #[test]

@@ -218,7 +218,7 @@ impl<T: Element> Block<T> {
                 let (mean, width) = (1.0 / network.width() as f64, network.width());
                 let output = |o: usize| {
                     let readout = |k: usize| network.readout().map_or(1.0, |v| v[o * width + k]);
-                    let unit = |k: usize| readout(k) * (phi.value)(self.gate[k][s]);
+                    let unit = |k: usize| readout(k) * phi.value(self.gate[k][s]);
                     mean * (0..width).map(unit).sum::<f64>()
                         + network.output_biases().get(o).unwrap_or(&0.0)
                 };

@@ -122,7 +122,7 @@ impl Probe {
             });
         }
         let units = weights.len() / inputs;
-        let relu = Units::Activation(&fovea_core::activation::relu::ENTRY);
+        let relu = Units::Activation((&fovea_core::activation::relu::ENTRY).into());
         let network =
             Network::new(shape, units, relu, Bias::None).with(weights, &vec![0.0; units])?;
         Ok((self.observe)(&View { network: &network, held_out: &HeldOut::default() }))

@@ -123,7 +123,7 @@ impl Job {
         let units = match self.gates {
             Gates::At(record) => Units::Gated { gates: weights(record), offsets },
             Gates::Final => Units::Gated { gates: weights(steps.len() - 1), offsets },
-            Gates::Free => Units::Activation(&activation::relu::ENTRY),
+            Gates::Free => Units::Activation((&activation::relu::ENTRY).into()),
         };
         let network = Network::new(&[settings.n], settings.width, units, Bias::None)
             .with(&weights(self.begin()), &vec![0.0; settings.width])?;

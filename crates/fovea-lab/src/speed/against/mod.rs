@@ -3,11 +3,14 @@
 //! The other programs are written as fast as we know how: one compiled program for a whole run and bits from a hash in JAX,
 //! a gradient by hand and buffers made once in PyTorch. All are pinned to the same core and timed by their CPU time, repeat
 //! by repeat, so that whatever else the machine does meets all of them. After every run each says its loss on fresh
-//! samples: a program that does not learn what ours learns is not the same program.
+//! samples: a program that does not learn what ours learns is not the same program. In the same way tangent kernels are found
+//! in turns, by every way a program knows, and all have to be ours to rounding.
 
+mod kernels;
 mod opponent;
 mod table;
 
+pub use kernels::{KernelContest, Way};
 pub use opponent::{Missing, Opponent};
 pub use table::{lines, to_json};
 
@@ -16,6 +19,7 @@ use super::measure::{Machine, Setting};
 use super::row::Cores;
 use super::stats::Summary;
 use super::step::Trainer;
+use super::tangent;
 use super::workload::{self, Workload};
 use crate::bench::Bench;
 use crate::error::LabError;
@@ -76,6 +80,15 @@ pub struct Contest {
     pub load: Option<f64>,
 }
 
+/// What is compared.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// Training runs.
+    pub workloads: Vec<Workload>,
+    /// Tangent kernels.
+    pub kernels: Vec<tangent::Precision>,
+}
+
 /// Every workload, and who took part.
 pub struct Comparison {
     /// The machine.
@@ -86,12 +99,15 @@ pub struct Comparison {
     pub missing: Vec<Missing>,
     /// The workloads.
     pub contests: Vec<Contest>,
+    /// The tangent kernels.
+    pub kernels: Vec<KernelContest>,
 }
 
 impl Comparison {
-    /// Whether every program learned what ours has.
+    /// Whether every program learned what ours has, and every kernel is ours.
     pub fn agrees(&self) -> bool {
         self.contests.iter().flat_map(|contest| &contest.others).all(Contender::agrees)
+            && self.kernels.iter().all(KernelContest::agrees)
     }
 }
 
@@ -99,11 +115,15 @@ impl Comparison {
 ///
 /// # Errors
 /// No workload is called so.
-pub fn select(names: &[String]) -> Result<Vec<Workload>, LabError> {
-    let all = workload::ALL.map(|workload| workload.name.to_owned());
+pub fn select(names: &[String]) -> Result<Chosen, LabError> {
+    let training = workload::ALL.iter().map(|workload| workload.name);
+    let kernels = tangent::BOTH.into_iter().map(tangent::Precision::name);
+    let all: Vec<String> = training.chain(kernels).map(str::to_owned).collect();
     let chosen = super::chosen("workload", &all, names)?;
-    let is_chosen = |workload: &Workload| chosen.iter().any(|name| name == workload.name);
-    Ok(workload::ALL.into_iter().filter(is_chosen).collect())
+    let is_chosen = |name: &str| chosen.iter().any(|other| other == name);
+    let workloads = workload::ALL.into_iter().filter(|workload| is_chosen(workload.name)).collect();
+    let kernels = tangent::BOTH.into_iter().filter(|kernel| is_chosen(kernel.name())).collect();
+    Ok(Chosen { workloads, kernels })
 }
 
 /// Lets the programs that `python` can run take turns with ours; `None` where it was stopped.
@@ -112,25 +132,48 @@ pub fn select(names: &[String]) -> Result<Vec<Workload>, LabError> {
 /// `python` runs none of them, or one of them breaks down.
 pub fn compare(
     python: &str,
-    workloads: &[Workload],
+    chosen: &Chosen,
     setting: Setting,
     bench: &Bench<'_>,
 ) -> Result<Option<Comparison>, LabError> {
-    bench.progress.expect((workloads.len() * setting.turns) as u64);
+    let Chosen { workloads, kernels } = chosen;
+    bench.progress.expect(((workloads.len() + kernels.len()) * setting.turns) as u64);
     let machine = Machine::look()?;
-    let (mut opponents, missing) = opponent::start(python, machine.core)?;
-    let names: Vec<&'static str> = opponents.iter().map(|program| program.name).collect();
-    let family = workloads.len() * names.len();
-    let mut contests = Vec::new();
-    for workload in workloads {
-        let Some(turns) = take_turns(workload, &machine, &mut opponents, setting, bench)? else {
-            return Ok(None);
-        };
-        contests.push(turns.contest(*workload, &names, family)?);
+    let mut all = Comparison {
+        machine,
+        programs: Vec::new(),
+        missing: Vec::new(),
+        contests: Vec::new(),
+        kernels: Vec::new(),
+    };
+    let version = |program: &Opponent| (program.name, program.version.clone());
+    if !workloads.is_empty() {
+        let (mut programs, missing) =
+            opponent::start(python, all.machine.core, &opponent::TRAINING)?;
+        all.programs.extend(programs.iter().map(version));
+        all.missing.extend(missing);
+        let names: Vec<&'static str> = programs.iter().map(|program| program.name).collect();
+        let family = workloads.len() * names.len();
+        for workload in workloads {
+            let turns = take_turns(workload, &all.machine, &mut programs, setting, bench)?;
+            let Some(turns) = turns else { return Ok(None) };
+            all.contests.push(turns.contest(*workload, &names, family)?);
+        }
     }
-    let programs =
-        opponents.iter().map(|program| (program.name, program.version.clone())).collect();
-    Ok(Some(Comparison { machine, programs, missing, contests }))
+    if !kernels.is_empty() {
+        let (mut programs, missing) =
+            opponent::start(python, all.machine.core, &opponent::KERNELS)?;
+        let fresh = programs.iter().map(version).filter(|program| !all.programs.contains(program));
+        let fresh: Vec<_> = fresh.collect();
+        all.programs.extend(fresh);
+        all.missing.extend(missing);
+        for kernel in kernels {
+            let contest = kernels::contest(*kernel, &all.machine, &mut programs, setting, bench)?;
+            let Some(contest) = contest else { return Ok(None) };
+            all.kernels.push(contest);
+        }
+    }
+    Ok(Some(all))
 }
 
 /// All that was timed on one workload: the last program is ours.
@@ -252,11 +295,15 @@ mod tests {
     #[test]
     fn workloads_are_chosen_by_name_or_beginning() {
         let names = |given: &str| -> Vec<&str> {
-            select(&[given.to_owned()]).unwrap().iter().map(|workload| workload.name).collect()
+            let chosen = select(&[given.to_owned()]).unwrap();
+            let kernels = chosen.kernels.into_iter().map(tangent::Precision::name);
+            chosen.workloads.iter().map(|workload| workload.name).chain(kernels).collect()
         };
         assert_eq!(names("c"), ["c-relu", "c-sigmoid"]);
         assert_eq!(names("d"), ["d"]);
-        assert_eq!(select(&[]).unwrap().len(), 7);
+        assert_eq!(names("ntk"), ["ntk-f32", "ntk-f64"]);
+        let all = select(&[]).unwrap();
+        assert_eq!((all.workloads.len(), all.kernels.len()), (7, 2));
         assert!(select(&["f".to_owned()]).is_err());
     }
 }

@@ -8,12 +8,32 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// Programs that are tried: their package and their source, which stands behind what they share.
-const PROGRAMS: [(&str, &str); 2] = [
-    ("jax", include_str!("../opponents/jax_steps.py")),
-    ("torch", include_str!("../opponents/torch_steps.py")),
-];
-const SHARED: &str = include_str!("../opponents/serve.py");
+/// What every program begins with.
+const ANSWERS: &str = include_str!("../opponents/answers.py");
+
+/// Programs of one kind: what they share, and their packages and sources.
+pub(super) struct Programs {
+    shared: &'static str,
+    sources: [(&'static str, &'static str); 2],
+}
+
+/// Programs that train.
+pub(super) const TRAINING: Programs = Programs {
+    shared: include_str!("../opponents/serve.py"),
+    sources: [
+        ("jax", include_str!("../opponents/jax_steps.py")),
+        ("torch", include_str!("../opponents/torch_steps.py")),
+    ],
+};
+
+/// Programs that find tangent kernels.
+pub(super) const KERNELS: Programs = Programs {
+    shared: include_str!("../opponents/ntk_serve.py"),
+    sources: [
+        ("jax", include_str!("../opponents/ntk_jax.py")),
+        ("neural-tangents", include_str!("../opponents/ntk_neural_tangents.py")),
+    ],
+};
 
 /// A program that cannot take part, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,16 +75,17 @@ pub(super) struct Turn {
 pub(super) fn start(
     python: &str,
     core: Option<usize>,
+    Programs { shared, sources }: &Programs,
 ) -> Result<(Vec<Opponent>, Vec<Missing>), LabError> {
     let (mut running, mut missing) = (Vec::new(), Vec::new());
-    for (name, source) in PROGRAMS {
-        match Opponent::start(name, source, python, core)? {
+    for (name, source) in *sources {
+        match Opponent::start(name, &format!("{ANSWERS}\n{shared}\n{source}"), python, core)? {
             Ok(opponent) => running.push(opponent),
             Err(why) => missing.push(Missing { name, why, install: install(python, name) }),
         }
     }
     if running.is_empty() {
-        let names: Vec<&str> = PROGRAMS.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = sources.iter().map(|(name, _)| *name).collect();
         let whys: Vec<&str> = missing.iter().map(|missing| missing.why.as_str()).collect();
         return Err(refused(
             format!(
@@ -122,7 +143,7 @@ impl Opponent {
         };
         let core = core.map_or_else(|| "-1".to_owned(), |core| core.to_string());
         let mut child = Command::new(python)
-            .args(["-c", &format!("{SHARED}\n{source}"), &core])
+            .args(["-c", source, &core])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -155,6 +176,35 @@ impl Opponent {
         match (number("cpu"), number("loss")) {
             (Some(cpu), Some(loss)) if cpu > 0.0 => {
                 Ok(Turn { cpu, loss, used: number("used").unwrap_or(cpu) })
+            }
+            _ => Err(self.broken(&format!("answered {answer}"))),
+        }
+    }
+
+    /// Compiles the ways to find a tangent kernel and warms up; their names come back.
+    pub(super) fn prepare_kernel(&mut self, described: &Value) -> Result<Vec<String>, LabError> {
+        let answer = self.ask(&json!({ "prepare": described }))?;
+        let routes: Option<Vec<String>> = answer["routes"].as_array().and_then(|routes| {
+            routes.iter().map(|route| route.as_str().map(str::to_owned)).collect()
+        });
+        routes.ok_or_else(|| self.broken(&format!("answered {answer}")))
+    }
+
+    /// The kernel by one way, row by row.
+    pub(super) fn kernel(&mut self, route: &str) -> Result<Vec<f64>, LabError> {
+        let answer = self.ask(&json!({ "kernel": route }))?;
+        let kernel: Option<Vec<f64>> = answer["kernel"]
+            .as_array()
+            .and_then(|entries| entries.iter().map(Value::as_f64).collect());
+        kernel.ok_or_else(|| self.broken("answered without a kernel"))
+    }
+
+    /// CPU seconds of one kernel by one way, and of all it did for that.
+    pub(super) fn find(&mut self, route: &str) -> Result<[f64; 2], LabError> {
+        let answer = self.ask(&json!({ "run": route }))?;
+        match answer["cpu"].as_f64() {
+            Some(cpu) if cpu > 0.0 && cpu.is_finite() => {
+                Ok([cpu, answer["used"].as_f64().unwrap_or(cpu)])
             }
             _ => Err(self.broken(&format!("answered {answer}"))),
         }
@@ -209,7 +259,7 @@ mod tests {
 
     #[test]
     fn what_is_no_python_is_refused() {
-        let error = start("no-such-python", None).err().unwrap();
+        let error = start("no-such-python", None, &TRAINING).err().unwrap();
         assert!(error.to_string().starts_with("`against` is no-such-python: "), "{error}");
         assert_eq!(
             error.hint(),

@@ -2,7 +2,8 @@
 
 use super::super::Summary;
 use super::super::table::{BUSY, digits, disturbed, machine_json, machine_line, percent};
-use super::{Comparison, Contender, Contest};
+use super::super::tangent::about;
+use super::{Comparison, Contender, Contest, KernelContest, Way};
 use crate::present::aligned;
 use serde_json::{Value, json};
 
@@ -36,8 +37,14 @@ pub fn lines(comparison: &Comparison) -> Vec<String> {
         format!("{}, in turns on one core, each by its CPU time", programs.join(", ")),
         String::new(),
     ];
-    lines.extend(aligned(&cells));
-    lines.push(String::new());
+    if !comparison.contests.is_empty() {
+        lines.extend(aligned(&cells));
+        lines.push(String::new());
+    }
+    if !comparison.kernels.is_empty() {
+        lines.extend(aligned(&kernel_cells(&comparison.kernels)));
+        lines.push(String::new());
+    }
     lines.extend(comparison.contests.iter().map(|contest| {
         format!(
             "{}: {}, {} steps a turn",
@@ -46,14 +53,56 @@ pub fn lines(comparison: &Comparison) -> Vec<String> {
             contest.steps
         )
     }));
+    let kernels = comparison.kernels.iter().map(|contest| contest.precision);
+    lines.extend(kernels.map(|kernel| format!("{}: {}", kernel.name(), about(kernel))));
     let missing = comparison.missing.iter();
     lines.extend(missing.map(|m| format!("{} takes no part: {}; {}", m.name, m.why, m.install)));
     lines.extend(comparison.contests.iter().flat_map(disagreements));
     let busy = |contest: &Contest| {
         Some((contest.workload.name.to_owned(), contest.load.filter(|load| *load > BUSY)?))
     };
-    lines.extend(disturbed(comparison.contests.iter().filter_map(busy)));
+    let busy_kernel = |contest: &KernelContest| {
+        Some((contest.precision.name().to_owned(), contest.load.filter(|load| *load > BUSY)?))
+    };
+    let kernels = comparison.kernels.iter().filter_map(busy_kernel);
+    lines.extend(disturbed(comparison.contests.iter().filter_map(busy).chain(kernels)));
     lines
+}
+
+/// A row a kernel and way.
+fn kernel_cells(contests: &[KernelContest]) -> Vec<Vec<String>> {
+    let head = [
+        "workload",
+        "program",
+        "way",
+        "best kernels/s",
+        "median kernels/s",
+        "spread %",
+        "times best",
+        "times median",
+        "spread",
+        "gap (limit)",
+        "load %",
+    ];
+    let mut cells = vec![head.map(str::to_owned).to_vec()];
+    for contest in contests {
+        let name = contest.precision.name().to_owned();
+        let mut row = vec![name.clone(), OURS.to_owned(), String::new()];
+        row.extend(rate_cells(&contest.rate));
+        row.extend(["", "", "", ""].map(str::to_owned));
+        row.push(percent(contest.load));
+        cells.push(row);
+        for way in &contest.ways {
+            let mut row = vec![name.clone(), way.program.to_owned(), way.route.clone()];
+            row.extend(rate_cells(&way.rate));
+            let ratios = [way.best_ratio, way.median_ratio, way.ratio.spread];
+            row.extend(ratios.map(|x| format!("{x:.2}")));
+            row.push(format!("{:.1e} ({:.1e})", way.gap, contest.limit));
+            row.push(String::new());
+            cells.push(row);
+        }
+    }
+    cells
 }
 
 /// Programs whose loss is not ours.
@@ -134,6 +183,31 @@ pub fn to_json(comparison: &Comparison) -> Value {
             "against": contest.others.iter().map(other).collect::<Vec<_>>(),
         })
     };
+    let way = |contest: &KernelContest, way: &Way| {
+        json!({
+            "program": way.program,
+            "route": way.route,
+            "kernels_per_s": rate(&way.rate),
+            "ratio": {
+                "best": way.best_ratio,
+                "median": way.median_ratio,
+                "spread": way.ratio.spread,
+                "repeats": way.ratio.repeats,
+            },
+            "gap": if way.gap.is_finite() { json!(way.gap) } else { json!("inf") },
+            "limit": contest.limit,
+            "agrees": way.gap <= contest.limit,
+        })
+    };
+    let kernel = |contest: &KernelContest| {
+        json!({
+            "kernel": contest.precision.name(),
+            "about": about(contest.precision),
+            "kernels_per_s": rate(&contest.rate),
+            "foreign_load": contest.load,
+            "against": contest.ways.iter().map(|one| way(contest, one)).collect::<Vec<_>>(),
+        })
+    };
     let programs = comparison
         .programs
         .iter()
@@ -147,5 +221,6 @@ pub fn to_json(comparison: &Comparison) -> Value {
         "programs": programs.collect::<Vec<_>>(),
         "missing": missing.collect::<Vec<_>>(),
         "workloads": comparison.contests.iter().map(contest).collect::<Vec<_>>(),
+        "kernels": comparison.kernels.iter().map(kernel).collect::<Vec<_>>(),
     })
 }

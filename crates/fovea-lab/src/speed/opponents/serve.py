@@ -1,47 +1,12 @@
-"""What both opponents share: one core, the law of the samples, and answering requests line by line.
+"""What both opponents in training share: the law of the samples, and answering requests.
 
-Called with the number of a core (-1 for any). Each line on stdin is a request in JSON, each line on stdout its answer:
+Each line on stdin is a request in JSON, each line on stdout its answer:
 
     {"prepare": {workload}}   compiles and warms up             {"route": how samples are coloured}
     {"run": seed}             trains a fresh network, timed     {"cpu": s, "loss": on fresh samples, "used": CPU s in all}
 
-The first answer comes without a request: {"name": ..., "version": ...} or {"missing": package, "why": ...}.
 The loss is 1/2 mean (y_hat - y)^2, labels are 0 for the first half of a batch (class neg) and 1 for the second (pos).
 """
-import json
-import os
-import signal
-import sys
-import time
-
-signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever asks
-CORE = int(sys.argv[1])
-if CORE >= 0 and hasattr(os, "sched_setaffinity"):
-    os.sched_setaffinity(0, {CORE})  # before any library counts the cores
-for _variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-    os.environ[_variable] = "1"
-os.environ["JAX_PLATFORMS"] = "cpu"
-os.environ["CUDA_VISIBLE_DEVICES"] = ""
-
-# Libraries may print; only answers go where stdout went.
-ANSWERS = os.fdopen(os.dup(1), "w")
-os.dup2(2, 1)
-
-
-def answer(**words):
-    print(json.dumps(words), file=ANSWERS, flush=True)
-
-
-def missing(error):
-    answer(missing=error.name or str(error), why=str(error))
-    sys.exit(0)
-
-
-try:
-    import numpy as np
-except ImportError as error:
-    missing(error)
-
 EVALUATED = 40_000  # samples of a held-out loss
 MODE_FLOOR = 1e-7  # modes below this share of the largest eigenvalue are lost in single precision
 

@@ -1,0 +1,93 @@
+//! What is done to every number of a block.
+
+use super::Folded;
+use crate::simd::{Kernel, Level, Simd, dispatch_at};
+use fovea_core::activation::{Activation, Visitor};
+use fovea_core::lanes::{BLOCK, LANES, Real};
+use std::marker::PhantomData;
+
+/// `theta += errors (of_weights inner + of_biases)`.
+pub(super) struct Join<'a, T> {
+    pub(super) theta: &'a mut [[T; BLOCK]],
+    pub(super) errors: &'a [[T; BLOCK]],
+    pub(super) inner: &'a [[T; BLOCK]],
+    pub(super) layer: &'a Folded<T>,
+}
+
+impl<T: Real> Kernel for Join<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let [weights, biases] =
+            [self.layer.of_weights, self.layer.of_biases].map(|x| T::splat(s, x));
+        let all =
+            halves_mut(self.theta).iter_mut().zip(halves(self.errors)).zip(halves(self.inner));
+        for ((theta, errors), inner) in all {
+            let inner = T::times_plus(s, T::load(s, inner), weights, biases);
+            let sum = T::times_plus(s, T::load(s, errors), inner, T::load(s, theta));
+            T::store(s, sum, theta);
+        }
+    }
+}
+
+/// `out *= by`.
+pub(super) struct Multiply<'a, T> {
+    pub(super) by: &'a [[T; BLOCK]],
+    pub(super) out: &'a mut [[T; BLOCK]],
+}
+
+impl<T: Real> Kernel for Multiply<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for (out, by) in halves_mut(self.out).iter_mut().zip(halves(self.by)) {
+            T::store(s, T::times(s, T::load(s, out), T::load(s, by)), out);
+        }
+    }
+}
+
+/// Preactivations become slopes; values are written beside them.
+pub(super) struct Activate<'a, T> {
+    pub(super) level: Level,
+    pub(super) z: &'a mut [[T; BLOCK]],
+    pub(super) h: &'a mut [[T; BLOCK]],
+}
+
+struct Through<'a, T, A>(Activate<'a, T>, PhantomData<A>);
+
+impl<T: Real> Visitor for Activate<'_, T> {
+    type Output = ();
+    fn visit<A: Activation>(self) {
+        dispatch_at(self.level, Through::<T, A>(self, PhantomData));
+    }
+}
+
+impl<T: Real, A: Activation> Kernel for Through<'_, T, A> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for (z, h) in halves_mut(self.0.z).iter_mut().zip(halves_mut(self.0.h)) {
+            // Vectors around the loops keep the compiler on the lanes.
+            let mut lanes = [T::ZERO; LANES];
+            T::store(s, T::load(s, z), &mut lanes);
+            for l in 0..LANES {
+                lanes[l] = A::value(lanes[l]);
+            }
+            let value = T::load(s, &lanes);
+            T::store(s, if A::SLOPE_FROM_VALUE { value } else { T::load(s, z) }, &mut lanes);
+            for l in 0..LANES {
+                lanes[l] = A::slope_from(lanes[l]);
+            }
+            T::store(s, T::load(s, &lanes), z);
+            T::store(s, value, h);
+        }
+    }
+}
+
+fn halves<T>(blocks: &[[T; BLOCK]]) -> &[[T; LANES]] {
+    blocks.as_flattened().as_chunks().0
+}
+
+fn halves_mut<T>(blocks: &mut [[T; BLOCK]]) -> &mut [[T; LANES]] {
+    blocks.as_flattened_mut().as_chunks_mut().0
+}
