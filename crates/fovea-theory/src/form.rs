@@ -1,7 +1,7 @@
 //! What a registered closed form is.
 //!
 //! A form file holds its equation as documentation, the plain function a program calls, an `Args` struct made by
-//! [`params!`](fovea_core::params!), and `ENTRY`, the row the shells read. [`with`] is the bridge between the two.
+//! [`params!`](fovea_core::params!), and `ENTRY`, the row the shells read. [`with`] and [`number`] are the bridge between the two.
 
 use crate::cell_flow::CellError;
 use crate::spins::SpinsError;
@@ -9,7 +9,7 @@ use fovea_core::ode::OdeError;
 use fovea_core::ring::RingError;
 use fovea_core::{Field, ParamError, Value};
 
-pub use crate::given::{Given, with};
+pub use crate::given::{Given, number, with};
 
 /// Evaluates a form at the arguments given, the rest at their defaults.
 pub type Eval = fn(&Given<'_>) -> Result<Value, FormError>;

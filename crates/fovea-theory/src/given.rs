@@ -1,6 +1,6 @@
 //! Where a closed form is evaluated: at one set of arguments, or at many that differ in some numbers.
 //!
-//! [`with`] is the bridge from what a shell hands over to the plain function of a form.
+//! [`with`] and [`number`] are the bridge from what a shell hands over to the plain function of a form.
 
 use crate::form::{Control, Form, FormError};
 use fovea_core::params::Assignments;
@@ -99,27 +99,77 @@ pub fn with<P: Params>(
     given: &Given<'_>,
     value: impl Fn(P) -> Result<Value, FormError>,
 ) -> Result<Value, FormError> {
+    answers(given, value)
+}
+
+/// The same for a form whose value is one number: at many sets it stays one, from the function to its place.
+///
+/// # Errors
+/// As of [`with`].
+pub fn number<P: Params>(
+    given: &Given<'_>,
+    value: impl Fn(P) -> Result<f64, FormError>,
+) -> Result<Value, FormError> {
+    answers(given, value)
+}
+
+/// What a form answers.
+trait Answer {
+    /// The number it is, if it is one.
+    fn real(&self) -> Option<f64>;
+    /// It as a value.
+    fn value(self) -> Value;
+}
+
+impl Answer for f64 {
+    #[inline(always)]
+    fn real(&self) -> Option<f64> {
+        Some(*self)
+    }
+    fn value(self) -> Value {
+        Value::Real(self)
+    }
+}
+
+impl Answer for Value {
+    fn real(&self) -> Option<f64> {
+        if let Value::Real(x) = self { Some(*x) } else { None }
+    }
+    fn value(self) -> Value {
+        self
+    }
+}
+
+fn answers<P: Params, A: Answer>(
+    given: &Given<'_>,
+    value: impl Fn(P) -> Result<A, FormError>,
+) -> Result<Value, FormError> {
     let Some(Many { columns, sink, done }) = &given.many else {
-        let value = value(resolve(given.assigned)?)?;
+        let value = value(resolve(given.assigned)?)?.value();
         return if has_nan(&value) { Err(FormError::Undefined) } else { Ok(value) };
     };
-    let mut base = P::default();
+    let mut args = P::default();
     for (key, value) in given.assigned {
-        base.assign(key, value)?;
+        args.assign(key, value)?;
     }
     let sets = columns.iter().map(|(_, numbers)| numbers.len()).min().unwrap_or(0);
     let mut sink = sink.borrow_mut();
     for set in 0..sets {
-        let mut args = base.clone();
         for (field, numbers) in *columns {
             args.put(*field, numbers[set])?;
         }
         args.check()?;
-        match (&mut *sink, value(args)?) {
-            (Sink::Reals(out), Value::Real(x)) if !x.is_nan() => out[set] = x,
-            (_, value) if has_nan(&value) => return Err(FormError::Undefined),
-            (Sink::Values(take), value) => take(value),
-            (Sink::Reals(_), _) => break,
+        let answer = value(args.clone())?;
+        match (&mut *sink, answer.real()) {
+            (Sink::Reals(out), Some(x)) if !x.is_nan() => out[set] = x,
+            (sink, _) => {
+                let value = answer.value();
+                match sink {
+                    _ if has_nan(&value) => return Err(FormError::Undefined),
+                    Sink::Values(take) => take(value),
+                    Sink::Reals(_) => break,
+                }
+            }
         }
         done.set(set + 1);
     }

@@ -21,7 +21,7 @@
 //! # Checked by
 //! Closed forms of four laws, both ends of $`a`$ and of the gain below; sampled gated means of independent sites.
 
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use crate::site::{Site, SiteLaw};
 use fovea_core::params::{Schema, above, any, at_least, between};
 use fovea_core::{Params, params};
@@ -87,10 +87,10 @@ pub const ENTRY: Form = Form {
     checks: "closed forms of four laws; both ends of a and of the gain; sampled gated means",
     control: Control {
         what: "the Gaussian line sqrt(2/pi) a, which no law amplifies",
-        eval: |given| with(given, |a: Args| Ok(phi(Site::Gaussian, a.a).into())),
+        eval: |given| number(given, |a: Args| Ok(phi(Site::Gaussian, a.a))),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(phi(a.site(), a.a).into())),
+    eval: |given| number(given, |a: Args| Ok(phi(a.site(), a.a))),
 };
 
 #[cfg(test)]

@@ -17,7 +17,7 @@
 //! # Checked by
 //! The order of its distance from `amplifier.phi` below.
 
-use crate::form::{Control, Form, FormError, with};
+use crate::form::{Control, Form, FormError, number};
 use crate::site::{Site, SiteLaw};
 use fovea_core::params::{Schema, above, any, between};
 use fovea_core::{Params, params};
@@ -71,10 +71,10 @@ pub const ENTRY: Form = Form {
     checks: "the order of its distance from amplifier.phi",
     control: Control {
         what: "the cubic term without sqrt(2/pi), as in the published program",
-        eval: |given| with(given, |a: Args| Ok(published(a.kurtosis()?, a.a).into())),
+        eval: |given| number(given, |a: Args| Ok(published(a.kurtosis()?, a.a))),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(taylor(a.kurtosis()?, a.a).into())),
+    eval: |given| number(given, |a: Args| Ok(taylor(a.kurtosis()?, a.a))),
 };
 
 #[cfg(test)]

@@ -23,7 +23,7 @@
 //! Mehler series of 30 digits, perfect correlation, and the closed form of the uniform law, below.
 
 use super::{Law, Marginal};
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, any, at_least, between};
 use fovea_core::quadrature::{Rule, adaptive_split, gauss_legendre};
 use fovea_core::{Params, params};
@@ -115,10 +115,10 @@ pub const ENTRY: Form = Form {
     checks: "Mehler series; perfect correlation; sampled covariances",
     control: Control {
         what: "the latent correlation itself",
-        eval: |given| with(given, |a: Args| Ok(a.rho.into())),
+        eval: |given| number(given, |a: Args| Ok(a.rho)),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(cov(Marginal::new(a.marginal, a.k), a.rho).into())),
+    eval: |given| number(given, |a: Args| Ok(cov(Marginal::new(a.marginal, a.k), a.rho))),
 };
 
 #[cfg(test)]

@@ -17,7 +17,7 @@
 //! # Checked by
 //! Unit vectors of the plane, below.
 
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number, with};
 use fovea_core::params::{Schema, finite};
 use fovea_core::{Params, Value, params};
 
@@ -56,7 +56,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(Value::Real(polygon(&a.w) / 1.783))),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(polygon(&a.w).into())),
+    eval: |given| number(given, |a: Args| Ok(polygon(&a.w))),
 };
 
 #[cfg(test)]

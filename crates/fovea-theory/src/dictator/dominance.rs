@@ -21,7 +21,7 @@
 //! # Checked by
 //! The solid angle of the cone at `n = 3` and a nested integral at `n = 4` below; counts in the experiment `dictator`.
 
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, between};
 use fovea_core::quadrature::{Rule, gauss_legendre};
 use fovea_core::{Params, params};
@@ -78,10 +78,10 @@ pub const ENTRY: Form = Form {
     checks: "a solid angle; a nested integral; counted draws",
     control: Control {
         what: "weights with exponential tails: n/2^(n-1), the law of a broken stick",
-        eval: |given| with(given, |a: Args| Ok((a.n as f64 * libm::exp2(1.0 - a.n as f64)).into())),
+        eval: |given| number(given, |a: Args| Ok(a.n as f64 * libm::exp2(1.0 - a.n as f64))),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(dominance(a.n).into())),
+    eval: |given| number(given, |a: Args| Ok(dominance(a.n))),
 };
 
 #[cfg(test)]

@@ -18,7 +18,7 @@
 //! Published edges and the sign of the margin on both sides, below.
 
 use super::fixed_point::{fixed_point, sign_cov};
-use crate::form::{Control, Form, FormError, with};
+use crate::form::{Control, Form, FormError, number, with};
 use fovea_core::params::{Schema, any, between, finite_above};
 use fovea_core::ring::{Kernel, RingKernel};
 use fovea_core::{Params, Value, params};
@@ -88,7 +88,7 @@ pub const ENTRY: Form = Form {
     checks: "published edges; the margin on both sides",
     control: Control {
         what: "where a quarter of the vote is left to the site, instead of a half",
-        eval: |given| with(given, |a: Args| Ok(edge_at(a.n, a.xi_neg, a.kernel, -0.5)?.into())),
+        eval: |given| number(given, |a: Args| Ok(edge_at(a.n, a.xi_neg, a.kernel, -0.5)?)),
     },
     schema: Args::schema,
     eval: |given| with(given, |a: Args| Ok(Value::Real(edge(a.n, a.xi_neg, a.kernel)?))),

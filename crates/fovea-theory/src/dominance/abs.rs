@@ -17,7 +17,7 @@
 //! # Checked by
 //! `tests/oracle`; quadrature below.
 
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, finite_above};
 use fovea_core::{Params, params};
 use std::f64::consts::FRAC_2_PI;
@@ -54,10 +54,10 @@ pub const ENTRY: Form = Form {
     checks: "reference values; quadrature",
     control: Control {
         what: "the classes exchanged",
-        eval: |given| with(given, |a: Args| Ok(abs(a.std_neg, a.std_pos).into())),
+        eval: |given| number(given, |a: Args| Ok(abs(a.std_neg, a.std_pos))),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(abs(a.std_pos, a.std_neg).into())),
+    eval: |given| number(given, |a: Args| Ok(abs(a.std_pos, a.std_neg))),
 };
 
 #[cfg(test)]

@@ -21,7 +21,7 @@
 //! The reference values and Gaussian limits below.
 
 use super::{Law, Radial, half_logistic_moments, ln_gamma_bend};
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, any, between, finite_above};
 use fovea_core::special::ln_beta;
 use fovea_core::{Params, params};
@@ -83,11 +83,11 @@ pub const ENTRY: Form = Form {
     checks: "reference values; Gaussian limits; sampled gated means",
     control: Control {
         what: "the Gaussian constant 1/sqrt(2 pi), whatever the radius",
-        eval: |given| with(given, |_: Args| Ok((1.0 / (2.0 * PI).sqrt()).into())),
+        eval: |given| number(given, |_: Args| Ok(1.0 / (2.0 * PI).sqrt())),
     },
     schema: Args::schema,
     eval: |given| {
-        with(given, |a: Args| Ok(half_mean_abs(Radial::new(a.radius, a.dof, a.beta), a.n).into()))
+        number(given, |a: Args| Ok(half_mean_abs(Radial::new(a.radius, a.dof, a.beta), a.n)))
     },
 };
 

@@ -19,7 +19,7 @@
 //! The published values below; the beta function to 40 digits in `kur`.
 
 use super::abs_moment;
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, above};
 use fovea_core::{Params, params};
 
@@ -58,10 +58,10 @@ pub const ENTRY: Form = Form {
     checks: "thirteen published values; the uniform limit; sampled fourth moments at k > 8",
     control: Control {
         what: "the law not brought to unit variance, E x^4 - 3",
-        eval: |given| with(given, |a: Args| Ok((abs_moment(a.k, 4.0) - 3.0).into())),
+        eval: |given| number(given, |a: Args| Ok(abs_moment(a.k, 4.0) - 3.0)),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(excess_kurtosis(a.k).into())),
+    eval: |given| number(given, |a: Args| Ok(excess_kurtosis(a.k))),
 };
 
 #[cfg(test)]

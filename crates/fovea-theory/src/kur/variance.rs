@@ -17,7 +17,7 @@
 //! Quadrature over the quantile below; the beta function to 40 digits in `kur`.
 
 use super::abs_moment;
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, above};
 use fovea_core::{Params, params};
 
@@ -52,10 +52,10 @@ pub const ENTRY: Form = Form {
     checks: "40-digit values; quadrature; sampled variances",
     control: Control {
         what: "the beta function without its factor 1/k",
-        eval: |given| with(given, |a: Args| Ok((a.k * variance(a.k)).into())),
+        eval: |given| number(given, |a: Args| Ok(a.k * variance(a.k))),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(variance(a.k).into())),
+    eval: |given| number(given, |a: Args| Ok(variance(a.k))),
 };
 
 #[cfg(test)]

@@ -19,7 +19,7 @@
 
 use super::abs_moment;
 use super::excess_kurtosis::excess_kurtosis;
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number, with};
 use fovea_core::params::{Schema, between};
 use fovea_core::{Params, params};
 
@@ -76,7 +76,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(exponent_at(a.excess).into())),
+    eval: |given| number(given, |a: Args| Ok(exponent_at(a.excess))),
 };
 
 #[cfg(test)]

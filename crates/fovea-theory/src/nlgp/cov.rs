@@ -18,7 +18,7 @@
 //! `tests/oracle`; limits below.
 
 use super::arc;
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, above, between};
 use fovea_core::{Params, params};
 
@@ -56,10 +56,10 @@ pub const ENTRY: Form = Form {
     checks: "reference values; both limits of the gain; sampled covariances",
     control: Control {
         what: "the latent correlation itself, note 000 (1)-(2)",
-        eval: |given| with(given, |a: Args| Ok(a.rho.into())),
+        eval: |given| number(given, |a: Args| Ok(a.rho)),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(cov(a.rho, a.gain).into())),
+    eval: |given| number(given, |a: Args| Ok(cov(a.rho, a.gain))),
 };
 
 #[cfg(test)]

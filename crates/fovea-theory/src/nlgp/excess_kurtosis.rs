@@ -18,7 +18,7 @@
 //! `tests/oracle`, as part of `nlgp.marginal`; the fourth moment and both ends below.
 
 use super::arc;
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, above};
 use fovea_core::quadrature::adaptive;
 use fovea_core::{Params, params};
@@ -72,10 +72,10 @@ pub const ENTRY: Form = Form {
     checks: "reference values; both limits of the gain; sampled fourth moments",
     control: Control {
         what: "the convention erf(g z/sqrt 2)",
-        eval: |given| with(given, |a: Args| Ok(excess_kurtosis(a.gain * FRAC_1_SQRT_2).into())),
+        eval: |given| number(given, |a: Args| Ok(excess_kurtosis(a.gain * FRAC_1_SQRT_2))),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(excess_kurtosis(a.gain).into())),
+    eval: |given| number(given, |a: Args| Ok(excess_kurtosis(a.gain))),
 };
 
 #[cfg(test)]

@@ -19,7 +19,7 @@
 
 use super::cov::cov;
 use super::normalizer::normalizer;
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, above, between};
 use fovea_core::{Params, params};
 use std::f64::consts::PI;
@@ -69,10 +69,10 @@ pub const ENTRY: Form = Form {
     checks: "both limits of the gain; the mean of a filtered field, integrated and sampled",
     control: Control {
         what: "the whole covariance, note 000 (8) without its half",
-        eval: |given| with(given, |a: Args| Ok(cov(a.rho, a.gain).into())),
+        eval: |given| number(given, |a: Args| Ok(cov(a.rho, a.gain))),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(f_site(a.rho, a.gain).into())),
+    eval: |given| number(given, |a: Args| Ok(f_site(a.rho, a.gain))),
 };
 
 #[cfg(test)]

@@ -17,7 +17,7 @@
 //! Quadrature and `nlgp.cond_mean` below.
 
 use super::normalizer::normalizer;
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, above};
 use fovea_core::{Params, params};
 use std::f64::consts::{PI, SQRT_2};
@@ -53,12 +53,10 @@ pub const ENTRY: Form = Form {
     checks: "quadrature; nlgp.cond_mean at rho = 1",
     control: Control {
         what: "the normalised site, divided by the root of Z(g)",
-        eval: |given| {
-            with(given, |a: Args| Ok((half_moment(a.gain) / normalizer(a.gain).sqrt()).into()))
-        },
+        eval: |given| number(given, |a: Args| Ok(half_moment(a.gain) / normalizer(a.gain).sqrt())),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(half_moment(a.gain).into())),
+    eval: |given| number(given, |a: Args| Ok(half_moment(a.gain))),
 };
 
 #[cfg(test)]

@@ -20,7 +20,7 @@
 
 use super::cov::cov;
 use crate::cumulants::Cumulants;
-use crate::form::{Control, Form, FormError, with};
+use crate::form::{Control, Form, FormError, number, with};
 use fovea_core::fourier::basis_vector;
 use fovea_core::params::{Schema, above, any, at_least, between, finite_above};
 use fovea_core::ring::{Kernel, RingKernel, circulant_eigs};
@@ -90,9 +90,7 @@ pub const ENTRY: Form = Form {
     checks: "the sum over all sites; sampled coefficients",
     control: Control {
         what: "the kurtosis of one site, as if a coefficient had the law of a site",
-        eval: |given| {
-            with(given, |a: Args| Ok(super::excess_kurtosis::excess_kurtosis(a.gain).into()))
-        },
+        eval: |given| number(given, |a: Args| Ok(super::excess_kurtosis::excess_kurtosis(a.gain))),
     },
     schema: Args::schema,
     eval: |given| with(given, |a: Args| a.value()),

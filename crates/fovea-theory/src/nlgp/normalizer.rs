@@ -17,7 +17,7 @@
 //! Quadrature and limits below.
 
 use super::arc;
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, above};
 use fovea_core::{Params, params};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
@@ -53,10 +53,10 @@ pub const ENTRY: Form = Form {
     checks: "quadrature; both limits of the gain; the brute force of the simulator",
     control: Control {
         what: "the convention erf(g z/sqrt 2), whose argument is g^2/(1+g^2)",
-        eval: |given| with(given, |a: Args| Ok(normalizer(a.gain * FRAC_1_SQRT_2).into())),
+        eval: |given| number(given, |a: Args| Ok(normalizer(a.gain * FRAC_1_SQRT_2))),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(normalizer(a.gain).into())),
+    eval: |given| number(given, |a: Args| Ok(normalizer(a.gain))),
 };
 
 #[cfg(test)]

@@ -16,7 +16,7 @@
 //! # Checked by
 //! `tests/oracle`; sampled chains in the check `finite_width`.
 
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number, with};
 use fovea_core::params::{Schema, at_least, between};
 use fovea_core::{Params, params};
 
@@ -63,5 +63,5 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(ratio(&a.widths, a.leak).into())),
+    eval: |given| number(given, |a: Args| Ok(ratio(&a.widths, a.leak))),
 };

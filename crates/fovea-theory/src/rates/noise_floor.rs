@@ -16,7 +16,7 @@
 //! # Checked by
 //! The recursion of the variance below; sampled descent in the check `learning_rates`.
 
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, at_least, finite_above};
 use fovea_core::{ParamError, Params, params};
 
@@ -66,10 +66,10 @@ pub const ENTRY: Form = Form {
     checks: "the recursion of the variance; sampled descent",
     control: Control {
         what: "its limit at small rates, lr s^2 / (2 lambda)",
-        eval: |given| with(given, |a: Args| Ok((0.5 * a.lr * a.noise / a.curvature).into())),
+        eval: |given| number(given, |a: Args| Ok(0.5 * a.lr * a.noise / a.curvature)),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(noise_floor(a.lr, a.curvature, a.noise).into())),
+    eval: |given| number(given, |a: Args| Ok(noise_floor(a.lr, a.curvature, a.noise))),
 };
 
 #[cfg(test)]

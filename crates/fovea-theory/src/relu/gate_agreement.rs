@@ -17,7 +17,7 @@
 //! # Checked by
 //! `tests/oracle`; neighbours at a trillionth of a turn below.
 
-use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, number, one_entry_a_site};
 use crate::gaussian_flow::GaussianFlow;
 use crate::pair::{Pair, largest};
 use crate::relu::pair_vec::shifted_bump;
@@ -103,10 +103,10 @@ pub const ENTRY: Form = Form {
     checks: "reference values; neighbours at a trillionth of a turn; sampled gates",
     control: Control {
         what: "the agreement over class pos alone, 1 - theta_1/pi",
-        eval: |given| with(given, |a: Args| Ok(a.of_one_class()?.into())),
+        eval: |given| number(given, |a: Args| Ok(a.of_one_class()?)),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(a.value()?.into())),
+    eval: |given| number(given, |a: Args| Ok(a.value()?)),
 };
 
 #[cfg(test)]

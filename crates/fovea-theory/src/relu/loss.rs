@@ -23,7 +23,7 @@
 //! `tests/oracle`; `tests/relu_flow` (difference quotients against the velocity); the form for one unit below.
 
 use crate::committee_flow::{CONSTANT, GAUSSIAN};
-use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
+use crate::form::{Control, Form, FormError, bump, number, one_entry_a_site, with};
 use crate::gaussian_flow::{GaussianFlow, quadratic};
 use crate::pair::Pair;
 use fovea_core::fourier::to_fourier;
@@ -103,7 +103,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(Value::Real(2.0 * a.value()?))),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(a.value()?.into())),
+    eval: |given| number(given, |a: Args| Ok(a.value()?)),
 };
 
 #[cfg(test)]

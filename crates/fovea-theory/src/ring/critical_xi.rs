@@ -17,7 +17,7 @@
 //! # Checked by
 //! `tests/oracle`; `fovea_core::ring` (eleven ring sizes).
 
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, between};
 use fovea_core::ring::psd_limit;
 use fovea_core::{Params, params};
@@ -52,8 +52,8 @@ pub const ENTRY: Form = Form {
     checks: "reference values; eleven ring sizes",
     control: Control {
         what: "the asymptotic value sqrt(n/pi), where the two exponentials balance",
-        eval: |given| with(given, |a: Args| Ok((a.n as f64 / std::f64::consts::PI).sqrt().into())),
+        eval: |given| number(given, |a: Args| Ok((a.n as f64 / std::f64::consts::PI).sqrt())),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(critical_xi(a.n).into())),
+    eval: |given| number(given, |a: Args| Ok(critical_xi(a.n))),
 };

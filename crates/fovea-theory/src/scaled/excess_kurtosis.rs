@@ -18,7 +18,7 @@
 //! # Checked by
 //! Quadrature over $`s`$, and `elliptical.excess_kurtosis`, below.
 
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Range, Schema, any};
 use fovea_core::{Params, params};
 
@@ -82,10 +82,10 @@ pub const ENTRY: Form = Form {
     checks: "quadrature over s; elliptical.excess_kurtosis; sampled fourth moments",
     control: Control {
         what: "the sum of the two excess kurtoses, as of a sum of cumulants",
-        eval: |given| with(given, |a: Args| Ok((a.base + a.factor.fourth_moment() - 3.0).into())),
+        eval: |given| number(given, |a: Args| Ok(a.base + a.factor.fourth_moment() - 3.0)),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(excess_kurtosis(a.factor, a.base).into())),
+    eval: |given| number(given, |a: Args| Ok(excess_kurtosis(a.factor, a.base))),
 };
 
 #[cfg(test)]

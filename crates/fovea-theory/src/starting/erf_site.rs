@@ -17,7 +17,7 @@
 //! # Checked by
 //! `tests/oracle`; both limits below.
 
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use crate::nlgp::normalizer::normalizer;
 use crate::starting::erf_gauss::erf_gauss;
 use fovea_core::params::{Schema, above, finite};
@@ -77,11 +77,11 @@ pub const ENTRY: Form = Form {
     control: Control {
         what: "erf(alpha X) without its sqrt 2",
         eval: |given| {
-            with(given, |a: Args| Ok(erf_site(a.alpha * std::f64::consts::SQRT_2, a.gain).into()))
+            number(given, |a: Args| Ok(erf_site(a.alpha * std::f64::consts::SQRT_2, a.gain)))
         },
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(erf_site(a.alpha, a.gain).into())),
+    eval: |given| number(given, |a: Args| Ok(erf_site(a.alpha, a.gain))),
 };
 
 #[cfg(test)]

@@ -16,7 +16,7 @@
 //! # Checked by
 //! `tests/oracle` through `starting.relu`; the chi law below.
 
-use crate::form::{Control, Form, FormError, with};
+use crate::form::{Control, Form, FormError, number, with};
 use fovea_core::params::{Schema, any, between, finite_above};
 use fovea_core::quadrature::adaptive;
 use fovea_core::ring::{Kernel, RingKernel};
@@ -76,7 +76,7 @@ pub const ENTRY: Form = Form {
     checks: "reference values through starting.relu; the chi law; sampled norms",
     control: Control {
         what: "the root of the mean square, sqrt(n), which is the norm of signs",
-        eval: |given| with(given, |a: Args| Ok((a.n as f64).sqrt().into())),
+        eval: |given| number(given, |a: Args| Ok((a.n as f64).sqrt())),
     },
     schema: Args::schema,
     eval: |given| with(given, |a: Args| a.value()),

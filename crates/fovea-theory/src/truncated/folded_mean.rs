@@ -16,7 +16,7 @@
 //! # Checked by
 //! Quadrature below.
 
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, finite, finite_above};
 use fovea_core::special::erf;
 use fovea_core::{Params, params};
@@ -61,10 +61,10 @@ pub const ENTRY: Form = Form {
     checks: "quadrature; both ends of the mean",
     control: Control {
         what: "note 001 (76): s^2 before the exponential, s inside it",
-        eval: |given| with(given, |a: Args| Ok(source_form(a.mean, a.std).into())),
+        eval: |given| number(given, |a: Args| Ok(source_form(a.mean, a.std))),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(folded_mean(a.mean, a.std).into())),
+    eval: |given| number(given, |a: Args| Ok(folded_mean(a.mean, a.std))),
 };
 
 #[cfg(test)]

@@ -17,7 +17,7 @@
 //! Quadrature and both ends below.
 
 use super::Tail;
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, finite, finite_above};
 use fovea_core::{Params, params};
 
@@ -55,12 +55,10 @@ pub const ENTRY: Form = Form {
     checks: "quadrature; both ends of the mean",
     control: Control {
         what: "the mean of |S|, which note 001 (76) intends",
-        eval: |given| {
-            with(given, |a: Args| Ok(super::folded_mean::folded_mean(a.mean, a.std).into()))
-        },
+        eval: |given| number(given, |a: Args| Ok(super::folded_mean::folded_mean(a.mean, a.std))),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(mean(a.mean, a.std).into())),
+    eval: |given| number(given, |a: Args| Ok(mean(a.mean, a.std))),
 };
 
 #[cfg(test)]

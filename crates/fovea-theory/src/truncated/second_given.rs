@@ -18,7 +18,7 @@
 //! Quadrature and both ends below; integrated over $`t>0`$ it is `relu.pair_moments`.
 
 use super::Tail;
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number, with};
 use fovea_core::params::{Schema, between, finite};
 use fovea_core::{Params, params};
 
@@ -70,7 +70,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(second_given(a.rho, a.t).into())),
+    eval: |given| number(given, |a: Args| Ok(second_given(a.rho, a.t))),
 };
 
 #[cfg(test)]

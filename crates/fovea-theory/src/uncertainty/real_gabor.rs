@@ -19,7 +19,7 @@
 //! # Checked by
 //! `tests/oracle`; quadrature below.
 
-use crate::form::{Control, Form, with};
+use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, between};
 use fovea_core::{Params, params};
 
@@ -56,10 +56,10 @@ pub const ENTRY: Form = Form {
     checks: "reference values; quadrature of both variances",
     control: Control {
         what: "note 003: every Gabor function has the least product, 1/2",
-        eval: |given| with(given, |_: Args| Ok(0.5.into())),
+        eval: |given| number(given, |_: Args| Ok(0.5)),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(real_gabor(a.kappa).into())),
+    eval: |given| number(given, |a: Args| Ok(real_gabor(a.kappa))),
 };
 
 #[cfg(test)]

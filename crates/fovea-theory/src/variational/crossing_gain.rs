@@ -20,7 +20,7 @@
 //! `tests/oracle`; both sides at the value below.
 
 use super::r_site::r_site;
-use crate::form::{Control, Form, FormError, with};
+use crate::form::{Control, Form, FormError, number};
 use crate::nlgp::cov::cov;
 use crate::site::Site;
 use fovea_core::params::{Schema, any, between, finite_above};
@@ -112,10 +112,10 @@ pub const ENTRY: Form = Form {
     checks: "reference value; both sides at the value",
     control: Control {
         what: "the convention erf(g z/sqrt 2), whose gain is larger by sqrt 2",
-        eval: |given| with(given, |a: Args| Ok((a.value()? * std::f64::consts::SQRT_2).into())),
+        eval: |given| number(given, |a: Args| Ok(a.value()? * std::f64::consts::SQRT_2)),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| Ok(a.value()?.into())),
+    eval: |given| number(given, |a: Args| Ok(a.value()?)),
 };
 
 #[cfg(test)]
