@@ -141,6 +141,7 @@ macro_rules! params {
                 })
             }
 
+            #[inline]
             fn put(&mut self, field: usize, x: f64) -> Result<(), $crate::params::ParamError> {
                 let mut place = 0..field;
                 $(
@@ -152,9 +153,9 @@ macro_rules! params {
                 )*
                 $(
                     if place.is_empty() {
-                        self.$field = <$ty as $crate::params::ParamType>::checked(
+                        self.$field = <$ty as $crate::params::ParamType>::checked_number(
                             stringify!($field),
-                            &$crate::value::Value::Real(x),
+                            x,
                             $range,
                         )?;
                         return Ok(());

@@ -86,6 +86,14 @@ pub trait ParamType: Sized {
             Some(_) => Err(ParamError::out_of_range(key, value, range)),
         }
     }
+
+    /// The same of a number.
+    ///
+    /// # Errors
+    /// As of [`ParamType::checked`].
+    fn checked_number(key: &str, x: f64, range: Range) -> Result<Self, ParamError> {
+        Self::checked(key, &Value::Real(x), range)
+    }
 }
 
 impl ParamType for bool {
@@ -121,6 +129,10 @@ impl ParamType for f64 {
             Some(_) => Err(ParamError::out_of_range(key, value, range)),
             None => Err(ParamError::wrong_kind::<Self>(key, value)),
         }
+    }
+    #[inline(always)]
+    fn checked_number(key: &str, x: f64, range: Range) -> Result<Self, ParamError> {
+        if range.contains(x) { Ok(x) } else { Self::checked(key, &Value::Real(x), range) }
     }
 }
 
