@@ -153,28 +153,43 @@ fn answers<P: Params, A: Answer>(
         args.assign(key, value)?;
     }
     let sets = columns.iter().map(|(_, numbers)| numbers.len()).min().unwrap_or(0);
+    let mut batch = vec![args; BATCH.min(sets)];
     let mut sink = sink.borrow_mut();
-    for set in 0..sets {
+    for start in (0..sets).step_by(BATCH) {
+        // Sets are read first and evaluated then, those that can be read before the one that cannot.
+        let mut readable = BATCH.min(sets - start);
+        let mut unreadable = None;
         for (field, numbers) in *columns {
-            args.put(*field, numbers[set])?;
-        }
-        args.check()?;
-        let answer = value(args.clone())?;
-        match (&mut *sink, answer.real()) {
-            (Sink::Reals(out), Some(x)) if !x.is_nan() => out[set] = x,
-            (sink, _) => {
-                let value = answer.value();
-                match sink {
-                    _ if has_nan(&value) => return Err(FormError::Undefined),
-                    Sink::Values(take) => take(value),
-                    Sink::Reals(_) => break,
-                }
+            if let Err((i, error)) = P::put_each(&mut batch[..readable], *field, &numbers[start..])
+            {
+                (readable, unreadable) = (i, Some(error));
             }
         }
-        done.set(set + 1);
+        for (set, args) in (start..).zip(&batch[..readable]) {
+            args.check()?;
+            let answer = value(args.clone())?;
+            match (&mut *sink, answer.real()) {
+                (Sink::Reals(out), Some(x)) if !x.is_nan() => out[set] = x,
+                (sink, _) => {
+                    let value = answer.value();
+                    match sink {
+                        _ if has_nan(&value) => return Err(FormError::Undefined),
+                        Sink::Values(take) => take(value),
+                        Sink::Reals(_) => return Ok(Value::Bool(true)),
+                    }
+                }
+            }
+            done.set(set + 1);
+        }
+        if let Some(error) = unreadable {
+            return Err(error.into());
+        }
     }
     Ok(Value::Bool(true))
 }
+
+/// Sets of arguments that are read at a time.
+const BATCH: usize = 64;
 
 fn has_nan(value: &Value) -> bool {
     match value {

@@ -56,6 +56,22 @@ pub trait Schema: Default + Clone {
     /// No such place, wrong kind, or out of range.
     fn put(&mut self, field: usize, x: f64) -> Result<(), ParamError>;
 
+    /// The same in many sets, a number each.
+    ///
+    /// # Errors
+    /// The first set whose number is none for this place, and why; those before it are put.
+    #[inline]
+    fn put_each(
+        sets: &mut [Self],
+        field: usize,
+        numbers: &[f64],
+    ) -> Result<(), (usize, ParamError)> {
+        for (i, (set, x)) in sets.iter_mut().zip(numbers).enumerate() {
+            set.put(field, *x).map_err(|error| (i, error))?;
+        }
+        Ok(())
+    }
+
     /// All values, in order.
     fn values(&self) -> Assignments;
 }
