@@ -88,7 +88,7 @@ pub const ENTRY: Form = Form {
     checks: "published edges; the margin on both sides",
     control: Control {
         what: "where a quarter of the vote is left to the site, instead of a half",
-        eval: |given| number(given, |a: Args| Ok(edge_at(a.n, a.xi_neg, a.kernel, -0.5)?)),
+        eval: |given| number(given, |a: Args| edge_at(a.n, a.xi_neg, a.kernel, -0.5)),
     },
     schema: Args::schema,
     eval: |given| with(given, |a: Args| Ok(Value::Real(edge(a.n, a.xi_neg, a.kernel)?))),
