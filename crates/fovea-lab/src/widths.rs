@@ -40,13 +40,16 @@ pub fn limits(
         let shared = layer.c_b + layer.c_w * libm::cos(a - b);
         Ok(kernels(layer, Pair { aa: size, bb: size, ab: shared }, layers)?)
     };
-    let mut both = [Vec::new(), Vec::new()];
-    for a in angles {
-        let row = angles.iter().map(|b| entry(a, b)).collect::<Result<Vec<_>, _>>()?;
-        both[0].push(row.iter().map(|found| found.k.ab).collect());
-        both[1].push(row.iter().map(|found| found.theta.ab).collect());
+    let empty = vec![vec![0.0; angles.len()]; angles.len()];
+    let [mut k, mut theta] = [empty.clone(), empty];
+    for (i, a) in angles.iter().enumerate() {
+        for (j, b) in angles[..=i].iter().enumerate() {
+            let found = entry(a, b)?;
+            (k[i][j], k[j][i]) = (found.k.ab, found.k.ab);
+            (theta[i][j], theta[j][i]) = (found.theta.ab, found.theta.ab);
+        }
     }
-    Ok(both)
+    Ok([k, theta])
 }
 
 /// The tangent kernel of a network on examples as rows, each layer times its rate.

@@ -15,6 +15,7 @@ mod by_hand;
 mod comparison;
 mod corners;
 mod dense;
+mod one_layer;
 
 /// One check.
 pub struct Check {
@@ -44,10 +45,11 @@ impl Effort {
 }
 
 registry! {
-    "src/check": Check, beside averaged, by_hand, comparison, corners, dense;
+    "src/check": Check, beside averaged, by_hand, comparison, corners, dense, one_layer;
     best_field,
     characteristic,
     committee,
+    convergence_proof,
     criticality,
     drawn_networks,
     elliptical_and_pulse,
@@ -73,6 +75,7 @@ registry! {
     squashed_field,
     steady_modes,
     symmetric_laws,
+    tangent_descent,
     threshold_gates,
     tiling,
     training_limits,
