@@ -67,6 +67,19 @@ impl AtLayer {
     }
 }
 
+/// Mean variances layer by layer, and twice their standard errors, for a figure.
+pub fn variances(drawn: &[AtLayer]) -> (Vec<f64>, Vec<f64>) {
+    drawn.iter().map(|m| (m.variance.mean(), 2.0 * m.variance.se())).unzip()
+}
+
+/// Depths up to `layers`, spaced by equal factors, for a curve over a logarithmic axis.
+pub fn spaced_depths(layers: usize) -> Vec<usize> {
+    (0..=80)
+        .map(|i| libm::pow(layers as f64, f64::from(i) / 80.0) as usize)
+        .map(|l| l.clamp(1, layers))
+        .collect()
+}
+
 /// Variance and covariance at every layer of `nets` drawn networks; none where the run was stopped.
 ///
 /// # Errors

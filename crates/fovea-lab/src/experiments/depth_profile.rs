@@ -8,7 +8,7 @@
 use super::{Experiment, Row};
 use crate::bench::Bench;
 use crate::claim::Claim;
-use crate::depth::{AtLayer, deep, first_pair, follow, holds, two_inputs};
+use crate::depth::{AtLayer, deep, first_pair, follow, holds, two_inputs, variances};
 use crate::error::LabError;
 use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::outcome::{Array, Outcome, Series, Status};
@@ -236,8 +236,7 @@ impl DepthProfile {
         );
         for (i, (size, theory, drawn)) in measured.inputs.iter().enumerate() {
             let style = Style::series(4 + i);
-            let (means, errors): (Vec<f64>, Vec<f64>) =
-                drawn.iter().map(|m| (m.variance.mean(), 2.0 * m.variance.se())).unzip();
+            let (means, errors) = variances(drawn);
             fourth = fourth
                 .with(Mark::line(&layers, theory, format!("$|x|^2/n_0$ = {size:.3}"), style))
                 .with(Mark::measured(&layers, &means, &errors, "", style));

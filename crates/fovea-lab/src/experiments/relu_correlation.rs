@@ -7,7 +7,7 @@
 use super::{Experiment, Row};
 use crate::bench::Bench;
 use crate::claim::Claim;
-use crate::depth::{AtLayer, deep, follow, holds, two_inputs};
+use crate::depth::{AtLayer, deep, follow, holds, spaced_depths, two_inputs, variances};
 use crate::error::LabError;
 use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::outcome::{Array, Outcome, Series, Status};
@@ -177,10 +177,7 @@ impl ReluCorrelation {
     }
 
     fn figure(&self, arms: &[Arm]) -> Figure {
-        let depths: Vec<usize> = (0..=80)
-            .map(|i| libm::pow(self.layers as f64, f64::from(i) / 80.0) as usize)
-            .map(|l| l.clamp(1, self.layers))
-            .collect();
+        let depths = spaced_depths(self.layers);
         let x: Vec<f64> = depths.iter().map(|l| *l as f64).collect();
         let mut first = Panel::new(
             "Infinite width",
@@ -209,8 +206,7 @@ impl ReluCorrelation {
             second = second
                 .with(Mark::line(&layers, &theory, "", style))
                 .with(Mark::points(&layers, &drawn, "", style));
-            let (means, errors): (Vec<f64>, Vec<f64>) =
-                arm.drawn.iter().map(|m| (m.variance.mean(), 2.0 * m.variance.se())).unzip();
+            let (means, errors) = variances(&arm.drawn);
             third = third.with(Mark::measured(&layers, &means, &errors, "", style));
         }
         Figure::new("Correlations drift to one as the inverse square of the depth")

@@ -8,7 +8,7 @@
 use super::{Experiment, Row};
 use crate::bench::Bench;
 use crate::claim::Claim;
-use crate::depth::{AtLayer, deep, follow, holds, two_inputs};
+use crate::depth::{AtLayer, deep, follow, holds, spaced_depths, two_inputs, variances};
 use crate::error::LabError;
 use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::outcome::{Array, Outcome, Series, Status};
@@ -210,10 +210,7 @@ impl TanhDecay {
     }
 
     fn figure(&self, curves: &[Curve], pairs: &[Pair], drawn: &[AtLayer]) -> Figure {
-        let depths: Vec<usize> = (0..=80)
-            .map(|i| libm::pow(self.layers as f64, f64::from(i) / 80.0) as usize)
-            .map(|l| l.clamp(1, self.layers))
-            .collect();
+        let depths = spaced_depths(self.layers);
         let x: Vec<f64> = depths.iter().map(|l| *l as f64).collect();
         let mut first = Panel::new(
             "Towards one over the depth",
@@ -244,8 +241,7 @@ impl TanhDecay {
         .with(Mark::line(&x, &rest, "", Style::series(0)));
         let layers: Vec<f64> = (1..=drawn.len()).map(|l| l as f64).collect();
         let theory: Vec<f64> = pairs.iter().map(|pair| pair.aa).collect();
-        let (means, errors): (Vec<f64>, Vec<f64>) =
-            drawn.iter().map(|m| (m.variance.mean(), 2.0 * m.variance.se())).unzip();
+        let (means, errors) = variances(drawn);
         let title = format!("Drawn networks of width {}", self.width);
         let third = Panel::new(title.clone(), Axis::new("layer"), Axis::new("variance $K$").log())
             .with(Mark::line(&layers, &theory, "infinite width", Style::theory()))

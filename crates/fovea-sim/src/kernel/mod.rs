@@ -244,11 +244,9 @@ fn units<T: Element>(
     theta: &Theta<T>,
     rows: &mut Rows<T>,
 ) -> f64 {
-    if theta.output_biases.is_empty() && loss.name == loss::mse::ENTRY.name {
-        let summed = theta.rectified;
-        if let Ok(loss) = visit(phi.name(), Squared { theta, rows: &mut *rows, summed }) {
-            return loss;
-        }
+    let squared = theta.output_biases.is_empty() && loss.name == loss::mse::ENTRY.name;
+    if squared && let Ok(loss) = visit(phi.name(), Squared { theta, rows: &mut *rows }) {
+        return loss;
     }
     through(phi, Forward { theta, rows });
     let loss = loss::visit(loss, Errors { rows });

@@ -4,8 +4,10 @@
 //! loss and not for every pair of them, and the products once for all.
 
 mod squared;
+mod units;
 
 pub(super) use squared::Squared;
+pub(super) use units::values;
 
 use super::tiles::{Entries, Packed, gradients, preactivations};
 use crate::loss::{self, Loss};
@@ -13,6 +15,7 @@ use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::activation::{self, Activation};
 use fovea_core::lanes::{BLOCK, LANES, Real, Room, tree_sum};
 use std::marker::PhantomData;
+use units::{slopes, sum_of_values, times_slopes};
 
 /// The parameters in the kernel's type, shared rows written out at every shift.
 pub(super) struct Theta<T> {
@@ -131,28 +134,6 @@ impl<T: Real> loss::Visitor for Errors<'_, T> {
     }
 }
 
-/// `phi` in every lane. Vectors around it keep the compiler from running over units instead of lanes.
-#[inline(always)]
-pub(super) fn values<A: Activation, T: Real, S: Simd>(s: S, h: T::Lanes<S>) -> T::Lanes<S> {
-    let mut lanes = [T::ZERO; LANES];
-    T::store(s, h, &mut lanes);
-    for l in 0..LANES {
-        lanes[l] = A::value(lanes[l]);
-    }
-    T::load(s, &lanes)
-}
-
-/// `phi'` in every lane, from what the way there has kept.
-#[inline(always)]
-fn slopes<A: Activation, T: Real, S: Simd>(s: S, kept: T::Lanes<S>) -> T::Lanes<S> {
-    let mut lanes = [T::ZERO; LANES];
-    T::store(s, kept, &mut lanes);
-    for l in 0..LANES {
-        lanes[l] = A::slope_from(lanes[l]);
-    }
-    T::load(s, &lanes)
-}
-
 impl<A: Activation, T: Real> Kernel for Typed<Forward<'_, T>, A> {
     type Output = ();
 
@@ -167,16 +148,7 @@ impl<A: Activation, T: Real> Kernel for Typed<Forward<'_, T>, A> {
             let h = rows.h[slot * width..(slot + 1) * width].as_flattened_mut();
             let (h, _) = h.as_chunks_mut::<LANES>();
             if outputs == 0 {
-                let mut sums = [zero; 2];
-                for row in h.chunks_exact_mut(2) {
-                    for half in 0..2 {
-                        let value = values::<A, T, S>(s, T::load(s, &row[half]));
-                        sums[half] = T::plus(s, sums[half], value);
-                        if A::SLOPE_FROM_VALUE {
-                            T::store(s, value, &mut row[half]);
-                        }
-                    }
-                }
+                let sums = sum_of_values::<A, T, S>(s, h);
                 let (y, _) = rows.y[slot].as_chunks_mut::<LANES>();
                 for half in 0..2 {
                     T::store(s, T::times(s, sums[half], mean), &mut y[half]);
@@ -241,13 +213,7 @@ impl<A: Activation, T: Real> Kernel for Typed<Backward<'_, T>, A> {
             let (h, _) = h.as_chunks_mut::<LANES>();
             if outputs == 0 {
                 let (error, _) = rows.y[slot].as_chunks::<LANES>();
-                let error = [T::load(s, &error[0]), T::load(s, &error[1])];
-                for row in h.chunks_exact_mut(2) {
-                    for half in 0..2 {
-                        let slope = slopes::<A, T, S>(s, T::load(s, &row[half]));
-                        T::store(s, T::times(s, error[half], slope), &mut row[half]);
-                    }
-                }
+                times_slopes::<A, T, S>(s, [T::load(s, &error[0]), T::load(s, &error[1])], h);
                 continue;
             }
             let errors = &rows.y[slot * outputs..(slot + 1) * outputs];

@@ -1,10 +1,7 @@
 //! The forms of the lectures, and their controls, against reference values.
 
-use super::pairs;
-use fovea_core::Value;
+use super::{Case, pairs, value};
 use fovea_core::agree::{digits, within};
-use fovea_core::params::Assignments;
-use fovea_theory::{Form, form};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
@@ -27,39 +24,14 @@ const OPS: [&str; 12] = [
     "rates.gradient_norm",
 ];
 
-struct Case {
-    id: String,
-    form: &'static Form,
-    given: Assignments,
-    expected: Json,
-    rel: f64,
-    abs: f64,
-}
-
 fn cases() -> Vec<Case> {
     let oracle: Json = serde_json::from_str(ORACLE).unwrap();
-    let case = |entry: &Json| Case {
-        id: entry["id"].as_str().unwrap().to_owned(),
-        form: form(entry["op"].as_str().unwrap()).unwrap(),
-        given: entry["inputs"]
-            .as_object()
-            .unwrap()
-            .iter()
-            .map(|(key, input)| (key.clone(), value(input)))
-            .collect(),
-        expected: entry["expected"].clone(),
-        rel: entry["tolerance"]["rel"].as_f64().unwrap(),
-        abs: entry["tolerance"]["abs"].as_f64().unwrap(),
+    let case = |entry: &Json| {
+        let inputs = entry["inputs"].as_object().unwrap().iter();
+        let given = inputs.map(|(key, input)| (key.clone(), value(input))).collect();
+        Case::of(entry, entry["op"].as_str().unwrap(), given, entry["expected"].clone())
     };
     oracle["entries"].as_array().unwrap().iter().map(case).collect()
-}
-
-fn value(json: &Json) -> Value {
-    match json {
-        Json::Array(items) => Value::List(items.iter().map(value).collect()),
-        Json::String(word) => Value::Text(word.clone()),
-        number => Value::Real(number.as_f64().unwrap()),
-    }
 }
 
 #[test]

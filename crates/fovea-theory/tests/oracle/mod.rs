@@ -63,15 +63,24 @@ struct Case {
     abs: f64,
 }
 
+impl Case {
+    /// What an entry asks of the form that is called `name` here.
+    fn of(entry: &Json, name: &str, given: Assignments, expected: Json) -> Self {
+        Self {
+            id: entry["id"].as_str().unwrap().to_owned(),
+            form: form(name).unwrap(),
+            given,
+            expected,
+            rel: entry["tolerance"]["rel"].as_f64().unwrap(),
+            abs: entry["tolerance"]["abs"].as_f64().unwrap(),
+        }
+    }
+}
+
 fn cases() -> Vec<Case> {
     let oracle: Json = serde_json::from_str(ORACLE).unwrap();
-    let case = |(entry, given, expected): (&Json, Assignments, Json)| Case {
-        id: entry["id"].as_str().unwrap().to_owned(),
-        form: form(our_form(entry["op"].as_str().unwrap())).unwrap(),
-        given,
-        expected,
-        rel: entry["tolerance"]["rel"].as_f64().unwrap(),
-        abs: entry["tolerance"]["abs"].as_f64().unwrap(),
+    let case = |(entry, given, expected): (&Json, Assignments, Json)| {
+        Case::of(entry, our_form(entry["op"].as_str().unwrap()), given, expected)
     };
     let entries = oracle["entries"].as_array().unwrap();
     entries
@@ -163,6 +172,7 @@ fn our_name(name: &str) -> String {
 fn value(json: &Json) -> Value {
     match json {
         Json::Array(items) => Value::List(items.iter().map(value).collect()),
+        Json::String(word) => Value::Text(word.clone()),
         number => Value::Real(number.as_f64().unwrap()),
     }
 }

@@ -3,6 +3,8 @@
 //! For a linear model errors shrink by `max_i |1 - lr lambda_i|` a step, at any rate below `2/lambda_max` (T04.1, T04.2). A network has the tangent kernel in the place of the matrix (T04.8): on one example its error falls step by step up to
 //! `2/|grad z|^2`, where `|grad z|^2` is on average `(|x|^2/n_0) sum n_l` in the standard parametrisation of ReLU networks (T04.5), so the limit falls as one over the width, and as one over the number of weight
 //! layers in the NTK parametrisation (T04.6). Limits elsewhere would falsify it; the root of one over the width, as printed, must be rejected.
+//!
+//! At finite width the error still falls a little above `2/|grad z|^2`. The extrapolation to infinite width takes that for a term in the root of one over the width: it was read off the measured means and is not derived.
 
 mod figure;
 

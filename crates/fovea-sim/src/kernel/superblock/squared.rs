@@ -3,7 +3,8 @@
 //! The bits are those of the passes one after the other. A block's rows are still in the nearest cache on their way back, and one
 //! block does not wait for another.
 
-use super::{Rows, Theta, Typed, slopes, values};
+use super::units::{sum_of_values, times_slopes};
+use super::{Rows, Theta, Typed};
 use crate::loss::Loss;
 use crate::loss::mse::Mse;
 use crate::simd::{Kernel, Simd, dispatch};
@@ -15,8 +16,6 @@ use std::marker::PhantomData;
 pub(in crate::kernel) struct Squared<'a, T> {
     pub(in crate::kernel) theta: &'a Theta<T>,
     pub(in crate::kernel) rows: &'a mut Rows<T>,
-    /// Whether the sums of what the units pass on are in the place of the outputs already.
-    pub(in crate::kernel) summed: bool,
 }
 
 impl<T: Real> Visitor for Squared<'_, T> {
@@ -31,28 +30,20 @@ impl<A: Activation, T: Real> Kernel for Typed<Squared<'_, T>, A> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> T {
-        let Squared { theta, rows, summed } = self.0;
+        let Squared { theta, rows } = self.0;
         let width = theta.hidden.units();
         let mean = T::splat(s, T::ONE / T::from_f64(width as f64));
         let mut total = T::splat(s, T::ZERO);
         for (slot, used) in rows.used.iter().enumerate() {
             let h = rows.h[slot * width..(slot + 1) * width].as_flattened_mut();
             let (h, _) = h.as_chunks_mut::<LANES>();
-            let mut sums = [T::splat(s, T::ZERO); 2];
-            if summed {
+            let sums = if theta.rectified {
+                // They were added up with the preactivations.
                 let (y, _) = rows.y[slot].as_chunks::<LANES>();
-                sums = [T::load(s, &y[0]), T::load(s, &y[1])];
+                [T::load(s, &y[0]), T::load(s, &y[1])]
             } else {
-                for row in h.chunks_exact_mut(2) {
-                    for half in 0..2 {
-                        let value = values::<A, T, S>(s, T::load(s, &row[half]));
-                        sums[half] = T::plus(s, sums[half], value);
-                        if A::SLOPE_FROM_VALUE {
-                            T::store(s, value, &mut row[half]);
-                        }
-                    }
-                }
-            }
+                sum_of_values::<A, T, S>(s, h)
+            };
             let (target, _) = rows.target[slot].as_chunks::<LANES>();
             let mut errors = sums;
             for half in 0..2 {
@@ -70,12 +61,7 @@ impl<A: Activation, T: Real> Kernel for Typed<Squared<'_, T>, A> {
             for error in errors {
                 total = T::times_plus(s, error, error, total);
             }
-            for row in h.chunks_exact_mut(2) {
-                for half in 0..2 {
-                    let slope = slopes::<A, T, S>(s, T::load(s, &row[half]));
-                    T::store(s, T::times(s, errors[half], slope), &mut row[half]);
-                }
-            }
+            times_slopes::<A, T, S>(s, errors, h);
         }
         let mut lanes = [T::ZERO; LANES];
         T::store(s, total, &mut lanes);

@@ -115,7 +115,8 @@ macro_rules! split {
         impl Products for $name {
             #[inline(always)]
             fn split(self, terms: usize) -> usize {
-                // A product the other way takes two instructions where additions are done, a fused one takes one elsewhere.
+                // A product the other way takes two instructions, and not only on the units that add: measured, a quarter of the
+                // products is more worth than three eighths.
                 terms / 4
             }
             #[inline(always)]
