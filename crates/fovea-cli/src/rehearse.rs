@@ -124,7 +124,9 @@ fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Esti
             // Without training a rehearsal is the run itself, and its error the run's.
             Ok(Ok(Err(error))) if found.trainings == 0 => return Err(error),
             Ok(_) | Err(RecvTimeoutError::Disconnected) => (found.seconds, How::Unready, None),
-            Err(RecvTimeoutError::Timeout) if elapsed > SHARE_AFTER && done > 0 && of > done => {
+            Err(RecvTimeoutError::Timeout)
+                if elapsed > SHARE_AFTER && done > 0 && of > done && !found.to_come =>
+            {
                 let whole = elapsed * of as f64 / done as f64;
                 let seconds =
                     if found.trainings > 0 { found.seconds + whole - elapsed } else { whole };

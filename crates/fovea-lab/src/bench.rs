@@ -9,8 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Someone who is told how far a run has come.
 pub trait Progress: Sync {
-    /// `steps` training steps more will be taken.
+    /// `steps` steps more will be taken.
     fn expect(&self, steps: u64);
+    /// `steps` training steps more will be taken, after other work.
+    fn expect_training(&self, steps: u64) {
+        self.expect(steps);
+    }
     /// One step was taken.
     fn stepped(&self);
     /// The rehearsal that this is, where nothing is run in earnest.

@@ -59,11 +59,11 @@ const NEAR: f64 = 1e-12;
 /// A Gaussian average is not finite.
 pub fn fate(layer: &Layer, start: f64) -> Result<Fate, FormError> {
     let Some(k) = kept_variance(layer, start)? else {
-        let far = FAR;
+        // An activation that grows faster than every power has no averages there.
         return Ok(Fate {
             k: f64::INFINITY,
-            chi_par: layer.chi_par(far)?,
-            chi_perp: layer.chi_perp(far)?,
+            chi_par: layer.chi_par(FAR).unwrap_or(f64::INFINITY),
+            chi_perp: layer.chi_perp(FAR).unwrap_or(f64::INFINITY),
             r: 1.0,
             phase: Phase::Exploding,
         });
@@ -166,6 +166,7 @@ mod tests {
     #[test]
     fn a_rectifier_explodes_above_two_and_dies_below() {
         assert_eq!(at("relu", 2.1, 0.0).phase, Phase::Exploding);
+        assert_eq!(at("exp(x)", 1.0, 0.0).phase, Phase::Exploding);
         let kept = at("relu", 1.5, 0.25);
         within(kept.k, 1.0, 1e-13, 0.0).unwrap();
         assert_eq!(kept.phase, Phase::Ordered);

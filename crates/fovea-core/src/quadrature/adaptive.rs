@@ -13,6 +13,8 @@ pub struct Integral {
     /// It is larger than the tolerance asked for when the integrand would not settle, and infinite when the integrand was
     /// not finite somewhere.
     pub error: f64,
+    /// The integral of the magnitude, which tolerances refer to.
+    pub size: f64,
     /// How often the integrand was called.
     pub evaluations: usize,
 }
@@ -45,7 +47,7 @@ pub fn adaptive(f: impl FnMut(f64) -> f64, a: f64, b: f64, tolerance: f64) -> In
 pub fn adaptive_split(mut f: impl FnMut(f64) -> f64, points: &[f64], tolerance: f64) -> Integral {
     const MAX_PANELS: usize = 2000;
     if points.iter().any(|p| !p.is_finite()) {
-        return Integral { value: 0.0, error: f64::INFINITY, evaluations: 0 };
+        return Integral { value: 0.0, error: f64::INFINITY, size: 0.0, evaluations: 0 };
     }
     let mut points = points.to_vec();
     points.sort_by(f64::total_cmp);
@@ -79,6 +81,7 @@ pub fn adaptive_split(mut f: impl FnMut(f64) -> f64, points: &[f64], tolerance: 
     Integral {
         value: panels.iter().map(|p| p.value).sum(),
         error: panels.iter().map(|p| p.error).sum(),
+        size: panels.iter().map(|p| p.size).sum(),
         evaluations,
     }
 }

@@ -45,6 +45,8 @@ struct InJob {
 pub struct Rehearsal {
     sums: Mutex<Sums>,
     expected: AtomicU64,
+    /// Steps of trainings that come after other work.
+    later: AtomicU64,
     stepped: AtomicU64,
 }
 
@@ -73,6 +75,8 @@ pub struct Found {
     pub beside: u64,
     /// Steps other than of training that were announced, and those that were taken.
     pub others: (u64, u64),
+    /// Whether trainings that were announced are still to come.
+    pub to_come: bool,
 }
 
 impl Default for Rehearsal {
@@ -86,7 +90,7 @@ impl Default for Rehearsal {
             records: BTreeMap::new(),
         };
         let counter = || AtomicU64::new(0);
-        Self { sums: Mutex::new(sums), expected: counter(), stepped: counter() }
+        Self { sums: Mutex::new(sums), expected: counter(), later: counter(), stepped: counter() }
     }
 }
 
@@ -94,14 +98,15 @@ impl Rehearsal {
     /// What was found until now.
     pub fn found(&self) -> Found {
         let sums = self.sums();
-        let (expected, stepped) =
-            (self.expected.load(Ordering::Relaxed), self.stepped.load(Ordering::Relaxed));
+        let [expected, later, stepped] =
+            [&self.expected, &self.later, &self.stepped].map(|x| x.load(Ordering::Relaxed));
         Found {
             seconds: sums.seconds + sums.since.as_ref().map_or(0.0, Together::seconds),
             trainings: sums.trainings,
             steps: sums.steps,
             beside: sums.beside,
-            others: (expected.saturating_sub(sums.steps), stepped),
+            others: (expected.saturating_sub(sums.steps.saturating_sub(later)), stepped),
+            to_come: later > sums.steps,
         }
     }
 
@@ -194,6 +199,9 @@ fn makespan(costs: &[f64], threads: usize, shared: bool) -> f64 {
 impl Progress for Rehearsal {
     fn expect(&self, steps: u64) {
         self.expected.fetch_add(steps, Ordering::Relaxed);
+    }
+    fn expect_training(&self, steps: u64) {
+        self.later.fetch_add(steps, Ordering::Relaxed);
     }
     fn stepped(&self) {
         self.stepped.fetch_add(1, Ordering::Relaxed);

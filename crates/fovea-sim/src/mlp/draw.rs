@@ -14,7 +14,7 @@ impl Shape {
         let layer = |index: usize| {
             let (inputs, units) = (sizes[index], sizes[index + 1]);
             let (spread, factor) = self.weight_scale(index);
-            let (bias_spread, bias_factor) = self.bias_scale();
+            let (bias_spread, bias_factor) = self.bias_scale(index);
             let with_bias = if self.c_b > 0.0 { units } else { 0 };
             Layer {
                 inputs,

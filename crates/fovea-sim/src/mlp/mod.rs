@@ -111,27 +111,34 @@ impl Shape {
         }
     }
 
-    /// By what the learning rate of each layer is multiplied so that every layer moves the output alike at every width.
+    /// By what the learning rate of each layer is multiplied. With these every layer moves the output alike at every width;
+    /// `standard` has one rate for all, under which each layer moves it by as much as it has inputs.
     ///
-    /// `mean-field` needs the width of the last hidden layer in all layers; `mup` needs it in the first, its inverse in the last.
+    /// Behind a hidden layer of width n whose last weights are 1/n the squares of what preactivations are worth add up to 1/n: `mean-field` makes up
+    /// for it by n in all layers, `mup` by n over what its layer is fed.
     pub fn rates(&self) -> Vec<f64> {
-        let width = self.widths.last().map_or(1.0, |n| *n as f64);
+        let sizes = self.sizes();
         let last = self.widths.len();
+        let width = self.widths.last().map_or(1.0, |n| *n as f64);
         let rate = |layer: usize| match self.parametrisation {
             Parametrisation::Ntk | Parametrisation::Standard => 1.0,
             Parametrisation::MeanField => width,
-            Parametrisation::Mup => {
-                [width, 1.0, 1.0 / width][usize::from(layer > 0) + usize::from(layer == last)]
-            }
+            Parametrisation::Mup if layer == last => 1.0 / width,
+            Parametrisation::Mup if layer == 0 => width,
+            Parametrisation::Mup => width / sizes[layer] as f64,
         };
         (0..=last).map(rate).collect()
     }
 
-    /// Spread of the biases and the factor in front of them.
-    fn bias_scale(&self) -> (f64, f64) {
+    /// Spread of the biases of a layer and the factor in front of them: under the rate of the layer they move the output as its weights do.
+    fn bias_scale(&self, layer: usize) -> (f64, f64) {
         let root = self.c_b.sqrt();
+        let fed = (self.sizes()[layer] as f64).sqrt();
+        let last = layer == self.widths.len();
         match self.parametrisation {
+            Parametrisation::MeanField if last => (fed, root / fed),
             Parametrisation::Ntk | Parametrisation::MeanField => (1.0, root),
+            Parametrisation::Mup if layer > 0 => (root / fed, fed),
             Parametrisation::Standard | Parametrisation::Mup => (root, 1.0),
         }
     }

@@ -196,6 +196,48 @@ fn the_first_layer_has_the_variance_of_its_shape() {
     }
 }
 
+/// How much the weights and the biases of every layer move the output under their rates, on average over draws.
+fn moves(parametrisation: &str, widths: &str) -> Vec<f64> {
+    let shape = shape(&[
+        ("n_in", "4"),
+        ("widths", widths),
+        ("c_b", "0.3"),
+        ("parametrisation", parametrisation),
+    ]);
+    let (x, rates, draws) = (inputs(1, 4), shape.rates(), 40);
+    let mut sums = vec![0.0; 2 * rates.len()];
+    for draw in 0..draws {
+        let mlp = shape.draw(&Streams::new(test_seed(module_path!(), 100 + draw)));
+        let jacobian = mlp.parameter_jacobian(&mlp.forward(&x), 0, 0);
+        let mut squares = jacobian.iter().map(|j| j * j);
+        for (i, layer) in mlp.layers.iter().enumerate() {
+            for (half, count) in [layer.weights.len(), layer.biases.len()].into_iter().enumerate() {
+                let sum: f64 = squares.by_ref().take(count).sum();
+                sums[2 * i + half] += rates[i] * sum / draws as f64;
+            }
+        }
+    }
+    sums
+}
+
+/// Widths that are eight times as large change nothing, for weights and biases and unequal widths alike; without rates they do.
+#[test]
+fn every_layer_moves_the_output_alike_at_every_width_under_the_rates_of_the_parametrisation() {
+    for parametrisation in ["ntk", "standard", "mean-field", "mup"] {
+        let small = moves(parametrisation, "12,24,18");
+        let large = moves(parametrisation, "96,192,144");
+        for (place, (small, large)) in small.iter().zip(&large).enumerate() {
+            let grown = if parametrisation == "standard" && place >= 2 && place % 2 == 0 {
+                8.0
+            } else {
+                1.0
+            };
+            let ratio = large / (grown * small);
+            assert!((0.5..2.0).contains(&ratio), "{parametrisation}, part {place}: {ratio}");
+        }
+    }
+}
+
 #[test]
 fn a_network_beyond_a_gigabyte_is_refused() {
     let given = vec![("widths".to_owned(), fovea_core::Value::from_typed("20000,20000"))];

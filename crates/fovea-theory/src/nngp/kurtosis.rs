@@ -14,7 +14,7 @@
 //! No biases and the critical $`C_w=2/(1+a^2)`$; any widths, exactly. The ratio does not depend on the input.
 //!
 //! # Checked by
-//! `tests/oracle`; sampled chains in the check `finite_width`.
+//! `tests/oracle`; sampled chains in the check `drawn_networks`.
 
 use crate::form::{Control, Form, number, with};
 use fovea_core::params::{Schema, at_least, between};

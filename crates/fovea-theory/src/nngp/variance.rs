@@ -1,28 +1,30 @@
-//! Fluctuation of the variance that a layer of finite width passes on, and the excess of the fourth moment that it causes.
+//! Fluctuation of the variance that layers of finite width pass on, and the excess of the fourth moment that it causes.
 //!
 //! ```math
-//! n\,\mathrm{Var}\,\hat K=C_w^2\big(E s^4-(E s^2)^2\big),\qquad\frac{E z^4}{3(Ez^2)^2}-1=\frac{\mathrm{Var}\,\hat K}{K'^2}
+//! V_{l+1}=\chi_\parallel(K_l)^2V_l+C_w^2\big(E s^4-(E s^2)^2\big),\quad V=n\,\mathrm{Var}\,\hat K,\qquad\frac{E z^4}{3(Ez^2)^2}-1=\frac{\mathrm{Var}\,\hat K}{K^2}
 //! ```
 //!
 //! # Source
-//! Lectures, topics 2 and 3; claims T02.1, T03.4, T03.6.
+//! Lectures, topics 2 and 3; claims T02.1, T03.4, T03.6. Deeper networks: Roberts, Yaida and Hanin, whose critical values are
+//! $`V/K^2=2l`$ (linear), $`5l`$ (ReLU) and, far down, $`2l/3`$ (tanh) behind $`l`$ hidden layers.
 //!
 //! # Symbols
-//! $`\hat K=C_b+(C_w/n)\sum_js(z_j)^2`$ given the layer before; $`K'`$ is its mean, `k_next`; $`n`$ is `width`.
+//! $`\hat K=C_b+(C_w/n)\sum_js(z_j)^2`$ given the layer before; `k_next` is its mean behind the last of the `layers`; $`n`$ is their `width`.
 //!
 //! # Holds when
-//! One hidden layer whose preactivations are Gaussian of variance `k`: exact at every width. Deeper, the first term of many in $`1/n`$.
+//! One hidden layer whose preactivations are Gaussian of variance `k`: exact at every width. More layers: to first order in $`1/n`$, which is small while
+//! there are far fewer layers than units.
 //!
 //! # Checked by
-//! `tests/oracle`; sampled layers in the check `finite_width`.
+//! `tests/oracle`; sampled layers in the check `drawn_networks`; critical values below.
 
 use crate::form::FormError;
 use crate::form::{Control, Form, with};
 use crate::layer::{Layer, LayerArgs};
-use fovea_core::params::{Schema, at_least};
+use fovea_core::params::{Schema, at_least, between};
 use fovea_core::{Params, Value, params};
 
-/// $`n\,\mathrm{Var}\,\hat K`$ behind a layer whose preactivations have variance `k`.
+/// $`n\,\mathrm{Var}\,\hat K`$ that one layer adds whose preactivations have variance `k`.
 ///
 /// # Errors
 /// A Gaussian average is not finite.
@@ -31,10 +33,24 @@ pub fn scaled_variance(layer: &Layer, k: f64) -> Result<f64, FormError> {
     Ok(layer.c_w * layer.c_w * (layer.averages.fourth(k)? - square * square))
 }
 
+/// $`n\,\mathrm{Var}\,\hat K`$ and the mean of $`\hat K`$ behind `layers` of equal width, from variance `k` on.
+///
+/// # Errors
+/// A Gaussian average is not finite.
+pub fn through(layer: &Layer, k: f64, layers: usize) -> Result<(f64, f64), FormError> {
+    let (mut scaled, mut k) = (0.0, k);
+    for _ in 0..layers {
+        let passed = layer.chi_par(k)?;
+        scaled = passed * passed * scaled + scaled_variance(layer, k)?;
+        k = layer.next(k)?;
+    }
+    Ok((scaled, k))
+}
+
 impl Args {
     fn value(&self, factor: f64) -> Result<Value, FormError> {
-        let layer = Layer::from(&self.layer);
-        let (scaled, next) = (factor * scaled_variance(&layer, self.k)?, layer.next(self.k)?);
+        let (scaled, next) = through(&Layer::from(&self.layer), self.k, self.layers)?;
+        let scaled = factor * scaled;
         let excess = scaled / (self.width as f64 * next * next);
         Ok(Value::table([
             ("n_var", scaled.into()),
@@ -50,8 +66,10 @@ params! {
         ..layer: LayerArgs;
         /// Variance of the preactivations.
         k: f64 = 1.0, at_least(0.0), "";
-        /// Width of the layer.
+        /// Width of the layers.
         width: usize = 50, at_least(1.0), "units";
+        /// Hidden layers.
+        layers: usize = 1, between(1.0, 1e6), "";
     }
 }
 
@@ -60,11 +78,11 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nngp.variance",
-    summary: "Fluctuation of the variance that a layer of finite width passes on.",
-    equation: r"n\,\mathrm{Var}\,\hat K=C_w^2(Es^4-(Es^2)^2)",
+    summary: "Fluctuation of the variance that layers of finite width pass on.",
+    equation: r"V_{l+1}=\chi_\parallel^2V_l+C_w^2(Es^4-(Es^2)^2),\;V=n\,\mathrm{Var}\,\hat K",
     source: "lectures topics 2 and 3; T03.4, T03.6",
-    symbols: &[(r"n", "width"), (r"K'", "k_next")],
-    holds: "one hidden layer, exactly; deeper, to first order in 1/n",
+    symbols: &[(r"n", "width"), (r"V", "n_var"), (r"l", "layers")],
+    holds: "one hidden layer, exactly; more, to first order in 1/n",
     checks: "reference values; sampled layers",
     control: Control {
         what: "C_w in the place of its square, and a third for the factor 3 of the fourth moment",
@@ -73,3 +91,36 @@ pub const ENTRY: Form = Form {
     schema: Args::schema,
     eval: |given| with(given, |a: Args| a.value(1.0)),
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::Function;
+    use fovea_core::agree::within;
+
+    fn relative(text: &str, c_w: f64, layers: usize) -> f64 {
+        let layer = Layer::new(&Function::parse(text).unwrap(), c_w, 0.0);
+        let (scaled, k) = through(&layer, 1.0, layers).unwrap();
+        scaled / (k * k)
+    }
+
+    /// Roberts, Yaida and Hanin: 2 a layer for linear networks, 5 for ReLU, at criticality.
+    #[test]
+    fn critical_layers_add_two_or_five() {
+        for layers in [1, 2, 7, 30] {
+            within(relative("identity", 1.0, layers), 2.0 * layers as f64, 1e-10, 0.0).unwrap();
+            within(relative("relu", 2.0, layers), 5.0 * layers as f64, 1e-10, 0.0).unwrap();
+        }
+    }
+
+    /// The class whose variance dies has 2/3 a layer, reached slowly: what is missing falls as layers are added.
+    #[test]
+    fn tanh_adds_two_thirds_in_the_end() {
+        let missing = [50, 200, 800]
+            .map(|layers| (1.5 * relative("tanh", 1.0, layers) / layers as f64 - 1.0).abs());
+        assert!(
+            missing[0] > missing[1] && missing[1] > missing[2] && missing[2] < 0.02,
+            "{missing:?}"
+        );
+    }
+}

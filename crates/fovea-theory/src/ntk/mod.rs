@@ -2,4 +2,4 @@
 
 use crate::Form;
 
-fovea_core::registry! { "src/ntk": Form; kernel, gram, hermite, linearised, width }
+fovea_core::registry! { "src/ntk": Form; kernel, gram, hermite, linearised, width, concentration }

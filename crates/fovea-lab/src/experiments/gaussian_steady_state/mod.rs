@@ -139,7 +139,8 @@ impl Experiment for GaussianSteadyState {
         };
         let (here, there) = (flow(&self.two_class())?, flow(&self.rest_class())?);
         let trained_steps = 2 * self.starts * self.steps + self.replicas * self.rest_steps;
-        bench.progress.expect((2 * self.inits + trained_steps) as u64);
+        bench.progress.expect(2 * self.inits as u64);
+        bench.progress.expect_training(trained_steps as u64);
         let (mut series, mut ensembles) = (Series::default(), Vec::new());
         for start in STARTS {
             ensembles.extend(Ensemble::new(self, &here, start, &self.times(), bench)?);

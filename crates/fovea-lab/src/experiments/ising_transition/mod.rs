@@ -114,8 +114,8 @@ impl Experiment for IsingTransition {
 
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
         let jobs = trained::jobs(self);
-        let flows = self.coupling_pos.len() * self.starts;
-        bench.progress.expect((jobs.len() * self.steps + flows) as u64);
+        bench.progress.expect((self.coupling_pos.len() * self.starts) as u64);
+        bench.progress.expect_training((jobs.len() * self.steps) as u64);
         let rests = Rests::new(self, bench)?;
         let runs = bench.fleet(&jobs, |job| trained::run(self, job, &rests, bench));
         let runs = runs.into_iter().collect::<Result<Vec<_>, ParamError>>()?;
