@@ -124,6 +124,15 @@ impl<T: Element> Images<T> {
         loss: &'static loss::Row,
         batch: &Batch<'_>,
     ) -> f64 {
+        T::by_images(self, network, loss, batch)
+    }
+
+    pub(crate) fn work(
+        &mut self,
+        network: &Network,
+        loss: &'static loss::Row,
+        batch: &Batch<'_>,
+    ) -> f64 {
         self.route.load(network.weights(), network.inputs(), &mut self.weights);
         self.heads.load(network);
         let job = Job {

@@ -100,6 +100,15 @@ impl<T: Element> Workspace<T> {
         loss: &'static loss::Row,
         batch: &Batch<'_>,
     ) -> f64 {
+        T::by_kernel(self, network, loss, batch)
+    }
+
+    pub(crate) fn work(
+        &mut self,
+        network: &Network,
+        loss: &'static loss::Row,
+        batch: &Batch<'_>,
+    ) -> f64 {
         self.theta.load(network);
         let used = batch.blocks().div_ceil(CHUNK);
         let (theta, idle) = (&self.theta, &self.idle);

@@ -14,9 +14,10 @@ mod product;
 mod room;
 
 use super::{Layer, Mlp};
+use crate::batch::Element;
 use crate::simd::Level;
 use fovea_core::Function;
-use fovea_core::lanes::{BLOCK, Real};
+use fovea_core::lanes::BLOCK;
 use room::{Room, gram};
 
 /// Samples in blocks: `[block][feature][sample of the block]`, the last block filled up with zeros.
@@ -43,7 +44,7 @@ pub struct Tangents<T> {
     room: Room<T>,
 }
 
-impl<T: Real> Tangents<T> {
+impl<T: Element> Tangents<T> {
     /// Lays a network out.
     pub fn of(mlp: &Mlp) -> Self {
         let folded = |factor: f64, all: &[f64]| -> Vec<T> {
@@ -76,6 +77,10 @@ impl<T: Real> Tangents<T> {
 
     /// The inner products of the gradients of two outputs, `[a][b]`: of output `pair[0]` at input `a` and `pair[1]` at `b`.
     pub fn of_pair(&mut self, x: &[T], pair: [usize; 2]) -> Vec<T> {
+        T::tangents(self, x, pair)
+    }
+
+    pub(crate) fn work(&mut self, x: &[T], pair: [usize; 2]) -> Vec<T> {
         let Self { activation, layers, level, room } = self;
         let (last, same) = (layers.len() - 1, pair[0] == pair[1]);
         room.feed(x, layers[0].inputs);
