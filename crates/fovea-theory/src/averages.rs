@@ -189,12 +189,12 @@ impl Averages {
         let edge = |u: f64| (f(scale * u) * normal_pdf(u)).abs();
         let edge = edge(37.0).max(edge(-37.0));
         let ends = edge <= 1e-12 * integral.value.abs() || edge < 1e-100;
-        if ends { self.settled(integral, k) } else { Err(self.growth_error(k)) }
+        if ends { self.settled(integral, integral.size, k) } else { Err(self.growth_error(k)) }
     }
 
-    /// An integral that has settled: one over a pole that cannot be integrated never does.
-    fn settled(&self, integral: Integral, k: f64) -> Result<f64, FormError> {
-        let allowed = UNSETTLED.max(10.0 * self.tolerance) * integral.size;
+    /// An integral that has settled on the scale `size`: one over a pole that cannot be integrated never does.
+    fn settled(&self, integral: Integral, size: f64, k: f64) -> Result<f64, FormError> {
+        let allowed = UNSETTLED.max(10.0 * self.tolerance) * size;
         if integral.error <= allowed { Ok(integral.value) } else { Err(self.growth_error(k)) }
     }
 
@@ -211,7 +211,7 @@ impl Averages {
             return Ok(f(0.0) * self.average(larger, &f)?);
         }
         // Growth is judged along each preactivation.
-        self.average(pair.aa.max(pair.bb), |z| f(z) * f(z))?;
+        let square = self.average(pair.aa.max(pair.bb), |z| f(z) * f(z))?;
         if across < 1e-9 {
             return self.average(1.0, |u| f(a * u) * f(b * r.signum() * u));
         }
@@ -242,14 +242,15 @@ impl Averages {
         points.extend(at.filter(|u| u.abs() < 38.0));
         let outer =
             adaptive_split(|u| f(a * u) * inner(u) * normal_pdf(u), &points, self.tolerance);
-        self.settled(outer, pair.aa.max(pair.bb))
+        // What an odd activation makes of independent preactivations is rounding throughout, so the square is the scale.
+        self.settled(outer, square, pair.aa.max(pair.bb))
     }
 }
 
 /// Tolerance of an average over two preactivations.
 const TOLERANCE: f64 = 1e-11;
 
-/// An integral that is not known to this part of the integral of the magnitude has not settled.
+/// An integral that is not known to this part of its scale has not settled.
 const UNSETTLED: f64 = 1e-8;
 
 #[cfg(test)]
@@ -288,6 +289,12 @@ mod tests {
                 both(Averages::growth).unwrap();
             }
         }
+    }
+
+    #[test]
+    fn an_odd_activation_of_independent_preactivations_has_no_average() {
+        let averages = Averages::of(&Function::parse("tanh").unwrap());
+        assert!(averages.product(Pair::correlated(1.0, 0.0)).unwrap().abs() < 1e-12);
     }
 
     #[test]
