@@ -51,6 +51,7 @@ registry! {
     committee,
     convergence_proof,
     criticality,
+    drawn_gradients,
     drawn_networks,
     elliptical_and_pulse,
     field_modes,
