@@ -63,6 +63,7 @@ registry! {
     gated_mean,
     half_space,
     hypercube,
+    kernel_concentration,
     kernel_positivity,
     layer_recursion,
     learning_rates,
