@@ -23,6 +23,7 @@ pub struct Comparison {
     sides: Sides,
     source: Source,
     why_coarse: Option<&'static str>,
+    also: Vec<Comparison>,
 }
 
 #[derive(Clone, Debug)]
@@ -38,6 +39,8 @@ enum Source {
     Silent,
     /// The numbers of its form, one for each prediction.
     Values(Vec<f64>),
+    /// Those of another wrong form, where the source has none, and what it is.
+    Other(&'static str, Vec<f64>),
     /// It has a form that gives no number, for this reason.
     NoNumber(&'static str),
 }
@@ -64,7 +67,14 @@ impl Comparison {
     }
 
     fn new(ids: &'static [&'static str], what: impl Into<String>, sides: Sides) -> Self {
-        Self { ids, what: what.into(), sides, source: Source::Silent, why_coarse: None }
+        Self {
+            ids,
+            what: what.into(),
+            sides,
+            source: Source::Silent,
+            why_coarse: None,
+            also: Vec::new(),
+        }
     }
 
     /// Another tolerance for numbers without noise, and why it is no tighter.
@@ -88,14 +98,54 @@ impl Comparison {
         Self { source: Source::Values(values.to_vec()), ..self }
     }
 
+    /// What another wrong form gives in place of the predictions, where the source itself is right or has none.
+    #[must_use]
+    pub fn against(self, form: &'static str, values: &[f64]) -> Self {
+        Self { source: Source::Other(form, values.to_vec()), ..self }
+    }
+
     /// The source has a form, but it gives no number, for this reason.
     #[must_use]
     pub fn no_source(self, why: &'static str) -> Self {
         Self { source: Source::NoNumber(why), ..self }
     }
 
+    /// More of the same claim, on a scale of its own or with noise where this has none: both must hold.
+    ///
+    /// # Panics
+    /// It is about other claims.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        assert_eq!(self.ids, other.ids, "parts of one comparison decide the same claims");
+        self.also.push(other);
+        self
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.also)
+    }
+
     /// The comparison judged, as a claim under `id`; the source's form must be rejected.
+    ///
+    /// Of several parts it shows one that does not hold, else one that rejects the source, else the one closest to its limit.
     pub fn claim(&self, id: &'static str) -> Claim {
+        let rank = |claim: &Claim| match claim.verdict() {
+            crate::Verdict::Fail => 3,
+            crate::Verdict::Unchecked => 2,
+            crate::Verdict::Pass => u8::from(claim.control.is_some()),
+        };
+        let worse = |a: Claim, b: Claim| {
+            let closer = || (b.z / b.limit).abs() > (a.z / a.limit).abs();
+            let second = rank(&b) > rank(&a) || (rank(&b) == rank(&a) && closer());
+            if second { b } else { a }
+        };
+        let shown = self.also.iter().map(|part| part.alone(id)).fold(self.alone(id), worse);
+        let what: Vec<&str> = self.parts().map(|part| part.what.as_str()).collect();
+        Claim { statement: what.join("; "), ..shown }
+    }
+
+    /// This part judged by itself.
+    fn alone(&self, id: &'static str) -> Claim {
         let claim = self.judged(id);
         let claim = if claim.resolution > POWERLESS {
             let noticed = 100.0 * claim.resolution;
@@ -105,8 +155,11 @@ impl Comparison {
         } else {
             claim
         };
-        let Source::Values(values) = &self.source else { return claim };
-        let form = "the source's form";
+        let (form, values) = match &self.source {
+            Source::Values(values) => ("the source's form", values),
+            Source::Other(form, values) => (*form, values),
+            Source::Silent | Source::NoNumber(_) => return claim,
+        };
         match &self.sides {
             Sides::Digits { measured, .. } => claim.rejecting_exact(form, values, measured),
             Sides::Noise(pairs) => {
@@ -130,7 +183,8 @@ impl Comparison {
     /// The same comparison with every prediction times `factor`.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
-        let mut scaled = self.clone();
+        let also = self.also.iter().map(|part| part.scaled(factor)).collect();
+        let mut scaled = Self { also, ..self.clone() };
         match &mut scaled.sides {
             Sides::Digits { predicted, .. } => predicted.iter_mut().for_each(|p| *p *= factor),
             Sides::Noise(pairs) => pairs.iter_mut().for_each(|(_, p)| *p *= factor),
@@ -140,6 +194,16 @@ impl Comparison {
 
     /// What the comparison lacks to be a fair test of a claim with this verdict; `None` where it is one.
     pub fn fault(&self, corrected: bool) -> Option<String> {
+        let own = |part: &Self| matches!(part.source, Source::Values(_) | Source::NoNumber(_));
+        if corrected && !self.parts().any(own) {
+            return Some(
+                "the source is corrected, but its own form is not put to the test".to_owned(),
+            );
+        }
+        self.parts().find_map(Self::own_fault)
+    }
+
+    fn own_fault(&self) -> Option<String> {
         let claim = self.judged(self.ids[0]);
         let limit = if claim.digits.is_some() { FINEST } else { FINE };
         let (up, down) = (1.0 + 1.001 * claim.resolution, 1.0 - 1.001 * claim.resolution);
@@ -147,9 +211,7 @@ impl Comparison {
             !claim.resolution.is_finite()
                 || self.scaled(factor).judged(self.ids[0]).verdict() == crate::Verdict::Fail
         };
-        if corrected && matches!(self.source, Source::Silent) {
-            Some("the source is corrected, but its own form is not put to the test".to_owned())
-        } else if !(claim.resolution.is_finite() && claim.resolution > 0.0) {
+        if !(claim.resolution.is_finite() && claim.resolution > 0.0) {
             Some("no error in the prediction would be noticed".to_owned())
         } else if claim.resolution > limit && self.why_coarse.is_none() {
             let resolution = claim.resolution;
@@ -163,13 +225,16 @@ impl Comparison {
 
     /// What else a reader should know: why it is coarse, why the source's form gives no number.
     pub fn remark(&self) -> Option<String> {
+        let parts: Vec<String> = self.parts().flat_map(Self::own_remark).collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+
+    fn own_remark(&self) -> impl Iterator<Item = String> {
         let no_number = match self.source {
             Source::NoNumber(why) => Some(format!("the source's form gives no number: {why}")),
-            Source::Silent | Source::Values(_) => None,
+            Source::Silent | Source::Values(_) | Source::Other(..) => None,
         };
-        let parts: Vec<String> =
-            no_number.into_iter().chain(self.why_coarse.map(str::to_owned)).collect();
-        (!parts.is_empty()).then(|| parts.join("; "))
+        no_number.into_iter().chain(self.why_coarse.map(str::to_owned))
     }
 }
 
@@ -193,6 +258,34 @@ mod tests {
         let coarse = Comparison::noise(IDS, "x", &[(estimate, 1.0)]);
         assert!(coarse.fault(false).unwrap().contains("does not say why"));
         assert_eq!(coarse.coarse("few samples").fault(false), None);
+    }
+
+    #[test]
+    fn every_part_must_hold_and_be_fair() {
+        let verdict = |c: &Comparison| c.claim("L000.3").verdict();
+        let part = |measured: f64| Comparison::digits(IDS, "small", &[1e-6], &[measured]);
+        let large = Comparison::digits(IDS, "large", &[1.0], &[1.0]).source(&[2.0]);
+        let both = large.clone().and(part(1e-6));
+        assert_eq!(verdict(&both), crate::Verdict::Pass);
+        assert!(
+            both.claim("L000.3").control.is_some(),
+            "the part that rejects the source is shown"
+        );
+        assert_eq!(both.claim("L000.3").statement, "large; small");
+        assert_eq!(both.fault(true), None);
+        // Beside a number of order one in one list it would pass.
+        assert_eq!(verdict(&large.clone().and(part(1.0001e-6))), crate::Verdict::Fail);
+        assert_eq!(
+            verdict(&large.clone().and(part(1e-6).source(&[1e-6]))),
+            crate::Verdict::Unchecked
+        );
+        let other = part(1e-6).against("twice", &[2e-6]);
+        assert_eq!(verdict(&other), crate::Verdict::Pass);
+        assert!(other.claim("L000.3").in_words().contains("rejects twice"));
+        assert!(other.fault(true).is_some() && other.fault(false).is_none());
+        let idle = Comparison::digits(IDS, "nothing", &[0.0], &[0.0]);
+        assert!(large.and(idle).fault(true).is_some());
+        assert_eq!(verdict(&both.scaled(1.1)), crate::Verdict::Fail);
     }
 
     #[test]

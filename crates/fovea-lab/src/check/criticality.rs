@@ -1,6 +1,7 @@
 //! Critical points, depth and phases (lectures, topic 2).
 
 use super::averaged::{Sums, named, trapezoids};
+use super::drawn_networks::{mean_square, over_networks, shape};
 use super::{Check, Comparison, Effort};
 use crate::error::LabError;
 use fovea_theory::averages::Pair;
@@ -17,15 +18,15 @@ pub const ENTRY: Check = Check {
     run,
 };
 
-fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     Ok(vec![
-        tanh_decay()?,
+        tanh_decay().and(tanh_constant()?),
         decay_of_a_class()?,
-        solved()?,
+        solved()?.and(unsolved()?),
         relu_drift(),
-        frozen()?,
-        phases()?,
-        input_norm()?,
+        frozen()?.and(freezing()),
+        phases()?.and(rate()?),
+        input_norm(effort)?,
         no_exponential(),
     ])
 }
@@ -49,11 +50,36 @@ fn law(k: &[f64], l: usize) -> [f64; 2] {
 
 const LEFT: &str = "terms of order ln(l)/l are left at the deepest layer";
 
-fn tanh_decay() -> Result<Comparison, LabError> {
+/// The limit of numbers at `l`, `2 l` and `4 l` that is approached with terms `ln(l)/l` and `1/l`.
+fn without_logs(l: usize, at: impl Fn(usize) -> f64) -> f64 {
+    let [a, b, c] = [at(l), at(2 * l), at(4 * l)];
+    // Twice the next less the last leaves ln(2)/l of the first term alone, which halves once more.
+    let (first, second) = (2.0 * b - a, 2.0 * c - b);
+    2.0 * second - first
+}
+
+fn tanh_decay() -> Comparison {
     let k = variances("tanh", 1.0, 1.0, 4 * 4000);
     let measured = law(&k, 4000);
     let what = "1/K_l = A l + B ln l + c of critical tanh: A = 2, B = -5/6, and 16 000 layers of Gauss-Hermite sums";
-    Ok(Comparison::digits(&["T02.10"], what, &[2.0, -5.0 / 6.0], &measured).within(1e-3, LEFT))
+    Comparison::digits(&["T02.10"], what, &[2.0, -5.0 / 6.0], &measured).within(1e-3, LEFT)
+}
+
+/// The constant of the same law where l counts iterations after K = 1, from theory's own recursion and from sums.
+fn tanh_constant() -> Result<Comparison, LabError> {
+    let constant = |k: &[f64], l: usize| {
+        without_logs(l, |l| {
+            let depth = l as f64;
+            1.0 / k[l] - 2.0 * depth + 5.0 / 6.0 * libm::log(depth)
+        })
+    };
+    let layer = Layer::new(&named("tanh"), 1.0, 0.0);
+    let predicted = constant(&layer.variances(1.0, 2000)?, 500);
+    let measured = constant(&variances("tanh", 1.0, 1.0, 4 * 2000), 2000);
+    let what = "c of the same law with l the number of layers behind K = 1, 1.1104: 2000 layers of quadrature, and 8000 of Gauss-Hermite sums; with the first layer counted as l = 1 it is less by 2, -0.8896";
+    Ok(Comparison::digits(&["T02.10"], what, &[predicted], &[measured])
+        .within(1e-5, "terms of order ln(l)/l^2 are left at the deepest layer")
+        .against("the first layer counted as l = 1", &[predicted - 2.0]))
 }
 
 fn decay_of_a_class() -> Result<Comparison, LabError> {
@@ -89,23 +115,31 @@ fn solved() -> Result<Comparison, LabError> {
     }
     let leaky = critical(&named("relu(x)-0.1*relu(-x)"))?;
     predicted.push(leaky.c_w.unwrap_or(0.0));
-    let none = ["sigmoid", "softplus"].map(|name| critical(&named(name)));
-    let without = none.into_iter().filter(|found| found.as_ref().is_ok_and(|f| f.c_w.is_none()));
-    predicted.push(without.count() as f64);
     let mut measured = Vec::new();
     measured.extend(by_sums("gelu", 1.0, 8.0));
     measured.extend(by_sums("silu", 5.0, 30.0));
     measured.extend(by_sums("x*tanh(x)", 1.0, 8.0));
     measured.push(2.0 / 1.01);
-    // E[s s''] of the two that have none keeps its sign.
-    let sums = Sums::new(120);
-    let keeps = |name: &str| {
+    let what = "K*, C_w, C_b of GELU, SiLU and x tanh x, and C_w of a leaky ReLU: the solver, and trapezoids with the second derivative";
+    Ok(Comparison::digits(&["T02.12"], what, &predicted, &measured))
+}
+
+/// Activations without a critical point: `E[s s'']` keeps its sign over five decades of the variance.
+fn unsolved() -> Result<Comparison, LabError> {
+    let names = ["sigmoid", "softplus", "gelu", "x*tanh(x)"];
+    let mut predicted = Vec::new();
+    for name in names {
+        predicted.push(f64::from(u8::from(critical(&named(name))?.c_w.is_none())));
+    }
+    let measured = names.map(|name| {
         let s = named(name);
-        let at = |k: f64| sums.one(k, |z| s.value(z) * s.curve(z)) > 0.0;
-        [0.01, 0.1, 1.0, 4.0].into_iter().all(|k| at(k) == at(0.001))
-    };
-    measured.push(["sigmoid", "softplus"].into_iter().filter(|name| keeps(name)).count() as f64);
-    let what = "K*, C_w, C_b of GELU, SiLU and x tanh x, C_w of a leaky ReLU, and two activations without a critical point: the solver, and trapezoids with the second derivative";
+        let above = |i: i32| {
+            let k = libm::pow(10.0, -3.0 + 0.1 * f64::from(i));
+            trapezoids(k, |z| s.value(z) * s.curve(z)) > 0.0
+        };
+        f64::from(u8::from((1..=50).all(|i| above(i) == above(0))))
+    });
+    let what = "whether sigmoid and softplus (1), GELU and x tanh x (0) have no critical point: the solver, and the sign of E[s s''] at 51 variances from 0.001 to 100 by trapezoids";
     Ok(Comparison::digits(&["T02.12"], what, &predicted, &measured))
 }
 
@@ -147,39 +181,96 @@ fn frozen() -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["T02.14"], what, &predicted, &measured))
 }
 
+/// What is left of the way to the frozen correlation r falls as r (1 - r^2)/(6 l).
+fn freezing() -> Comparison {
+    let (s, sums, l) = (named("tanh"), Sums::new(40), 50);
+    let mut path = vec![[1.0, 0.2]];
+    for i in 0..16 * l {
+        path.push(sums.layer(&s, [1.0, 0.0], path[i]));
+    }
+    let r: Vec<f64> = path.iter().map(|[k, ab]| ab / k).collect();
+    let end = (4.0 * r[16 * l] - r[4 * l]) / 3.0;
+    // A layer takes (2/3) K^2 r (1 - r^2) away, from three terms of tanh, and K = 1/(2 l).
+    let way = without_logs(l, |l| 4.0 / 3.0 * l as f64 * (r[l] - r[4 * l]));
+    let what = "r - r_end of the same two inputs times 6 l/(r_end (1 - r_end^2)), 1 where the correlation freezes, and 800 layers of Gauss-Hermite sums";
+    Comparison::digits(&["T02.14"], what, &[1.0], &[6.0 * way / (end * (1.0 - end * end))])
+        .within(2e-4, "terms of order ln(l)/l^2 are left at the deepest layer")
+}
+
+/// Constants of a chaotic and an ordered layer of tanh units.
+const CHAOS: [f64; 2] = [3.0, 0.05];
+const ORDER: [f64; 2] = [1.2, 0.3];
+
+fn layer_path(c: [f64; 2], start: [f64; 2], layers: usize) -> Vec<[f64; 2]> {
+    let (s, sums) = (named("tanh"), Sums::new(120));
+    let mut path = vec![start];
+    for l in 0..layers {
+        path.push(sums.layer(&s, c, path[l]));
+    }
+    path
+}
+
 fn phases() -> Result<Comparison, LabError> {
-    let s = named("tanh");
-    let chaos = fate(&Layer::new(&s, 3.0, 0.05), 1.0)?;
-    let order = fate(&Layer::new(&s, 1.2, 0.3), 1.0)?;
-    let predicted = [chaos.k, chaos.r, order.k, order.r, order.chi_perp];
-    let sums = Sums::new(120);
+    let of = |[c_w, c_b]: [f64; 2]| fate(&Layer::new(&named("tanh"), c_w, c_b), 1.0);
+    let (chaos, order) = (of(CHAOS)?, of(ORDER)?);
     let end = |c: [f64; 2], layers: usize| {
-        let mut path = vec![[1.0, 0.9]];
-        for l in 0..layers {
-            path.push(sums.layer(&s, c, path[l]));
+        let [k, ab] = layer_path(c, [1.0, 0.9], layers)[layers];
+        [k, ab / k]
+    };
+    // Two inputs become one by 0.64 a layer; in the chaotic phase the way to r* is slower.
+    let measured = [end(CHAOS, 300), end(ORDER, 90)].concat();
+    let what = "chaotic and ordered tanh layers: K* and r* from fixed points, and 300 and 90 layers of Gauss-Hermite sums";
+    let predicted = [chaos.k, chaos.r, order.k, order.r];
+    Ok(Comparison::digits(&["T02.15"], what, &predicted, &measured)
+        .within(1e-8, "fixed points are found to the tolerance of the averages"))
+}
+
+/// The rate at which two inputs become one, from three ratios of distances at K*.
+fn rate() -> Result<Comparison, LabError> {
+    let order = fate(&Layer::new(&named("tanh"), ORDER[0], ORDER[1]), 1.0)?;
+    let path = layer_path(ORDER, [order.k, 0.9 * order.k], 20);
+    let gap = |l: usize| 1.0 - path[l][1] / path[l][0];
+    let [a, b, c] = [16, 17, 18].map(|l| gap(l + 1) / gap(l));
+    // Their distance from the limit shrinks by one factor a layer (Aitken).
+    let measured = a - (b - a) * (b - a) / (c - 2.0 * b + a);
+    let what = "factor a layer of the distance of two inputs in the ordered phase, chi_perp at K*, and 20 layers of Gauss-Hermite sums";
+    Ok(Comparison::digits(&["T02.15"], what, &[order.chi_perp], &[measured])
+        .within(1e-8, "small differences of numbers near one"))
+}
+
+/// The variance of every layer of a critical GELU network under both normalisations of the input.
+fn input_norm(effort: &Effort) -> Result<Comparison, LabError> {
+    let ids = &["T02.16"];
+    let found = critical(&named("gelu"))?;
+    let [k, c_w, c_b] = [found.k, found.c_w, found.c_b].map(|x| x.unwrap_or(f64::INFINITY));
+    let s = named("gelu");
+    // Five layers of sums from a given |x|^2/n_0.
+    let through = |size: f64| -> Vec<f64> {
+        let mut path = vec![c_b + c_w * size];
+        for l in 0..4 {
+            path.push(c_b + c_w * trapezoids(path[l], |z| s.value(z) * s.value(z)));
         }
         path
     };
-    let (far, near) = (end([3.0, 0.05], 120), end([1.2, 0.3], 60));
-    let [k, ab] = far[120];
-    // The rate from two distances to 1 that are small and still have digits.
-    let gap = |l: usize| 1.0 - near[l][1] / near[l][0];
-    let what = "chaotic and ordered tanh layers: K*, r* and the rate chi_perp, and 120 and 60 layers of Gauss-Hermite sums";
-    let measured = [k, ab / k, near[60][0], near[60][1] / near[60][0], gap(26) / gap(25)];
-    Ok(Comparison::digits(&["T02.15"], what, &predicted, &measured)
-        .within(3e-6, "the distance to the fixed point still bends where it has digits"))
-}
-
-/// The input norm that keeps the variance of a critical GELU network at K*.
-fn input_norm() -> Result<Comparison, LabError> {
-    let found = critical(&named("gelu"))?;
-    let [k, c_w, c_b] = [found.k, found.c_w, found.c_b].map(|x| x.unwrap_or(f64::INFINITY));
-    let predicted = [(k - c_b) / c_w];
-    let (s, sums) = (named("gelu"), Sums::new(120));
-    // The size of the input is E s^2 at K*, since each layer does to it what it does to its own activations.
-    let measured = [sums.one(0.5 * (3.0 + 17.0_f64.sqrt()), |z| s.value(z) * s.value(z))];
-    let what = "|x|^2/n_0 of a critical GELU network: (K* - C_b)/C_w, and the mean square of an activation at K* = (3 + sqrt 17)/2";
-    Ok(Comparison::digits(&["T02.16"], what, &predicted, &measured).source(&[k]))
+    let right = (k - c_b) / c_w;
+    let off = Layer::new(&s, c_w, c_b).variances(c_b + c_w * k, 4)?;
+    let predicted = [vec![k; 5], off.clone()].concat();
+    let what = "variances of five layers of a critical GELU network: K* in each with |x|^2/n_0 = (K* - C_b)/C_w, and others with |x|^2/n_0 = K*; the recursion, and trapezoids";
+    let by_layer =
+        Comparison::digits(ids, what, &predicted, &[through(right), through(k)].concat())
+            .source(&[k; 10]);
+    let mut pairs = Vec::new();
+    for (part, size, expected) in [("right size", right, [k, k]), ("size K*", k, [off[0], off[1]])]
+    {
+        let shape = shape("gelu", 1, &[16, 16], [c_w, c_b]);
+        let found = over_networks::<2>(effort, &shape, part, 40_000, |mlp| {
+            let pass = mlp.forward(&[size.sqrt()]);
+            [mean_square(&pass.z[0]), mean_square(&pass.z[1])]
+        })?;
+        pairs.extend(found.into_iter().zip(expected));
+    }
+    let what = "the first two of both, which hold at every width, and drawn networks of width 16";
+    Ok(by_layer.and(Comparison::noise(ids, what, &pairs).source(&[k; 4])))
 }
 
 /// The drift of critical ReLU is a power, not an exponential.

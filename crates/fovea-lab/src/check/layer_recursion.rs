@@ -1,6 +1,6 @@
 //! How variances and covariances pass through a layer (lectures, topics 1 and 2).
 
-use super::averaged::{Sums, by_angle, named};
+use super::averaged::{Sums, by_angle, named, trapezoids};
 use super::by_hand::slope;
 use super::{Check, Comparison, Effort};
 use crate::error::LabError;
@@ -190,23 +190,35 @@ fn rectified_susceptibilities() -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["T02.7"], what, &predicted, &measured))
 }
 
-/// `E_K tanh^2 < K` at every K: how many obey, and the averages themselves.
+/// `E_K tanh^2 < K` at every K: the averages over K, and how many obey.
 fn saturation(sums: &Sums) -> Result<Comparison, LabError> {
     let averages = Averages::of(&named("tanh"));
-    let ks: Vec<f64> = (0..40).map(|i| libm::pow(10.0, -4.0 + 0.1 * f64::from(i))).collect();
-    let mut predicted = vec![ks.len() as f64];
+    let ids = &["T02.8"];
+    let ks: Vec<f64> = (0..=40).map(|i| libm::pow(10.0, -4.0 + 0.1 * f64::from(i))).collect();
+    let mut predicted = Vec::new();
     for k in ks.iter().step_by(8) {
-        predicted.push(averages.square(*k)?);
+        predicted.push(averages.square(*k)? / k);
     }
-    let tanh = |k: f64| sums.one(k, |z| libm::tanh(z) * libm::tanh(z));
-    let mut measured = vec![ks.iter().filter(|k| tanh(**k) < **k).count() as f64];
-    measured.extend(ks.iter().step_by(8).map(|k| tanh(*k)));
-    let what = "of 40 variances from 1e-4 to 0.8 all have E tanh^2 below them, and five of the averages, by quadrature and by Gauss-Hermite sums";
-    Ok(Comparison::digits(&["T02.8"], what, &predicted, &measured))
+    let ratio = |k: f64| sums.one(k, |z| libm::tanh(z) * libm::tanh(z)) / k;
+    let measured: Vec<f64> = ks.iter().step_by(8).map(|k| ratio(*k)).collect();
+    let what =
+        "E tanh^2 over K at six variances from 1e-4 to 1, by quadrature and by Gauss-Hermite sums";
+    let values = Comparison::digits(ids, what, &predicted, &measured);
+    // Beyond, where the sums are too coarse, by trapezoids; x + x^3/10 lies above at every K.
+    let wide = (-40..=40).map(|i| libm::pow(10.0, 0.1 * f64::from(i)));
+    let above = named("x+x^3/10");
+    let [below, other] = wide.fold([0.0; 2], |[tanh, other], k| {
+        let small =
+            |f: &dyn Fn(f64) -> f64| f64::from(u8::from(trapezoids(k, |z| f(z) * f(z)) < k));
+        [tanh + small(&|z| libm::tanh(z)), other + small(&|z| above.value(z))]
+    });
+    let what = "of 81 variances from 1e-4 to 1e4 all have E tanh^2 below them and none E (x + x^3/10)^2, and counted by trapezoids";
+    Ok(values.and(Comparison::digits(ids, what, &[81.0, 0.0], &[below, other])))
 }
 
-/// `chi_par - chi_perp = C_w E[s s'']`, negative for tanh at every K above 0, positive for softplus.
+/// `chi_par - chi_perp = C_w E[s s'']`: negative for tanh at every K above 0, while others that vanish at the origin change sign.
 fn gap(sums: &Sums) -> Result<Comparison, LabError> {
+    let ids = &["T02.9"];
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for (name, k) in [("tanh", 0.1), ("tanh", 1.0), ("softplus", 1.0)] {
         let s = named(name);
@@ -215,7 +227,20 @@ fn gap(sums: &Sums) -> Result<Comparison, LabError> {
         measured.push(C[0] * sums.one(k, |z| s.value(z) * s.curve(z)));
     }
     let what = "difference of the susceptibilities of tanh and softplus, and C_w E[s s''] as a Gauss-Hermite sum with the second derivative";
-    Ok(Comparison::digits(&["T02.9"], what, &predicted, &measured))
+    let gaps = Comparison::digits(ids, what, &predicted, &measured);
+    // s s'' of x tanh(x) is even and 0 at the origin, like that of tanh.
+    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+    for name in ["gelu", "x*tanh(x)"] {
+        let s = named(name);
+        let k = critical(&s)?.k.unwrap_or(1.0);
+        let layer = Layer::new(&s, C[0], C[1]);
+        predicted.extend([layer.chi_par(0.5 * k)? - layer.chi_perp(0.5 * k)?, 0.0]);
+        predicted.push(layer.chi_par(2.0 * k)? - layer.chi_perp(2.0 * k)?);
+        let average = |k: f64| C[0] * trapezoids(k, |z| s.value(z) * s.curve(z));
+        measured.extend([0.5, 1.0, 2.0].map(|factor| average(factor * k)));
+    }
+    let what = "the same of GELU and x tanh x at K*/2, K* and 2 K*, which vanishes at K* above 0 though s s'' of the second is even and 0 at the origin too, and trapezoids";
+    Ok(gaps.and(Comparison::digits(ids, what, &predicted, &measured)))
 }
 
 /// The two lemmas, with kinks.

@@ -1,7 +1,8 @@
-//! What two checks share: a network of one hidden tanh layer, its kernels written out by hand, and descent of it.
+//! What checks share: a network of one hidden tanh layer, its kernels written out by hand, and descent of it.
 
 use super::averaged::named;
 use fovea_core::streams::Streams;
+use fovea_core::symmetric::eigen;
 use fovea_sim::mlp::{Examples, Mlp, Shape, WeightLaw};
 
 /// Standard normal first weights on two entries, second weights uniform on [-1, 1] times `n^(-1/2)`.
@@ -29,24 +30,34 @@ pub(super) fn unit(angles: &[f64]) -> Vec<f64> {
 /// The kernels of the first and of the second layer, `(1/n) sum w2^2 s's' x.x'` and `(1/n) sum s s`, by loops.
 pub(super) fn kernels(mlp: &Mlp, x: &[f64]) -> [Vec<Vec<f64>>; 2] {
     let inputs: Vec<&[f64]> = x.chunks(2).collect();
-    let (first, second) = (&mlp.layers[0].weights, &mlp.layers[1].weights);
-    let n = second.len() as f64;
-    let sum = |f: &dyn Fn(f64, f64, f64, f64) -> f64| -> Vec<Vec<f64>> {
-        let entry = |a: &[f64], b: &[f64]| {
-            let overlap = a[0] * b[0] + a[1] * b[1];
-            let units = first.chunks(2).zip(second);
-            let terms = units.map(|(w, w2)| {
-                f(w[0] * a[0] + w[1] * a[1], w[0] * b[0] + w[1] * b[1], *w2, overlap)
-            });
-            terms.sum::<f64>() / n
-        };
-        inputs.iter().map(|a| inputs.iter().map(|b| entry(a, b)).collect()).collect()
+    let second = &mlp.layers[1].weights;
+    let values = values(mlp, x);
+    let weigh = |row: &Vec<f64>| -> Vec<f64> {
+        row.iter().zip(second).map(|(s, w2)| w2 * (1.0 - s * s)).collect()
     };
-    let slope = |z: f64| 1.0 - libm::tanh(z) * libm::tanh(z);
-    [
-        sum(&|u, v, w2, overlap| w2 * w2 * slope(u) * slope(v) * overlap),
-        sum(&|u, v, _, _| libm::tanh(u) * libm::tanh(v)),
-    ]
+    let slopes: Vec<Vec<f64>> = values.iter().map(weigh).collect();
+    let mut first = mean_products(&slopes);
+    for (row, a) in first.iter_mut().zip(&inputs) {
+        row.iter_mut().zip(&inputs).for_each(|(k, b)| *k *= a[0] * b[0] + a[1] * b[1]);
+    }
+    [first, mean_products(&values)]
+}
+
+/// `tanh(w.x)`, one row an input.
+pub(super) fn values(mlp: &Mlp, x: &[f64]) -> Vec<Vec<f64>> {
+    let units = |x: &[f64]| -> Vec<f64> {
+        let weights = mlp.layers[0].weights.chunks(2);
+        weights.map(|w| libm::tanh(w[0] * x[0] + w[1] * x[1])).collect()
+    };
+    x.chunks(2).map(units).collect()
+}
+
+/// `(1/n) sum_k s_ak s_bk` of rows of n numbers.
+pub(super) fn mean_products(rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let entry = |a: &Vec<f64>, b: &Vec<f64>| {
+        a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>() / a.len() as f64
+    };
+    rows.iter().map(|a| rows.iter().map(|b| entry(a, b)).collect()).collect()
 }
 
 /// `r.K r`.
@@ -85,4 +96,15 @@ pub(super) fn velocity(mlp: &Mlp, set: &Examples, rates: &[f64]) -> Vec<f64> {
     };
     let (wide, narrow) = (quotient(2e-3), quotient(1e-3));
     wide.iter().zip(&narrow).map(|(w, n)| (4.0 * n - w) / 3.0).collect()
+}
+
+/// `A - B`.
+pub(super) fn difference(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let row = |(a, b): (&Vec<f64>, &Vec<f64>)| a.iter().zip(b).map(|(a, b)| a - b).collect();
+    a.iter().zip(b).map(row).collect()
+}
+
+/// The largest absolute eigenvalue.
+pub(super) fn size(matrix: &[Vec<f64>]) -> f64 {
+    eigen(matrix).values.iter().fold(0.0, |top, e| top.max(e.abs()))
 }

@@ -2,6 +2,7 @@
 
 mod estimators;
 mod gradient;
+mod mean_field;
 mod moments;
 mod stimuli;
 mod streams;

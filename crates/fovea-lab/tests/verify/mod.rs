@@ -3,7 +3,9 @@
 use fovea_core::streams::Streams;
 use fovea_lab::check::{self, Check, Comparison, Effort};
 use fovea_lab::claims::{self, Verdict};
+use fovea_lab::experiments;
 use rayon::prelude::*;
+use std::path::{Path, PathBuf};
 
 /// Every check with its comparisons, at full effort.
 fn comparisons() -> Vec<(&'static Check, Vec<Comparison>)> {
@@ -54,8 +56,8 @@ fn no_claim_is_decided_twice() {
     }
 }
 
-/// Documents and numbers whose claims all have a check, unless there is nothing to test: the theory of one neuron.
-const BUILT: [(&str, u32, u32); 7] = [
+/// Documents and numbers whose claims all have a check, unless there is nothing to test: the theory of one neuron, and wide networks.
+const BUILT: [(&str, u32, u32); 15] = [
     ("L000", 1, 51),
     ("L001", 1, 34),
     ("L001", 53, 66),
@@ -63,21 +65,84 @@ const BUILT: [(&str, u32, u32); 7] = [
     ("L001", 78, 81),
     ("L003", 1, 27),
     ("L003", 57, 64),
+    ("T01", 1, 11),
+    ("T02", 1, 19),
+    ("T03", 1, 11),
+    ("T04", 1, 8),
+    ("T05", 1, 4),
+    ("T11", 1, 8),
+    ("T12", 1, 10),
+    ("T13", 1, 8),
 ];
 
 #[test]
-fn every_claim_about_one_neuron_is_checked_or_has_nothing_to_test() {
+fn every_claim_of_what_is_built_is_checked_or_has_nothing_to_test() {
     let covered: Vec<&str> =
         check::ALL.iter().flat_map(|check| check.covers.iter().copied()).collect();
     let mut missing = Vec::new();
     for (document, first, last) in BUILT {
         for number in first..=last {
             let id = format!("{document}.{number}");
-            let row = claims::row(&id).unwrap();
+            let row = claims::row(&id).unwrap_or_else(|| panic!("there is no claim {id}"));
             if !row.verdict.is_listed() && !covered.contains(&id.as_str()) {
                 missing.push(id);
             }
         }
     }
     assert!(missing.is_empty(), "no check covers {missing:?}");
+}
+
+/// Names in backticks after the word of their kind: "in the checks `a` and `b`".
+fn named_after(text: &str, word: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, _) in text.match_indices(word) {
+        let mut rest = &text[at + word.len()..];
+        rest = rest.strip_prefix('s').unwrap_or(rest).trim_start();
+        while let Some((name, behind)) = rest.strip_prefix('`').and_then(|r| r.split_once('`')) {
+            names.push(name.to_owned());
+            let joined = [", ", " and "].iter().find_map(|join| behind.strip_prefix(*join));
+            rest = joined.unwrap_or("");
+        }
+    }
+    names
+}
+
+/// What every form of theory says it is checked by, file by file.
+fn checked_by(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            checked_by(&path, found);
+        } else if let Ok(source) = std::fs::read_to_string(&path)
+            && let Some((_, section)) = source.split_once("//! # Checked by\n")
+        {
+            let lines = section.lines().map_while(|line| line.strip_prefix("//!"));
+            let lines = lines.map(str::trim).take_while(|line| !line.starts_with('#'));
+            found.push((path, lines.collect::<Vec<&str>>().join(" ")));
+        }
+    }
+}
+
+#[test]
+fn every_check_and_experiment_that_a_form_names_exists() {
+    let text = "networks in the checks `a` and `b-c`; runs in experiment `d`; `e` checks the rest";
+    assert_eq!(named_after(text, "check"), ["a", "b-c"]);
+    assert_eq!(named_after(text, "experiment"), ["d"]);
+    let mut sections = Vec::new();
+    checked_by(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../fovea-theory/src"), &mut sections);
+    assert!(sections.len() > 100, "{} forms say what they are checked by", sections.len());
+    let checks: Vec<&str> = check::ALL.iter().map(|check| check.name).collect();
+    let experiments: Vec<&str> = experiments::ALL.iter().map(|row| row.name).collect();
+    let mut missing = Vec::new();
+    for (path, text) in sections {
+        for (kind, known) in [("check", &checks), ("experiment", &experiments)] {
+            for name in named_after(&text, kind) {
+                // A check may be named as its file is.
+                if !known.contains(&name.replace('_', "-").as_str()) {
+                    missing.push(format!("{}: {kind} `{name}`", path.display()));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "\n{}", missing.join("\n"));
 }

@@ -14,7 +14,7 @@
 //! Centred independent weights of variance $`C_w`$ over the number of inputs of a layer; all widths to infinity.
 //!
 //! # Checked by
-//! Sampled networks in the check `wide_networks`; symmetric and positive below.
+//! Sampled networks in the checks `drawn-networks` and `drawn-gradients`; symmetric and positive below.
 
 use crate::averages::Pair;
 use crate::form::{Control, Form, with};

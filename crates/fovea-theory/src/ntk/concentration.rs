@@ -15,7 +15,7 @@
 //! Always; norms are largest magnitudes of eigenvalues. `tail` is never above 1.
 //!
 //! # Checked by
-//! Sampled kernels in the check `kernel_positivity`; tails of coins, exact, below.
+//! Sampled kernels in the check `kernel-concentration`; tails of coins, exact, below.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, at_least, finite_above};

@@ -15,7 +15,7 @@
 //! eigenvalue, `inf` where the least is below rounding.
 //!
 //! # Checked by
-//! `tests/oracle`; antipodal pairs below.
+//! `tests/oracle`; antipodal pairs below; integrals over the angle in the check `kernel-positivity`.
 
 use crate::averages::{Averages, Pair};
 use crate::form::FormError;

@@ -14,7 +14,7 @@
 //! Square integrable activations. That $`s`$ is no polynomial makes infinitely many coefficients nonzero, not all: ReLU has $`s_3=s_5=0`$, tanh no even one.
 //!
 //! # Checked by
-//! Reference sums below.
+//! Reference sums below; closed forms in the check `kernel-positivity`.
 
 use crate::averages::Averages;
 use crate::form::FormError;

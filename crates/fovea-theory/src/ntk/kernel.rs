@@ -15,7 +15,7 @@
 //! the diagonal is `layers` + 1 times the variance, and off it a quarter of that as the depth grows.
 //!
 //! # Checked by
-//! `tests/oracle`; the diagonal of ReLU below; networks in the check `tangent_kernel`.
+//! `tests/oracle`; the diagonal of ReLU below; networks in the check `drawn-gradients`.
 
 use crate::averages::Pair;
 use crate::criticality::{PairArgs, check_pair};

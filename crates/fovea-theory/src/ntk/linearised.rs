@@ -15,7 +15,7 @@
 //! leaves errors in its null space as they are; `condition` is the largest over the least eigenvalue, `inf` where the least is below rounding.
 //!
 //! # Checked by
-//! Descent of linear models in the check `learning_rates`; trained networks in the experiment `ntk-flow`.
+//! Descent of linear models in the check `learning-rates`; trained networks in the experiment `ntk-flow`.
 
 use crate::form::FormError;
 use crate::form::{Control, Form, with};

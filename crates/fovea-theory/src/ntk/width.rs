@@ -14,7 +14,7 @@
 //! One hidden layer, second layer frozen in [-1, 1], $`|s'|,|s''|\le1`$, unit inputs, $`L=\tfrac1{2m}|z-y|^2`$.
 //!
 //! # Checked by
-//! `tests/oracle`; the two bounds meet at the width, below.
+//! `tests/oracle`; the two bounds meet at the width, below; where they are attained in the check `convergence-proof`.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, at_least, finite_above};

@@ -14,7 +14,7 @@
 //! Quadratic loss; for others, near a minimum. It shrinks where `factor` is below 1, which is `lr` below `limit`.
 //!
 //! # Checked by
-//! `tests/oracle`; descent itself in the check `learning_rates`.
+//! `tests/oracle`; descent itself in the check `learning-rates`.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, finite_above};

@@ -14,7 +14,7 @@
 //! ReLU, weights themselves of variance 2 over the number of inputs, no biases, one output. Exact at every width.
 //!
 //! # Checked by
-//! `tests/oracle`; Jacobians of networks in the check `learning_rates`.
+//! `tests/oracle`; Jacobians of networks in the check `drawn-gradients`.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, at_least, finite_above};

@@ -14,7 +14,7 @@
 //! One direction of a quadratic loss, noise independent of the place, $`0<\eta\lambda<2`$.
 //!
 //! # Checked by
-//! The recursion of the variance below; sampled descent in the check `learning_rates`.
+//! The recursion of the variance below; the sum over past steps in the check `learning-rates`.
 
 use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, at_least, finite_above};

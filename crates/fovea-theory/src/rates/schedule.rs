@@ -14,7 +14,7 @@
 //! One direction of a quadratic loss. At $`2c\lambda=1`$ the variance falls as $`\ln t/t`$, below as $`t^{-2c\lambda}`$: `limit` is `inf` there.
 //!
 //! # Checked by
-//! `tests/oracle`; the three rates below.
+//! `tests/oracle`; the three rates below; sums of products in the check `learning-rates`.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, at_least, between, finite_above};

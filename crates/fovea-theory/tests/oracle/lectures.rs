@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const ORACLE: &str = include_str!("../../data/oracle_lectures.json");
 
 /// Forms that must be met at least once.
-const OPS: [&str; 12] = [
+const OPS: [&str; 13] = [
     "criticality.kernel",
     "criticality.chi",
     "criticality.recursion",
@@ -22,6 +22,7 @@ const OPS: [&str; 12] = [
     "ntk.width",
     "rates.contraction",
     "rates.gradient_norm",
+    "rates.schedule",
 ];
 
 fn cases() -> Vec<Case> {
