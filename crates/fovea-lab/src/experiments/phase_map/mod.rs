@@ -140,7 +140,9 @@ impl PhaseMap {
             let [before, after] = [now.correlation(), next.correlation()];
             let gap = (after - r).abs();
             let last = probe.gaps[probe.gaps.len() - 1];
-            if gap > LATE[0] && last < LATE[1] {
+            // Once the variance has come to rest, by then: its own rate would be seen otherwise.
+            let rests = (next.aa / k - 1.0).abs() < LATE[1] * gap;
+            if gap > LATE[0] && last < LATE[1] && rests {
                 probe.shrinks = Some(gap / last);
             }
             probe.gaps.push(gap);

@@ -75,7 +75,7 @@ pub(super) fn apart(angles: &[f64]) -> Result<(), ParamError> {
         });
     }
     let [least, most] = ends(angles)?;
-    let condition = most / least.max(f64::MIN_POSITIVE);
+    let condition = if least > 1e-14 * most { most / least } else { f64::INFINITY };
     if condition <= WORST {
         return Ok(());
     }
