@@ -29,6 +29,18 @@ pub fn deep(activation: &Function, [c_w, c_b]: [f64; 2], width: usize, layers: u
 /// # Errors
 /// There are too many weights.
 pub fn holds(shape: &Shape, inputs: usize) -> Result<(), ParamError> {
+    plan(shape, inputs, 1)
+}
+
+/// The same for networks that are trained: the start is kept beside the network, and a step holds a gradient and a part of it.
+///
+/// # Errors
+/// There are too many weights.
+pub fn trains(shape: &Shape, inputs: usize) -> Result<(), ParamError> {
+    plan(shape, inputs, 4)
+}
+
+fn plan(shape: &Shape, inputs: usize, copies: u128) -> Result<(), ParamError> {
     shape.check()?;
     let sizes = shape.sizes();
     let weights: u128 = sizes.windows(2).map(|w| w[0] as u128 * w[1] as u128).sum();
@@ -36,8 +48,19 @@ pub fn holds(shape: &Shape, inputs: usize) -> Result<(), ParamError> {
     let threads = rayon::current_num_threads() as u128;
     let what = format!("{threads} networks of {weights} weights at once");
     // Preactivations, activations and errors of every unit.
-    let numbers = threads * (weights + 3 * units * inputs as u128);
+    let numbers = threads * (copies * weights + 3 * units * inputs as u128);
     crate::memory::fits(numbers, 8, &what, "choose smaller widths, fewer layers or fewer threads")
+}
+
+/// Refuses more draws than the machine can keep readings of, so many numbers each.
+///
+/// # Errors
+/// They do not fit.
+pub fn drawn(draws: usize, numbers: usize) -> Result<(), ParamError> {
+    let what = format!("{numbers} readings of each of {draws} draws");
+    // The list of draws, and one reading of all of them as its mean is taken.
+    let kept = draws as u128 * (numbers as u128 + 2);
+    crate::memory::fits(kept, 8, &what, "draw fewer")
 }
 
 /// Two inputs with mean squared entry `size` and correlation `r`.
@@ -118,4 +141,25 @@ pub fn follow(
     let at =
         |layer: usize| Ok(AtLayer { variance: column(layer, 0)?, covariance: column(layer, 1)? });
     (0..=shape.widths.len()).map(at).collect::<Result<Vec<_>, LabError>>().map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_that_is_trained_needs_more_room_than_one_that_is_drawn() {
+        let free = |copies: u128| {
+            // The widest square layer, in steps of a tenth, that is still allowed.
+            let allowed = |n: &usize| {
+                let shape = Shape { n_in: 1, widths: vec![*n; 2], ..Shape::default() };
+                plan(&shape, 1, copies).is_ok()
+            };
+            (0..200).map(|i| libm::pow(1.1, f64::from(i)) as usize).take_while(allowed).count()
+        };
+        assert!(free(1_000_000) < free(1));
+        assert!(drawn(1000, 4).is_ok());
+        let error = drawn(usize::MAX / 16, 9).unwrap_err();
+        assert!(error.to_string().starts_with("9 readings of each of "), "{error}");
+    }
 }

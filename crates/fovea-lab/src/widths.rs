@@ -8,6 +8,7 @@ use fovea_sim::mlp::{Examples, Mlp};
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;
 use fovea_theory::ntk::kernel::{Kernels, kernels};
+use fovea_theory::ntk::linearised::Linearised;
 use std::f64::consts::TAU;
 
 /// Inputs have two entries, of mean square 1.
@@ -60,6 +61,20 @@ pub fn kernel_rows(mlp: &Mlp, set: &Examples, rates: &[f64]) -> Vec<Vec<f64>> {
     (0..set.count).map(|a| (0..set.count).map(|b| entry(a * set.count + b)).collect()).collect()
 }
 
+/// What the infinite tangent kernel of examples that share a circle evenly is like, in words: its condition number, or that it is singular.
+///
+/// # Errors
+/// A Gaussian average is not finite.
+pub fn condition_words(layer: &Layer, examples: usize, layers: usize) -> Result<String, LabError> {
+    let [_, theta] = limits(layer, &angles(examples), layers)?;
+    let condition = Linearised::new(&theta, &vec![1.0; examples]).condition();
+    Ok(if condition.is_finite() {
+        format!("condition number of the infinite tangent kernel: {condition:.3e}")
+    } else {
+        "the infinite tangent kernel is singular: some examples are opposite (their number is even) and the activation is odd; what they ask for beyond an odd function is never learnt".to_owned()
+    })
+}
+
 /// The root of the sum of squares.
 pub fn norm(numbers: impl IntoIterator<Item = f64>) -> f64 {
     numbers.into_iter().map(|x| x * x).sum::<f64>().sqrt()
@@ -78,6 +93,37 @@ pub fn exponent(widths: &[usize], replicas: &[Vec<f64>]) -> Result<Estimate, Lab
         })
     });
     Ok(Estimate::from_samples(&slopes.collect::<Result<Vec<f64>, _>>()?)?)
+}
+
+/// The exponent in the width that is left at infinite width: of `y = C n^e exp(c/n)`, fitted to every replica, as a mean over replicas.
+///
+/// What a network of finite width has in addition starts at one over the width, and would bend an exponent fitted without it.
+///
+/// # Errors
+/// Fewer than two replicas, fewer than four widths, or a number that is not positive.
+pub fn limiting_exponent(widths: &[usize], replicas: &[Vec<f64>]) -> Result<Estimate, LabError> {
+    check_widths(widths, 4)?;
+    let log: Vec<f64> = widths.iter().map(|n| libm::log(*n as f64)).collect();
+    let bend: Vec<f64> = widths.iter().map(|n| 1.0 / *n as f64).collect();
+    let (log, bend) = (centred(&log), centred(&bend));
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    // What the logarithms have that neither a constant nor one over the width has.
+    let share = dot(&log, &bend) / dot(&bend, &bend);
+    let own: Vec<f64> = log.iter().zip(&bend).map(|(x, b)| x - share * b).collect();
+    let slopes = replicas.iter().map(|row| {
+        let usual = row.iter().all(|y| *y > 0.0 && y.is_finite());
+        let y: Vec<f64> = row.iter().map(|y| libm::log(*y)).collect();
+        usual.then(|| dot(&own, &y) / dot(&own, &own)).ok_or_else(|| ParamError::Inconsistent {
+            what: format!("no exponent in the width can be fitted to {row:?}"),
+            hint: "choose a rate at which training does not diverge".to_owned(),
+        })
+    });
+    Ok(Estimate::from_samples(&slopes.collect::<Result<Vec<f64>, _>>()?)?)
+}
+
+fn centred(x: &[f64]) -> Vec<f64> {
+    let mean = x.iter().sum::<f64>() / x.len() as f64;
+    x.iter().map(|x| x - mean).collect()
 }
 
 /// Several widths, each once, for experiments that fit an exponent.
@@ -119,6 +165,25 @@ mod tests {
         assert!(exponent(&[4, 8, 16], &[vec![1.0, 0.0, 1.0], vec![1.0; 3]]).is_err());
         assert!(check_widths(&[4, 8], 3).is_err() && check_widths(&[4, 8, 8], 3).is_err());
         assert!(check_widths(&[4, 8, 16], 3).is_ok());
+    }
+
+    #[test]
+    fn the_limiting_exponent_is_free_of_what_is_in_one_over_the_width() {
+        let widths = [4, 8, 16, 32];
+        let rows: Vec<Vec<f64>> = (1..4)
+            .map(|c| {
+                let y = |n: usize| {
+                    let n = n as f64;
+                    f64::from(c) * libm::pow(n, -1.5) * libm::exp(f64::from(c) / n)
+                };
+                widths.map(y).to_vec()
+            })
+            .collect();
+        let found = limiting_exponent(&widths, &rows).unwrap();
+        assert!((found.mean() + 1.5).abs() < 1e-12 && found.se() < 1e-12, "{found:?}");
+        assert!((exponent(&widths, &rows).unwrap().mean() + 1.5).abs() > 0.1);
+        assert!(limiting_exponent(&widths[..3], &rows).is_err());
+        assert!(limiting_exponent(&widths, &[vec![1.0, 0.0, 1.0, 1.0], vec![1.0; 4]]).is_err());
     }
 
     #[test]

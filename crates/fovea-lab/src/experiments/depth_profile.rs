@@ -8,7 +8,7 @@
 use super::{Experiment, Row};
 use crate::bench::Bench;
 use crate::claim::Claim;
-use crate::depth::{AtLayer, deep, first_pair, follow, holds, two_inputs, variances};
+use crate::depth::{AtLayer, deep, drawn, first_pair, follow, holds, two_inputs, variances};
 use crate::error::LabError;
 use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::outcome::{Array, Outcome, Series, Status};
@@ -43,7 +43,10 @@ params! {
 
 impl Params for DepthProfile {
     fn check(&self) -> Result<(), ParamError> {
-        holds(&deep(&relu(), [2.0, 0.0], self.width, self.layers), 2)
+        holds(&deep(&relu(), [2.0, 0.0], self.width, self.layers), 2)?;
+        let widest = self.widths.iter().copied().max().unwrap_or(2);
+        holds(&deep(&relu(), [2.0, 0.0], widest, self.at.max(2)), 1)?;
+        drawn(self.nets, 1)
     }
 }
 
@@ -166,17 +169,20 @@ impl DepthProfile {
         );
         let spread = Claim::family("T01.2", what, &pairs)
             .rejecting("2/n, as if the units of a layer were independent", &first);
-        let (size, _, drawn) = &measured.inputs[0];
-        let right = [(drawn[0].variance, measured.k_star)];
+        // Layers 1 and 2 are exact at every width: the first preactivations are Gaussian whatever the width.
+        let two = |input: &(f64, Vec<f64>, Vec<AtLayer>), value: &dyn Fn(usize) -> f64| {
+            [0, 1].map(|l| (input.2[l].variance, value(l)))
+        };
+        let [right, printed] = [&measured.inputs[0], &measured.inputs[1]];
+        let kept = |_: usize| measured.k_star;
+        let mut pairs = two(right, &kept).to_vec();
+        pairs.extend(two(printed, &|l| printed.1[l]));
         let norm = Claim::family(
             "T02.16",
-            "variance in the first layer of a critical GELU network whose input has (K* - C_b)/C_w",
-            &right,
+            "variance in layers 1 and 2 of critical GELU networks: K* where |x|^2/n_0 = (K* - C_b)/C_w, and off it where |x|^2/n_0 = K*",
+            &pairs,
         )
-        .rejecting(
-            "K* without the weights, the norm of the input itself",
-            &[(drawn[0].variance, *size)],
-        );
+        .rejecting("K* where |x|^2/n_0 = K*, as printed", &two(printed, &kept));
         vec![spread, norm]
     }
 

@@ -2,18 +2,19 @@
 //!
 //! Given its last hidden layer an output is Gaussian with a random variance `Khat`, so `E z^4/3(E z^2)^2 = E Khat^2/K^2` (T02.1). For activations that are linear on each side of zero, at their critical weights, this is
 //! exactly `prod_l (1 + c/n_l)` with c = 5 for ReLU and 2 for the identity (T03.5), whatever the input; for one hidden layer of any activation `n Var Khat = C_w^2 (E s^4 - (E s^2)^2)` (T03.6). Drawn
-//! networks off these numbers would falsify them; the sum of `c/n_l`, the first order alone, must be rejected.
+//! networks off these numbers would falsify them; the sum of `c/n_l`, the first order alone, must be rejected. Both sides of the first equation are measured: the fourth power of the outputs themselves, and `Khat^2`, which has the same mean and less noise.
 
 use super::{Experiment, Row};
 use crate::bench::Bench;
 use crate::claim::Claim;
+use crate::depth::{drawn, holds};
 use crate::error::LabError;
 use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::outcome::{Array, Outcome, Series, Status};
 use crate::present::{Words, aligned, report};
 use fovea_core::params::between;
 use fovea_core::stats::Estimate;
-use fovea_core::{Function, Params, activation, params};
+use fovea_core::{Function, ParamError, Params, activation, params};
 use fovea_sim::Watch;
 use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
@@ -32,10 +33,17 @@ params! {
     }
 }
 
-impl Params for FiniteWidthKurtosis {}
+impl Params for FiniteWidthKurtosis {
+    fn check(&self) -> Result<(), ParamError> {
+        let (width, layers) = (self.width.iter().max(), self.layers.iter().max());
+        let (width, layers) = (*width.unwrap_or(&1), *layers.unwrap_or(&1));
+        holds(&Shape { n_in: 1, widths: vec![width; layers], ..Shape::default() }, 1)?;
+        drawn(self.nets, 4)
+    }
+}
 
-const CAPTION: &str = "(a), (b) Fourth moment of an output over that of a Gaussian, against the width, for ReLU and linear networks of several depths at their critical weights. Points: drawn networks with two standard errors. Lines: \
-    the exact product over layers. (c) One hidden layer of tanh units: width times the variance of the variance that it passes on, which does not depend on the width.";
+const CAPTION: &str = "(a), (b) Fourth moment of an output over that of a Gaussian, against the width, for ReLU and linear networks of several depths at their critical weights, with two standard errors. Lines: the exact product over layers. Filled points: $\\hat K^2/K^2$ of drawn networks, \
+    which has the same mean as the fourth moment and less noise. Open points: the fourth power of the outputs themselves. (c) One hidden layer of tanh units: width times the variance of the variance that it passes on, which does not depend on the width.";
 
 const WORDS: Words<'static> = Words {
     title: "Networks of finite width are not Gaussian",
@@ -51,8 +59,22 @@ const WORDS: Words<'static> = Words {
 struct Arm {
     leak: f64,
     layers: usize,
-    drawn: Vec<Estimate>,
+    /// Means of `Khat^2/K^2`, and of the fourth power of outputs over `3 K^2`.
+    drawn: Vec<[Estimate; 2]>,
 }
+
+/// One hidden layer of tanh units.
+struct Tanh {
+    /// `n Var Khat`, exactly.
+    exact: f64,
+    /// Mean of Khat.
+    k: f64,
+    /// Means of `n (Khat - K)^2`, and of the fourth power of outputs over `3 K^2`.
+    drawn: Vec<[Estimate; 2]>,
+}
+
+/// Outputs of each network: given its last hidden layer they are independent.
+const OUTPUTS: usize = 8;
 
 impl Arm {
     fn exact(&self, width: usize) -> f64 {
@@ -69,26 +91,47 @@ fn cases() -> [(f64, Function, f64); 2] {
 }
 
 impl FiniteWidthKurtosis {
-    /// Mean of `read(Khat)` over drawn networks; none where the run was stopped.
-    fn mean(
+    /// Means over drawn networks of `read(Khat)` and of the fourth power of outputs over `3 k^2`; none where the run was stopped.
+    fn means(
         &self,
         shape: &Shape,
-        part: &str,
+        k: f64,
         bench: &Bench<'_>,
         read: impl Fn(f64) -> f64 + Sync + Send,
-    ) -> Result<Option<Estimate>, LabError> {
-        let streams = bench.streams().part(part);
+    ) -> Result<Option<[Estimate; 2]>, LabError> {
+        let part =
+            format!("{} {} {}", shape.activation.name(), shape.widths.len(), shape.widths[0]);
+        let streams = bench.streams().part(&part);
         let jobs: Vec<u64> = (0..self.nets as u64).collect();
         let readings = bench.fleet(&jobs, |index| {
             if bench.stopped() {
-                return f64::INFINITY;
+                return [f64::INFINITY; 2];
             }
             let pass = shape.draw(&streams.replica(*index)).forward(&[1.0]);
             let h = pass.h.last().map_or(&[][..], Vec::as_slice);
-            read(shape.c_w * h.iter().map(|h| h * h).sum::<f64>() / h.len() as f64)
+            let khat = shape.c_w * h.iter().map(|h| h * h).sum::<f64>() / h.len() as f64;
+            let fourth = pass.outputs().iter().map(|z| z * z * z * z).sum::<f64>();
+            [read(khat), fourth / (3.0 * k * k * OUTPUTS as f64)]
         });
         bench.stepped();
-        if bench.stopped() { Ok(None) } else { Ok(Some(Estimate::from_samples(&readings)?)) }
+        if bench.stopped() {
+            return Ok(None);
+        }
+        let mean = |i: usize| {
+            Estimate::from_samples(&readings.iter().map(|pair| pair[i]).collect::<Vec<_>>())
+        };
+        Ok(Some([mean(0)?, mean(1)?]))
+    }
+
+    fn shape(s: &Function, c_w: f64, width: usize, layers: usize) -> Shape {
+        Shape {
+            n_in: 1,
+            widths: vec![width; layers],
+            outputs: OUTPUTS,
+            activation: s.clone(),
+            c_w,
+            ..Shape::default()
+        }
     }
 
     fn arms(&self, bench: &Bench<'_>) -> Result<Vec<Arm>, LabError> {
@@ -97,16 +140,11 @@ impl FiniteWidthKurtosis {
             for layers in &self.layers {
                 let mut drawn = Vec::new();
                 for width in &self.width {
-                    let shape = Shape {
-                        n_in: 1,
-                        widths: vec![*width; *layers],
-                        activation: s.clone(),
-                        c_w,
-                        ..Shape::default()
-                    };
-                    let part = format!("{} {layers} {width}", s.name());
-                    let k = c_w;
-                    drawn.extend(self.mean(&shape, &part, bench, |khat| (khat / k) * (khat / k))?);
+                    let shape = Self::shape(&s, c_w, *width, *layers);
+                    // The input has one entry of size 1: K is C_w at every layer.
+                    drawn.extend(
+                        self.means(&shape, c_w, bench, |khat| (khat / c_w) * (khat / c_w))?,
+                    );
                 }
                 if drawn.len() == self.width.len() {
                     arms.push(Arm { leak, layers: *layers, drawn });
@@ -116,56 +154,68 @@ impl FiniteWidthKurtosis {
         Ok(arms)
     }
 
-    /// `n Var Khat` of one hidden tanh layer at every width, and its exact value.
-    fn tanh(&self, bench: &Bench<'_>) -> Result<(f64, Vec<Estimate>), LabError> {
+    /// One hidden tanh layer at every width.
+    fn tanh(&self, bench: &Bench<'_>) -> Result<Tanh, LabError> {
         let s = Function::Registered(&activation::tanh::ENTRY);
         let layer = Layer::new(&s, 1.5, 0.0);
-        let mean = layer.next(1.5)?;
-        let mut all = Vec::new();
+        let k = layer.next(1.5)?;
+        let mut drawn = Vec::new();
         for width in &self.width {
-            let shape = Shape {
-                n_in: 1,
-                widths: vec![*width],
-                activation: s.clone(),
-                c_w: 1.5,
-                ..Shape::default()
-            };
             let n = *width as f64;
-            let part = format!("tanh {width}");
-            all.extend(self.mean(&shape, &part, bench, |khat| n * (khat - mean) * (khat - mean))?);
+            let shape = Self::shape(&s, 1.5, *width, 1);
+            drawn.extend(self.means(&shape, k, bench, |khat| n * (khat - k) * (khat - k))?);
         }
-        Ok((scaled_variance(&layer, 1.5)?, all))
+        Ok(Tanh { exact: scaled_variance(&layer, 1.5)?, k, drawn })
     }
 
-    fn claims(&self, arms: &[Arm], tanh: &(f64, Vec<Estimate>)) -> Vec<Claim> {
-        let (mut pairs, mut first) = (Vec::new(), Vec::new());
+    fn claims(&self, arms: &[Arm], tanh: &Tanh) -> Vec<Claim> {
+        let (mut pairs, mut first, mut fourth) = (Vec::new(), Vec::new(), Vec::new());
         for arm in arms {
-            for (width, drawn) in self.width.iter().zip(&arm.drawn) {
-                pairs.push((*drawn, arm.exact(*width)));
+            for (width, [reduced, outputs]) in self.width.iter().zip(&arm.drawn) {
+                pairs.push((*reduced, arm.exact(*width)));
                 let one = ratio(&[*width], arm.leak) - 1.0;
-                first.push((*drawn, 1.0 + arm.layers as f64 * one));
+                first.push((*reduced, 1.0 + arm.layers as f64 * one));
+                fourth.push((*outputs, arm.exact(*width)));
             }
         }
-        let what = "E z^4/3(E z^2)^2 of ReLU and linear networks at every width and depth";
+        let what = "E Khat^2/K^2 of ReLU and linear networks at every width and depth";
         let products = Claim::family("T03.5", what, &pairs)
             .rejecting("the first order alone, 1 + c sum 1/n", &first);
-        let (exact, drawn) = tanh;
-        let pairs: Vec<(Estimate, f64)> = drawn.iter().map(|e| (*e, *exact)).collect();
-        let wrong: Vec<(Estimate, f64)> = drawn.iter().map(|e| (*e, *exact / 1.5)).collect();
+        let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
+        for (width, [variance, outputs]) in self.width.iter().zip(&tanh.drawn) {
+            pairs.push((*variance, tanh.exact));
+            wrong.push((*variance, tanh.exact / 1.5));
+            fourth.push((*outputs, 1.0 + tanh.exact / (*width as f64 * tanh.k * tanh.k)));
+        }
         let what = "n Var(Khat) behind one hidden layer of tanh units, every width";
         let variance = Claim::family("T03.6", what, &pairs)
             .rejecting("C_w in the place of its square", &wrong);
-        vec![products, variance]
+        let gaussian: Vec<(Estimate, f64)> = fourth.iter().map(|(e, _)| (*e, 1.0)).collect();
+        let what =
+            "E z^4/3(E z^2)^2 of the outputs themselves and E Khat^2/K^2: ReLU, linear and tanh";
+        let outputs = Claim::family("T02.1", what, &fourth).rejecting("1, a Gaussian", &gaussian);
+        vec![products, variance, outputs]
     }
 
     fn table(&self, arms: &[Arm]) -> Vec<String> {
-        let head = ["activation", "hidden layers", "width", "product", "drawn", "std err"];
+        let head = [
+            "activation",
+            "hidden layers",
+            "width",
+            "product",
+            "Khat^2/K^2",
+            "std err",
+            "z^4/3K^2",
+            "std err",
+        ];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
         for arm in arms {
-            for (width, drawn) in self.width.iter().zip(&arm.drawn) {
+            for (width, [drawn, outputs]) in self.width.iter().zip(&arm.drawn) {
                 let name = if arm.leak > 0.5 { "linear" } else { "ReLU" };
                 let mut row = vec![name.to_owned(), arm.layers.to_string(), width.to_string()];
-                let numbers = [arm.exact(*width), drawn.mean(), drawn.se()];
+                let ends = [drawn.mean(), drawn.se(), outputs.mean(), outputs.se()];
+                row.push(format!("{:.5}", arm.exact(*width)));
+                let numbers = ends;
                 row.extend(numbers.map(|x| format!("{x:.5}")));
                 rows.push(row);
             }
@@ -173,7 +223,7 @@ impl FiniteWidthKurtosis {
         aligned(&rows)
     }
 
-    fn figure(&self, arms: &[Arm], tanh: &(f64, Vec<Estimate>)) -> Figure {
+    fn figure(&self, arms: &[Arm], tanh: &Tanh) -> Figure {
         let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
         let mut figure =
             Figure::new("Outputs of finite networks have heavier tails, by a product over layers")
@@ -189,23 +239,28 @@ impl FiniteWidthKurtosis {
             for (i, arm) in here.enumerate() {
                 let style = Style::series(i);
                 let exact: Vec<f64> = self.width.iter().map(|n| arm.exact(*n)).collect();
-                let (means, errors): (Vec<f64>, Vec<f64>) =
-                    arm.drawn.iter().map(|e| (e.mean(), 2.0 * e.se())).unzip();
+                let [(means, errors), (raw, raw_errors)] = [0, 1].map(|k| {
+                    let both = arm.drawn.iter().map(|at| (at[k].mean(), 2.0 * at[k].se()));
+                    both.unzip::<f64, f64, Vec<f64>, Vec<f64>>()
+                });
+                // Beside the others, so that both can be read.
+                let beside: Vec<f64> = x.iter().map(|n| 1.06 * n).collect();
                 let plural = if arm.layers == 1 { "layer" } else { "layers" };
                 panel = panel
                     .with(Mark::line(&x, &exact, format!("{} hidden {plural}", arm.layers), style))
-                    .with(Mark::measured(&x, &means, &errors, "", style));
+                    .with(Mark::measured(&x, &means, &errors, "", style))
+                    .with(Mark::measured(&beside, &raw, &raw_errors, "", style.hollow()));
             }
             figure = figure.panel(panel);
         }
         let (means, errors): (Vec<f64>, Vec<f64>) =
-            tanh.1.iter().map(|e| (e.mean(), 2.0 * e.se())).unzip();
+            tanh.drawn.iter().map(|at| (at[0].mean(), 2.0 * at[0].se())).unzip();
         let panel = Panel::new(
             "tanh, one hidden layer",
             Axis::new("width $n$").log(),
             Axis::new("$n$ Var $K$").from(0.0),
         )
-        .with(Mark::Horizontal { at: tanh.0, label: String::new(), style: Style::theory() })
+        .with(Mark::Horizontal { at: tanh.exact, label: String::new(), style: Style::theory() })
         .with(Mark::measured(&x, &means, &errors, "", Style::series(0)));
         figure.panel(panel)
     }
@@ -213,7 +268,7 @@ impl FiniteWidthKurtosis {
 
 impl Experiment for FiniteWidthKurtosis {
     fn quick() -> Self {
-        Self { width: vec![8, 16, 32], layers: vec![1, 3], nets: 10_000 }
+        Self { width: vec![8, 16, 32], layers: vec![1, 3], nets: 30_000 }
     }
 
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
@@ -221,7 +276,7 @@ impl Experiment for FiniteWidthKurtosis {
         bench.progress.expect(points as u64);
         let arms = self.arms(bench)?;
         let tanh = self.tanh(bench)?;
-        let completed = arms.len() == 2 * self.layers.len() && tanh.1.len() == self.width.len();
+        let completed = arms.len() == 2 * self.layers.len() && tanh.drawn.len() == self.width.len();
         let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
         if completed {
             claims = self.claims(&arms, &tanh);
@@ -229,8 +284,11 @@ impl Experiment for FiniteWidthKurtosis {
             summary = self.table(&arms);
         }
         let rows: Vec<Vec<f64>> =
-            arms.iter().map(|arm| arm.drawn.iter().map(Estimate::mean).collect()).collect();
-        let arrays = vec![Array::of_rows("drawn", &rows)];
+            arms.iter().map(|arm| arm.drawn.iter().map(|at| at[0].mean()).collect()).collect();
+        let outputs: Vec<Vec<f64>> =
+            arms.iter().map(|arm| arm.drawn.iter().map(|at| at[1].mean()).collect()).collect();
+        let arrays =
+            vec![Array::of_rows("drawn", &rows), Array::of_rows("fourth_of_outputs", &outputs)];
         let report = report(&WORDS, self, &figures, &claims, &summary);
         let status = if completed { Status::Completed } else { Status::Interrupted };
         let series = Series::default();

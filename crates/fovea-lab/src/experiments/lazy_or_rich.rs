@@ -2,22 +2,26 @@
 //!
 //! One hidden layer, trained to rest. In the NTK parametrisation the weights of a unit move by `n^(-1/2)` and the kernel by `1/n` (T05.2): lazy. In the mean-field parametrisation and in muP, with rates by layer,
 //! both move as much at every width (T05.3): rich. In the standard parametrisation with one rate, `1/n` for stability, the last layer learns alone: weights of the first move by `n^(-3/2)`, the kernel by `n^(-2)`.
-//! Exponents other than these would falsify it; for each the exponent of the other regime must be rejected.
+//! What finite widths add, in one over the width, is fitted along. Exponents other than these would falsify it; for each the exponent of the other regime must be rejected.
 
 use super::{Experiment, Row};
 use crate::bench::Bench;
 use crate::claim::Claim;
-use crate::depth::holds;
+use crate::depth::trains;
 use crate::error::LabError;
 use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::outcome::{Array, Outcome, Series, Status};
 use crate::present::{Words, aligned, report};
-use crate::widths::{N_IN, angles, check_widths, column, exponent, kernel_rows, norm, on_circle};
+use crate::widths::{
+    N_IN, angles, check_widths, column, condition_words, kernel_rows, limiting_exponent, norm,
+    on_circle,
+};
 use fovea_core::params::{any, between, finite_above};
 use fovea_core::{Function, ParamError, Params, activation, params};
 use fovea_sim::Watch;
 use fovea_sim::mlp::{Descent, Mlp, Parametrisation, Shape};
 use fovea_sim::schedule::constant::Constant;
+use fovea_theory::layer::Layer;
 
 params! {
     /// Settings of `lazy-or-rich`.
@@ -25,7 +29,7 @@ params! {
         /// Activation: a registered one, or an expression in x.
         activation: Function = Function::Registered(&activation::tanh::ENTRY), any(), "";
         /// Widths of the hidden layer.
-        width: Vec<usize> = vec![512, 1024, 2048, 4096, 8192], between(2.0, 1e5), "units";
+        width: Vec<usize> = vec![256, 512, 1024, 2048], between(2.0, 1e5), "units";
         /// Examples on a circle.
         examples: usize = 5, between(1.0, 100.0), "";
         /// Learning rate; over the width in the standard parametrisation.
@@ -33,15 +37,15 @@ params! {
         /// Steps of full gradient descent.
         steps: usize = 300, between(1.0, 1e6), "steps";
         /// Networks trained at each width in each parametrisation.
-        nets: usize = 16, between(4.0, 1e5), "networks";
+        nets: usize = 32, between(4.0, 1e5), "networks";
     }
 }
 
 impl Params for LazyOrRich {
     fn check(&self) -> Result<(), ParamError> {
-        check_widths(&self.width, 3)?;
+        check_widths(&self.width, 4)?;
         let most = self.width.iter().copied().max().unwrap_or(1);
-        holds(&self.shape(most, Parametrisation::Ntk), self.examples)
+        trains(&self.shape(most, Parametrisation::Ntk), self.examples)
     }
 }
 
@@ -143,7 +147,7 @@ impl LazyOrRich {
             let (mut pairs, mut other) = (Vec::new(), Vec::new());
             for arm in which {
                 for k in 0..2 {
-                    let slope = exponent(&self.width, &arms[arm].moves[k])?;
+                    let slope = limiting_exponent(&self.width, &arms[arm].moves[k])?;
                     pairs.push((slope, ARMS[arm].1[k]));
                     other.push((slope, ARMS[arm].2[k]));
                 }
@@ -173,14 +177,17 @@ impl LazyOrRich {
         for (arm, (name, exponents, _)) in arms.iter().zip(&ARMS) {
             let mut row = vec![name.word().to_owned()];
             for k in 0..2 {
-                let slope = exponent(&self.width, &arm.moves[k])?;
+                let slope = limiting_exponent(&self.width, &arm.moves[k])?;
                 row.extend([slope.mean(), slope.se()].map(|x| format!("{x:.3}")));
                 row.push(format!("{:.1}", exponents[k]));
             }
             row.push(format!("{:.2e}", column(&arm.moves[2], self.width.len() - 1)?.mean()));
             rows.push(row);
         }
-        Ok(aligned(&rows))
+        let mut lines = aligned(&rows);
+        let layer = Layer::new(&self.activation, 1.0, 0.0);
+        lines.push(condition_words(&layer, self.examples, 1)?);
+        Ok(lines)
     }
 
     fn figure(&self, arms: &[Arm]) -> Result<Figure, LabError> {
@@ -222,7 +229,7 @@ impl LazyOrRich {
 
 impl Experiment for LazyOrRich {
     fn quick() -> Self {
-        Self { width: vec![128, 256, 512, 1024], steps: 200, nets: 12, ..Self::default() }
+        Self { width: vec![32, 64, 128, 256], steps: 80, nets: 32, ..Self::default() }
     }
 
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {

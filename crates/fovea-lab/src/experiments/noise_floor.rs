@@ -7,13 +7,14 @@
 use super::{Experiment, Row};
 use crate::bench::Bench;
 use crate::claim::Claim;
+use crate::depth::drawn;
 use crate::error::LabError;
 use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::outcome::{Array, Outcome, Series, Status};
 use crate::present::{Words, aligned, report};
 use fovea_core::params::{between, finite_above};
 use fovea_core::stats::Estimate;
-use fovea_core::{Function, Params, activation, params};
+use fovea_core::{Function, ParamError, Params, activation, params};
 use fovea_sim::Watch;
 use fovea_sim::mlp::{Descent, Examples, Shape};
 use fovea_sim::schedule::Schedule;
@@ -42,7 +43,12 @@ params! {
     }
 }
 
-impl Params for NoiseFloor {}
+impl Params for NoiseFloor {
+    fn check(&self) -> Result<(), ParamError> {
+        // Squares at 22 times, their mean, and what a list takes.
+        drawn(self.runs, 26)
+    }
+}
 
 const CAPTION: &str = "(a) Variance of a weight under minibatches at a constant rate, against the rate: runs with two standard errors, the exact floor, and dashed its first order. (b) The number of steps times the variance at rates $c/t$: runs, and the exact variance; it rests where $2c\\lambda>1$, \
     grows as a logarithm at 1 and as a power below.";

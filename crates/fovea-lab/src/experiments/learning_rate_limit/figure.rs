@@ -1,14 +1,15 @@
 //! The figure of `learning-rate-limit`: contraction, and the largest rate against width and depth.
 
-use super::{EIGENVALUES, Found, LearningRateLimit};
+use super::{EIGENVALUES, Found, LearningRateLimit, kinks};
 use crate::error::LabError;
 use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::widths::column;
 use fovea_theory::rates::contraction::factor;
 
 /// What the figure shows, for a reader.
-pub(super) const CAPTION: &str = "(a) Factor by which the slowest error of a linear model shrinks a step, against the learning rate (points), $\\max_i|1-\\gamma\\lambda_i|$ (line), and dashed the printed $1-\\gamma\\lambda_{\\min}$. (b) Largest rate at which the error on one example falls at every \
-    step, for ReLU networks in the standard parametrisation, against the width: mean over networks with two standard errors, and two over the mean squared gradient; dashed, the root of one over the width. (c) The same rate times the squared gradient of each network, towards 2. (d) The largest rate against the depth in the NTK parametrisation.";
+pub(super) const CAPTION: &str = "(a) Factor by which the slowest error of a linear model shrinks a step, against the learning rate (points), $\\max_i|1-\\gamma\\lambda_i|$ (line), and dashed the printed $1-\\gamma\\lambda_{\\min}$. (b) Two over the largest rate at which a small error on one example falls at every \
+    step, for ReLU networks in the standard parametrisation, against the width: mean over networks with two standard errors, and the mean squared gradient; dashed, the root of the width. (c) The largest rate times the squared gradient of each network where the error at the start is 1: above 2 by the units that a step turns off (line), and by \
+    one over the width. (d) As (b), against the depth in the NTK parametrisation.";
 
 /// Means and twice their standard errors of every column.
 fn measured(replicas: &[Vec<f64>]) -> Result<(Vec<f64>, Vec<f64>), LabError> {
@@ -36,32 +37,34 @@ impl LearningRateLimit {
         .with(Mark::points(&lr, &factors, "", style));
         let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
         let predicted = self.predicted();
-        let root: Vec<f64> = x.iter().map(|n| predicted[0] * (x[0] / n).sqrt()).collect();
-        let (means, errors) = measured(&found.limits)?;
+        let root: Vec<f64> = x.iter().map(|n| predicted[0] * (n / x[0]).sqrt()).collect();
+        let (means, errors) = measured(&found.inverse)?;
         let second = Panel::new(
             "Against the width",
             Axis::new("width $n$").log(),
-            Axis::new("largest rate").log(),
+            Axis::new("two over the largest rate").log(),
         )
-        .with(Mark::line(&x, &predicted, "", Style::theory().solid()))
-        .with(Mark::line(&x, &root, "", Style::guide()))
+        .with(Mark::line(&x, &predicted, "$E|\\nabla z|^2$", Style::theory().solid()))
+        .with(Mark::line(&x, &root, "as printed", Style::guide()))
         .with(Mark::measured(&x, &means, &errors, "", style));
         let (means, errors) = measured(&found.products)?;
+        let above: Vec<f64> = x.iter().map(|n| 2.0 + kinks(*n)).collect();
         let third = Panel::new(
-            "Times the squared gradient",
+            "An error of 1",
             Axis::new("width $n$").log(),
             Axis::new("$\\gamma|\\nabla z|^2$"),
         )
-        .with(Mark::Horizontal { at: 2.0, label: String::new(), style: Style::theory().solid() })
+        .with(Mark::Horizontal { at: 2.0, label: String::new(), style: Style::guide() })
+        .with(Mark::line(&x, &above, "$2+1/(\\pi\\sqrt{n})$", Style::theory().solid()))
         .with(Mark::measured(&x, &means, &errors, "", style));
         let depths: Vec<f64> = self.layers.iter().map(|l| *l as f64).collect();
-        let (means, errors) = measured(&found.depths)?;
+        let (means, errors) = measured(&found.inverse_deep)?;
         let fourth = Panel::new(
             "Against the depth",
-            Axis::new("hidden layers $L$").log(),
-            Axis::new("largest rate").log(),
+            Axis::new("hidden layers $L$"),
+            Axis::new("two over the largest rate").from(0.0),
         )
-        .with(Mark::line(&depths, &self.predicted_deep(), "", Style::theory().solid()))
+        .with(Mark::line(&depths, &self.predicted_deep(), "$2(L+1)$", Style::theory().solid()))
         .with(Mark::measured(&depths, &means, &errors, "", style));
         Ok(Figure::new("The largest learning rate is two over the top of the tangent kernel")
             .subtitle(format!("{} networks at each width and depth", self.nets))

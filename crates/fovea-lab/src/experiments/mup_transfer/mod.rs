@@ -4,30 +4,34 @@
 //! last layer) one step moves the outputs as much at every width and the best rate stays where it is. The rates of muP are what its start asks for: with one rate for all layers a step moves the outputs in proportion to n, not O(1) as
 //! printed (T05.3). A best rate that moves with the width in muP would falsify it; the exponents of one parametrisation must be rejected in the other.
 //!
-//! GELU has one least loss in muP. With tanh there are two, near 1 and near 3, and which one is the lower still shifts at these widths: the best rate then drifts up by half from width 32 to 256.
+//! Two activations are measured. What is said is about the rate of least loss, so a curve of loss against rate must have one valley; where the mean curve of any width has two, which of them is the deeper decides and the exponent says nothing: the claim is left undecided.
+//! What networks of finite width have in addition, in one over the width, is fitted along with the exponent.
 
+mod claims;
 mod figure;
+mod sweep;
 
 use super::{Experiment, Row};
 use crate::bench::Bench;
-use crate::claim::Claim;
-use crate::depth::holds;
+use crate::depth::trains;
 use crate::error::LabError;
 use crate::outcome::{Array, Outcome, Series, Status};
 use crate::present::{Words, aligned, report};
-use crate::widths::{N_IN, angles, check_widths, exponent, norm, on_circle};
+use crate::widths::{N_IN, check_widths};
 use fovea_core::params::{any, between};
 use fovea_core::stats::Estimate;
 use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_sim::Watch;
-use fovea_sim::mlp::{Descent, Parametrisation, Shape};
-use fovea_sim::schedule::constant::Constant;
+use fovea_sim::mlp::{Parametrisation, Shape};
+use fovea_theory::layer::Layer;
+use sweep::Sweeps;
 
 params! {
     /// Settings of `mup-transfer`.
     pub struct MupTransfer {
         /// Activation: a registered one, or an expression in x.
         activation: Function = Function::Registered(&activation::gelu::ENTRY), any(), "";
+        /// A second activation, beside the first.
+        beside: Function = Function::Registered(&activation::tanh::ENTRY), any(), "";
         /// Widths of the two hidden layers.
         width: Vec<usize> = vec![32, 64, 128, 256], between(2.0, 4096.0), "units";
         /// Examples on a circle.
@@ -39,21 +43,21 @@ params! {
         /// Steps of full gradient descent.
         steps: usize = 20, between(1.0, 1e6), "steps";
         /// Networks trained at each width and rate.
-        nets: usize = 24, between(4.0, 1e5), "networks";
+        nets: usize = 40, between(4.0, 1e5), "networks";
     }
 }
 
 impl Params for MupTransfer {
     fn check(&self) -> Result<(), ParamError> {
-        check_widths(&self.width, 3)?;
+        check_widths(&self.width, 4)?;
         if self.lr.len() != 2 || self.lr[0] >= self.lr[1] {
             return Err(ParamError::Inconsistent {
                 what: format!("`lr` is {:?}", self.lr),
                 hint: "give the least and the largest learning rate".to_owned(),
             });
         }
-        let shape = |n: &usize| self.shape(*n, Parametrisation::Mup);
-        self.width.iter().try_for_each(|n| holds(&shape(n), self.examples))
+        let shape = |n: &usize| Self::shape(&self.activation, *n, Parametrisation::Mup);
+        self.wider().iter().try_for_each(|n| trains(&shape(n), self.examples))
     }
 }
 
@@ -66,32 +70,42 @@ const WORDS: Words<'static> = Words {
     ],
 };
 
+/// Networks that take one step, for each that is trained.
+const ONE_STEP_NETS: usize = 8;
+
+/// Hidden layers.
+const DEPTH: usize = 2;
+
 /// The parametrisations beside each other, and the exponent of the best rate in each.
 const ARMS: [(Parametrisation, f64); 2] =
     [(Parametrisation::Standard, -1.0), (Parametrisation::Mup, 0.0)];
 
-/// The rate at which one step is taken.
-const ONE_STEP: f64 = 0.01;
-
 struct Found {
-    /// Mean logarithm of the loss left by parametrisation, width and rate; infinite where a network diverged.
-    losses: Vec<Vec<Vec<f64>>>,
-    /// Best rates by parametrisation, network and width.
-    best: Vec<Vec<Vec<f64>>>,
+    /// By activation and parametrisation.
+    sweeps: Vec<[Sweeps; 2]>,
     /// How far one step moves the outputs, by network and width: with the rates of muP and with one rate.
     moved: [Vec<Vec<f64>>; 2],
 }
 
 impl MupTransfer {
-    fn shape(&self, width: usize, parametrisation: Parametrisation) -> Shape {
+    fn shape(s: &Function, width: usize, parametrisation: Parametrisation) -> Shape {
         Shape {
             n_in: N_IN,
-            widths: vec![width, width],
-            activation: self.activation.clone(),
+            widths: vec![width; DEPTH],
+            activation: s.clone(),
             c_w: 1.5,
             parametrisation,
             ..Shape::default()
         }
+    }
+
+    /// Widths at which one step is taken, which costs little: there is less of one over the width in them.
+    fn wider(&self) -> Vec<usize> {
+        self.width.iter().map(|n| 4 * n).collect()
+    }
+
+    fn activations(&self) -> [&Function; 2] {
+        [&self.activation, &self.beside]
     }
 
     fn rates(&self) -> Vec<f64> {
@@ -101,149 +115,68 @@ impl MupTransfer {
         (0..=count).map(at).collect()
     }
 
-    /// The logarithm of the loss that is left at every rate, from one start.
-    fn sweep(&self, arm: usize, width: usize, index: u64, bench: &Bench<'_>) -> Vec<f64> {
-        let shape = self.shape(width, ARMS[arm].0);
-        let streams = bench.streams().part(&format!("{} {width}", ARMS[arm].0.word()));
-        let streams = streams.replica(index);
-        let start = shape.draw(&streams);
-        let set = on_circle(&angles(self.examples));
-        let left = |lr: &f64| {
-            let mut mlp = start.clone();
-            let descent = Descent {
-                lr: *lr,
-                rates: &shape.rates(),
-                schedule: &Constant::default(),
-                batch: None,
-                steps: self.steps as u64,
-            };
-            descent.run(&mut mlp, &set, &streams, |_, _| !bench.stopped());
-            let gone = 2.0 * libm::log(norm(mlp.errors(&set)) / norm(set.y.iter().copied()));
-            // A loss above that of no output at all counts as no learning.
-            if gone <= 0.0 { gone } else { f64::INFINITY }
-        };
-        self.rates().iter().map(left).collect()
-    }
-
-    /// The rate of the least loss, between rates by the parabola through its neighbours.
-    fn best(&self, losses: &[f64]) -> Option<f64> {
-        let rates = self.rates();
-        let least = (0..losses.len()).min_by(|a, b| losses[*a].total_cmp(&losses[*b]))?;
-        if !losses[least].is_finite() || least == 0 || least + 1 == losses.len() {
-            return None;
-        }
-        let (before, here, after) = (losses[least - 1], losses[least], losses[least + 1]);
-        let bend = before - 2.0 * here + after;
-        // Beside a rate that diverges there is no parabola.
-        let shift =
-            if bend.is_finite() && bend > 0.0 { 0.5 * (before - after) / bend } else { 0.0 };
-        Some(rates[least] * libm::pow(rates[1] / rates[0], shift))
-    }
-
-    /// How far one step moves the outputs.
-    fn one_step(&self, width: usize, index: u64, one_rate: bool, bench: &Bench<'_>) -> f64 {
-        let shape = self.shape(width, Parametrisation::Mup);
-        let streams = bench.streams().part(&format!("one step {width}")).replica(index);
-        let mut mlp = shape.draw(&streams);
-        let set = on_circle(&angles(self.examples));
-        let rates = if one_rate { vec![1.0; 3] } else { shape.rates() };
-        let before = mlp.descend(&set, ONE_STEP, &rates).errors;
-        norm(mlp.errors(&set).iter().zip(&before).map(|(a, b)| a - b))
-    }
-
     fn found(&self, bench: &Bench<'_>) -> Result<Option<Found>, LabError> {
-        let jobs: Vec<(usize, u64, usize)> = (0..ARMS.len())
-            .flat_map(|arm| (0..self.nets as u64).map(move |i| (arm, i)))
-            .flat_map(|(arm, i)| self.width.iter().map(move |n| (arm, i, *n)))
-            .collect();
-        bench.progress.expect(jobs.len() as u64);
-        let sweeps = bench.fleet(&jobs, |(arm, i, n)| {
-            let losses = if bench.stopped() { Vec::new() } else { self.sweep(*arm, *n, *i, bench) };
-            bench.stepped();
-            losses
+        bench.progress.expect((4 * self.nets * self.width.len()) as u64);
+        let mut sweeps = Vec::new();
+        for s in self.activations() {
+            let [standard, mup] = ARMS.map(|(arm, _)| Sweeps::new(self, s, arm, bench));
+            let (Some(standard), Some(mup)) = (standard?, mup?) else { return Ok(None) };
+            sweeps.push([standard, mup]);
+        }
+        let moved = [false, true].map(|one_rate| {
+            let row =
+                |i: u64| self.width.iter().map(|n| self.one_step(*n, i, one_rate, bench)).collect();
+            (0..(ONE_STEP_NETS * self.nets) as u64).map(row).collect()
         });
-        if bench.stopped() {
-            return Ok(None);
-        }
-        let widths = self.width.len();
-        let mut found =
-            Found { losses: Vec::new(), best: Vec::new(), moved: [Vec::new(), Vec::new()] };
-        for (arm, sweeps) in sweeps.chunks(self.nets * widths).enumerate() {
-            let mean = |w: usize, k: usize| {
-                sweeps.iter().skip(w).step_by(widths).map(|losses| losses[k]).sum::<f64>()
-                    / self.nets as f64
-            };
-            let rates = self.rates().len();
-            found
-                .losses
-                .push((0..widths).map(|w| (0..rates).map(|k| mean(w, k)).collect()).collect());
-            let best = sweeps.iter().map(|losses| self.best(losses)).collect::<Option<Vec<f64>>>();
-            let best = best.ok_or_else(|| ParamError::Inconsistent {
-                what: format!(
-                    "the best rate of a network is none of those tried, {}",
-                    ARMS[arm].0.word()
-                ),
-                hint: "choose a wider `lr`".to_owned(),
-            })?;
-            found.best.push(best.chunks(widths).map(<[f64]>::to_vec).collect());
-        }
-        for (k, moved) in found.moved.iter_mut().enumerate() {
-            *moved = (0..self.nets as u64)
-                .map(|i| self.width.iter().map(|n| self.one_step(*n, i, k == 1, bench)).collect())
-                .collect();
-        }
-        Ok(Some(found))
+        Ok(Some(Found { sweeps, moved }))
     }
 
-    fn claims(&self, found: &Found) -> Result<Vec<Claim>, LabError> {
-        let slopes = [0, 1].map(|arm| exponent(&self.width, &found.best[arm]));
-        let [standard, mup] = slopes;
-        let (standard, mup) = (standard?, mup?);
-        let pairs: Vec<(Estimate, f64)> = vec![(standard, ARMS[0].1), (mup, ARMS[1].1)];
-        let swapped: Vec<(Estimate, f64)> = vec![(standard, ARMS[1].1), (mup, ARMS[0].1)];
-        let best = Claim::family(
-            "T05.3",
-            "exponents in the width of the best learning rate, standard and muP",
-            &pairs,
-        )
-        .rejecting("the exponents of the other parametrisation", &swapped);
-        let [by_layer, one] = [0, 1].map(|k| exponent(&self.width, &found.moved[k]));
-        let (by_layer, one) = (by_layer?, one?);
-        let step = Claim::family(
-            "T05.3",
-            "exponents in the width of how far one step moves the outputs from the start of muP: its rates by layer, and one rate",
-            &[(by_layer, 0.0), (one, 1.0)],
-        )
-        .rejecting("0 with one rate, as printed", &[(by_layer, 0.0), (one, 0.0)]);
-        Ok(vec![best, step])
-    }
-
-    fn table(&self, found: &Found) -> Vec<String> {
+    fn table(&self, found: &Found) -> Result<Vec<String>, LabError> {
         let head = [
+            "activation",
             "width",
             "best rate, standard",
             "std err of log2",
+            "valleys",
             "best rate, muP",
             "std err of log2",
+            "valleys",
         ];
         let mut rows = vec![head.map(str::to_owned).to_vec()];
-        for (w, width) in self.width.iter().enumerate() {
-            let mut row = vec![width.to_string()];
-            for arm in 0..2 {
-                let logs: Vec<f64> = found.best[arm].iter().map(|net| libm::log2(net[w])).collect();
-                let (mean, se) = Estimate::from_samples(&logs)
-                    .map_or((f64::NAN, f64::NAN), |e| (e.mean(), e.se()));
-                row.extend([format!("{:.5}", libm::exp2(mean)), format!("{se:.3}")]);
+        for (s, arms) in self.activations().iter().zip(&found.sweeps) {
+            for (w, width) in self.width.iter().enumerate() {
+                let mut row = vec![s.name().to_owned(), width.to_string()];
+                for arm in arms {
+                    let logs: Vec<f64> = arm.best.iter().map(|net| libm::log2(net[w])).collect();
+                    let logs = Estimate::from_samples(&logs)?;
+                    row.push(format!("{:.5}", libm::exp2(logs.mean())));
+                    row.push(format!("{:.3}", logs.se()));
+                    row.push(arm.valleys[w].to_string());
+                }
+                rows.push(row);
             }
-            rows.push(row);
         }
-        aligned(&rows)
+        let mut lines = aligned(&rows);
+        lines.push(self.condition()?);
+        Ok(lines)
+    }
+
+    /// What is known of the kernel of the examples before any network is drawn.
+    fn condition(&self) -> Result<String, LabError> {
+        let layer = Layer::new(&self.activation, 1.5, 0.0);
+        crate::widths::condition_words(&layer, self.examples, DEPTH)
     }
 }
 
 impl Experiment for MupTransfer {
     fn quick() -> Self {
-        Self { width: vec![16, 32, 64], nets: 24, lr: vec![0.02, 8.0], ..Self::default() }
+        Self {
+            width: vec![8, 16, 32, 64],
+            nets: 32,
+            steps: 10,
+            lr: vec![0.02, 16.0],
+            ..Self::default()
+        }
     }
 
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
@@ -251,11 +184,17 @@ impl Experiment for MupTransfer {
         let (mut claims, mut figures, mut summary, mut arrays) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         if let Some(found) = &found {
-            claims = self.claims(found)?;
+            claims = claims::claims(self, found)?;
             figures = vec![("mup-transfer", self.figure(found)?)];
-            summary = self.table(found);
-            let best: Vec<Vec<f64>> = found.best.concat();
-            arrays.push(Array::of_rows("best", &best));
+            summary = self.table(found)?;
+            for (s, arms) in self.activations().iter().zip(&found.sweeps) {
+                for (arm, (parametrisation, _)) in arms.iter().zip(&ARMS) {
+                    let name =
+                        |what: &str| format!("{what}_{}_{}", s.name(), parametrisation.word());
+                    arrays.push(Array::of_rows(name("best"), &arm.best));
+                    arrays.push(Array::of_rows(name("losses"), &arm.losses));
+                }
+            }
         }
         let report = report(&WORDS, self, &figures, &claims, &summary);
         let status = if found.is_some() { Status::Completed } else { Status::Interrupted };

@@ -1,6 +1,6 @@
 //! The figure of `phase-map`: what depth leads to over the plane, the edge of chaos, and the way to the fixed point.
 
-use super::{Map, PhaseMap};
+use super::{Map, PhaseMap, SHOWN};
 use crate::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
 use fovea_theory::phase::{Fate, Phase};
 
@@ -61,7 +61,7 @@ impl PhaseMap {
         )
         .span(2)
         .height(190.0);
-        for (i, probe) in map.probes.iter().enumerate() {
+        for (i, probe) in map.probes.iter().take(SHOWN).enumerate() {
             let style = Style::series(i);
             let label = format!(
                 "$C_w$ = {:.2}, $C_b$ = {:.2}: {}",
@@ -75,15 +75,15 @@ impl PhaseMap {
                 "",
                 Style { size: 4.5, ..style },
             ));
-            let layers: Vec<f64> = (0..probe.gaps.len()).map(|l| l as f64).collect();
+            let Some(rate) = probe.rate else { continue };
+            let many = probe.gaps.len().min(self.layers + 1);
+            let layers: Vec<f64> = (0..many).map(|l| l as f64).collect();
             let shown: Vec<f64> =
-                probe.gaps.iter().map(|g| if *g > 1e-9 { *g } else { f64::NAN }).collect();
+                probe.gaps[..many].iter().map(|g| if *g > 1e-9 { *g } else { f64::NAN }).collect();
             // The rate is that of the end: the line runs through the last point that has digits.
             let anchor = shown.iter().rposition(|gap| *gap > 1e-8).unwrap_or(0);
-            let line: Vec<f64> = layers
-                .iter()
-                .map(|l| shown[anchor] * libm::pow(probe.rate, l - anchor as f64))
-                .collect();
+            let line: Vec<f64> =
+                layers.iter().map(|l| shown[anchor] * libm::pow(rate, l - anchor as f64)).collect();
             third = third
                 .with(Mark::line(&layers, &line, label, style))
                 .with(Mark::points(&layers, &shown, "", style));

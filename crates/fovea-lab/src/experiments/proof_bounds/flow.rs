@@ -2,11 +2,10 @@
 
 use super::ProofBounds;
 use crate::bench::Bench;
-use crate::error::LabError;
 use crate::widths::{kernel_rows, norm};
 use fovea_core::streams::Streams;
 use fovea_core::symmetric::eigen;
-use fovea_core::{Function, activation};
+use fovea_core::{Function, ParamError, activation};
 use fovea_sim::Watch;
 use fovea_sim::mlp::{Descent, Examples, Mlp, Shape, WeightLaw};
 use fovea_sim::schedule::constant::Constant;
@@ -51,9 +50,42 @@ fn tanh() -> Function {
     Function::Registered(&activation::tanh::ENTRY)
 }
 
-/// The least eigenvalue of the mean kernel for unit inputs, with second-layer weights uniform on [-1, 1].
-pub(super) fn mean_least(angles: &[f64]) -> Result<f64, LabError> {
-    Ok(eigen(&gram(&tanh(), angles, Part::Slope)?).values[0] / 3.0)
+/// The least and the largest eigenvalue of the mean kernel for unit inputs, with second-layer weights uniform on [-1, 1].
+pub(super) fn ends(angles: &[f64]) -> Result<[f64; 2], ParamError> {
+    let rows = gram(&tanh(), angles, Part::Slope).map_err(|error| ParamError::Inconsistent {
+        what: format!("`angles` is {angles:?}: {error}"),
+        hint: "give other angles".to_owned(),
+    })?;
+    let values = eigen(&rows).values;
+    Ok([values[0] / 3.0, values[values.len() - 1] / 3.0])
+}
+
+/// The proof says nothing of a kernel whose condition number is larger: bounds would be in the inverse of what rounding leaves.
+const WORST: f64 = 1e6;
+
+/// Eigenvalues are sought at many times of every flow.
+const MOST_INPUTS: usize = 100;
+
+/// Refuses inputs whose mean kernel is singular, or so close to it that no bound means anything.
+pub(super) fn apart(angles: &[f64]) -> Result<(), ParamError> {
+    if angles.is_empty() || angles.len() > MOST_INPUTS {
+        return Err(ParamError::Inconsistent {
+            what: format!("`angles` has {} entries", angles.len()),
+            hint: format!("give between 1 and {MOST_INPUTS} angles"),
+        });
+    }
+    let [least, most] = ends(angles)?;
+    let condition = if least > 1e-14 * most { most / least } else { f64::INFINITY };
+    if condition <= WORST {
+        return Ok(());
+    }
+    Err(ParamError::Inconsistent {
+        what: format!(
+            "`angles` is {angles:?}: the mean kernel of these inputs has condition number {condition:.1e}, more than {WORST:.0e}"
+        ),
+        hint: "two inputs are equal, opposite or nearly so: give angles that differ modulo pi"
+            .to_owned(),
+    })
 }
 
 fn draw(width: usize, streams: &Streams) -> Mlp {

@@ -1,23 +1,30 @@
 //! How does a network become a Gaussian process as its width grows?
 //!
-//! The outputs of a network with one hidden layer have the covariance of the limit at every width (T03.3), but not its law: the characteristic function of an output is `(E exp(-xi^2 C_w s^2/2n))^n`, exactly, and
-//! lies above that of the Gaussian by `1/n` (T03.9), as the fourth moment does (T03.6). Means over drawn networks off these numbers, or a distance that falls at another rate, would falsify
-//! it; at the smallest width the Gaussian itself must be rejected (T03.1, T03.2).
+//! Given the hidden layer the outputs are Gaussian with a covariance `Khat` that differs from network to network (T03.3): `E[z_a z_b Khat] = E[Khat^2]`, where one that is the same in all would leave `K E[Khat]`. Its mean is
+//! the covariance of the limit at every width, but the law of the outputs is not that of the limit: the characteristic function is `(E exp(-xi^2 C_w s^2/2n))^n`, exactly, and lies above that of the Gaussian by `1/n` (T03.9), as the
+//! fourth moment does (T03.6). The distribution function `E Phi(z/sqrt(Khat))` lies off by `(Var Khat/8K^2) phi'''` to first order, which is largest at `z^2 = (3 - sqrt(6)) K`: the distance of Kolmogorov and Smirnov in the limit (T03.1).
+//! Means over drawn networks off these numbers, or a distance that falls at another rate, would falsify it; at the smallest width the Gaussian itself must be rejected (T03.1, T03.2).
+
+mod drawn;
+mod figure;
 
 use super::{Experiment, Row};
 use crate::bench::Bench;
 use crate::claim::Claim;
+use crate::depth::holds;
 use crate::error::LabError;
-use crate::figure::{Axis, Figure, Mark, Panel, Style};
 use crate::outcome::{Array, Outcome, Series, Status};
 use crate::present::{Words, aligned, report};
+use drawn::At;
+use fovea_core::agree::extrapolate;
 use fovea_core::params::{any, between, finite_above};
+use fovea_core::special::normal_pdf;
 use fovea_core::stats::Estimate;
-use fovea_core::{Function, Params, activation, params};
-use fovea_sim::Watch;
+use fovea_core::{Function, ParamError, Params, activation, params};
 use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
 use fovea_theory::nngp::covariance::covariance;
+use fovea_theory::nngp::variance::scaled_variance;
 
 params! {
     /// Settings of `nngp-width`.
@@ -27,7 +34,7 @@ params! {
         /// Variance of a weight times the number of inputs of its layer.
         c_w: f64 = 2.0, finite_above(0.0), "";
         /// Widths of the hidden layer.
-        width: Vec<usize> = vec![1, 2, 4, 8, 16, 32, 64], between(1.0, 4096.0), "units";
+        width: Vec<usize> = vec![1, 2, 4, 8, 16, 32, 64, 128, 256], between(1.0, 4096.0), "units";
         /// Networks drawn at each width.
         nets: usize = 200_000, between(100.0, 1e8), "networks";
         /// Frequencies of the characteristic function.
@@ -35,17 +42,20 @@ params! {
     }
 }
 
-impl Params for NngpWidth {}
-
-const CAPTION: &str = "(a) Characteristic function of an output at three frequencies against the width of the hidden layer. Points: mean of $\\cos\\xi z$ over drawn networks with two standard errors. Lines: the exact value. Dotted: the Gaussian of the limit. \
-    (b) Distance of the exact value from the limit, which falls as one over the width. (c) Covariances of the outputs at three inputs over those of the limit, which are the same at every width.";
+impl Params for NngpWidth {
+    fn check(&self) -> Result<(), ParamError> {
+        self.width.iter().try_for_each(|n| holds(&self.shape(*n), X.len()))?;
+        crate::depth::drawn(self.nets, 3 + PAIRS.len())
+    }
+}
 
 const WORDS: Words<'static> = Words {
     title: "A network becomes a Gaussian process",
     lead: "With one hidden layer the covariance is that of the limit at every width, and the law approaches it as one over the width.",
-    caption: CAPTION,
+    caption: figure::CAPTION,
     formulas: &[
         r"E e^{i\xi z}=E\,e^{-\xi^2\hat K/2}=\Big(E\,e^{-\xi^2C_ws(u)^2/2n}\Big)^n\to e^{-\xi^2K/2}",
+        r"\sup_z|P(z_0<z)-\Phi|\to\frac{\mathrm{Var}\,\hat K}{8K^2}\max|\phi'''|,\qquad E[z_az_b\hat K_{ab}]=E[\hat K_{ab}^2]",
         r"K_{ab}=C_wE[s(u_a)s(u_b)],\qquad (u_a,u_b)\sim N\Big(0,\frac{C_w}{n_0}x_a\cdot x_b\Big)",
     ],
 };
@@ -53,16 +63,37 @@ const WORDS: Words<'static> = Words {
 /// Three inputs of two entries; the first has the characteristic function.
 const X: [[f64; 2]; 3] = [[1.0, 0.0], [0.6, 0.8], [-0.3, 1.1]];
 
-/// Means over the networks of one width.
-struct At {
-    cosines: Vec<Estimate>,
-    /// Products of outputs, over pairs in the order 00, 01, 02, 11, 12, 22.
-    products: Vec<Estimate>,
+/// Pairs of inputs.
+const PAIRS: [(usize, usize); 6] = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
+
+/// The first order in one over the width is compared from this width on.
+const WIDE: usize = 32;
+
+/// Where the distance is largest, in standard deviations, and the third derivative of the normal density there.
+fn furthest() -> (f64, f64) {
+    let x = (3.0 - 6.0_f64.sqrt()).sqrt();
+    (x, (3.0 * x - x * x * x) * normal_pdf(x))
 }
 
 impl NngpWidth {
     fn layer(&self) -> Layer {
         Layer::new(&self.activation, self.c_w, 0.0)
+    }
+
+    fn shape(&self, width: usize) -> Shape {
+        Shape {
+            n_in: 2,
+            widths: vec![width],
+            activation: self.activation.clone(),
+            c_w: self.c_w,
+            ..Shape::default()
+        }
+    }
+
+    /// The width times the distance from the limit, to first order.
+    fn first_order(&self) -> Result<f64, LabError> {
+        let k = self.layer().next(self.k())?;
+        Ok(scaled_variance(&self.layer(), self.k())? / (8.0 * k * k) * furthest().1)
     }
 
     /// Variance of the hidden preactivation at the first input.
@@ -82,40 +113,6 @@ impl NngpWidth {
 
     fn limit(&self, xi: f64) -> Result<f64, LabError> {
         Ok(libm::exp(-0.5 * xi * xi * self.layer().next(self.k())?))
-    }
-
-    fn at(&self, width: usize, bench: &Bench<'_>) -> Result<Option<At>, LabError> {
-        let shape = Shape {
-            n_in: 2,
-            widths: vec![width],
-            activation: self.activation.clone(),
-            c_w: self.c_w,
-            ..Shape::default()
-        };
-        let streams = bench.streams().part(&format!("width {width}"));
-        let jobs: Vec<u64> = (0..self.nets as u64).collect();
-        let rows = bench.fleet(&jobs, |index| {
-            if bench.stopped() {
-                return [0.0; 3];
-            }
-            let pass = shape.draw(&streams.replica(*index)).forward(X.as_flattened());
-            let z = pass.outputs();
-            [z[0], z[1], z[2]]
-        });
-        bench.stepped();
-        if bench.stopped() {
-            return Ok(None);
-        }
-        let mean = |f: &dyn Fn(&[f64; 3]) -> f64| {
-            Estimate::from_samples(&rows.iter().map(f).collect::<Vec<_>>())
-        };
-        let cosines = self.xi.iter().map(|xi| mean(&|z| libm::cos(xi * z[0])));
-        let pairs = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
-        let products = pairs.iter().map(|(a, b)| mean(&|z| z[*a] * z[*b]));
-        Ok(Some(At {
-            cosines: cosines.collect::<Result<Vec<_>, _>>()?,
-            products: products.collect::<Result<Vec<_>, _>>()?,
-        }))
     }
 
     /// Covariances of the limit, in the order of [`At::products`].
@@ -146,6 +143,15 @@ impl NngpWidth {
         let covariances =
             Claim::family("T03.3", "covariances of outputs at three inputs, every width", &second)
                 .rejecting("one covariance for all pairs", &diagonal);
+        let zero = |f: fn(&At) -> &Vec<Estimate>| -> Vec<(Estimate, f64)> {
+            all.iter().flat_map(|at| f(at).iter().map(|e| (*e, 0.0))).collect()
+        };
+        let given = Claim::family(
+            "T03.3",
+            "mean of (z_a z_b - Khat) Khat at three inputs, every width: Khat is the covariance given the hidden layer",
+            &zero(|at| &at.given),
+        )
+        .rejecting("the covariance of the limit in every network", &zero(|at| &at.not_given));
         let far = [256, 512, 1024, 2048];
         let gaps = far
             .iter()
@@ -161,7 +167,26 @@ impl NngpWidth {
             1e-2,
         )
         .rejecting_exact("one over the root of the width", &[-0.5; 3], &slopes);
-        Ok(vec![law, covariances, rate])
+        Ok(vec![law, covariances, given, self.distance(all)?, rate])
+    }
+
+    /// The distance from the Gaussian times the width, extrapolated to infinite width.
+    fn distance(&self, all: &[At]) -> Result<Claim, LabError> {
+        let what = "width times the distance of the distribution function from the limit, extrapolated to infinite width";
+        let predicted = self.first_order()?;
+        let (mut sizes, mut means) = (Vec::new(), Vec::new());
+        for (width, at) in self.width.iter().zip(all).filter(|(width, _)| **width >= WIDE) {
+            sizes.push(*width as f64);
+            means.push(Estimate::combination(&[(*width as f64, at.off)])?);
+        }
+        Ok(match extrapolate(&sizes, &means, 1.0) {
+            Ok(value) => Claim::family("T03.1", what, &[(value, predicted)])
+                .rejecting("twice as far", &[(value, 2.0 * predicted)]),
+            Err(error) => {
+                let why = format!("no line in one over the width from {WIDE} units on: {error}");
+                Claim::undecided("T03.1", what, predicted, why)
+            }
+        })
     }
 
     fn table(&self, all: &[At]) -> Result<Vec<String>, LabError> {
@@ -181,67 +206,11 @@ impl NngpWidth {
         }
         Ok(aligned(&rows))
     }
-
-    fn figure(&self, all: &[At]) -> Result<Figure, LabError> {
-        let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
-        let width = || Axis::new("width $n$").log();
-        let mut first = Panel::new("Characteristic function", width(), Axis::new("$E\\cos\\xi z$"));
-        let mut second =
-            Panel::new("Distance from the limit", width(), Axis::new("exact less limit").log());
-        for (i, xi) in self.xi.iter().enumerate() {
-            let style = Style::series(i);
-            let limit = self.limit(*xi)?;
-            let exact = self
-                .width
-                .iter()
-                .map(|n| self.exact(*xi, *n))
-                .collect::<Result<Vec<f64>, LabError>>()?;
-            let (means, errors): (Vec<f64>, Vec<f64>) =
-                all.iter().map(|at| (at.cosines[i].mean(), 2.0 * at.cosines[i].se())).unzip();
-            first = first
-                .with(Mark::Horizontal { at: limit, label: String::new(), style: Style::guide() })
-                .with(Mark::line(&x, &exact, format!("$\\xi$ = {xi}"), style))
-                .with(Mark::measured(&x, &means, &errors, "", style));
-            let gaps: Vec<f64> = exact.iter().map(|value| value - limit).collect();
-            second = second.with(Mark::line(&x, &gaps, "", style));
-        }
-        let guide: Vec<f64> = x.iter().map(|n| 0.1 / n).collect();
-        second = second.with(Mark::line(&x, &guide, "$1/n$", Style::guide()));
-        let exact = self.covariances()?;
-        let mut third = Panel::new("Covariances", width(), Axis::new("over the limit"))
-            .with(Mark::Horizontal { at: 1.0, label: String::new(), style: Style::guide() });
-        for (i, (name, pair)) in
-            [("$z_0z_0$", 0), ("$z_0z_1$", 1), ("$z_1z_2$", 4)].into_iter().enumerate()
-        {
-            let (means, errors): (Vec<f64>, Vec<f64>) = all
-                .iter()
-                .map(|at| {
-                    (
-                        at.products[pair].mean() / exact[pair],
-                        2.0 * at.products[pair].se() / exact[pair].abs(),
-                    )
-                })
-                .unzip();
-            third = third.with(Mark::measured(&x, &means, &errors, name, Style::series(3 + i)));
-        }
-        Ok(Figure::new(format!(
-            "Outputs of {} networks approach a Gaussian as one over the width",
-            self.activation.name()
-        ))
-        .subtitle(format!("one hidden layer, {} networks at each width", self.nets))
-        .columns(3)
-        .width(1000.0)
-        .aspect(0.85)
-        .description(CAPTION)
-        .panel(first)
-        .panel(second)
-        .panel(third))
-    }
 }
 
 impl Experiment for NngpWidth {
     fn quick() -> Self {
-        Self { width: vec![1, 4, 16], nets: 20_000, ..Self::default() }
+        Self { width: vec![1, 8, 32, 64, 128, 256], nets: 20_000, ..Self::default() }
     }
 
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
