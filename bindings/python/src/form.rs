@@ -3,6 +3,7 @@
 use crate::attend::{Counter, attend, threads};
 use crate::convert::{array, simple, to_python, value};
 use crate::error::{OrRaise, raise};
+use crate::run::now;
 use fovea_core::params::Assignments;
 use fovea_core::{Matrix, Value};
 use fovea_lab::forms;
@@ -20,7 +21,9 @@ pub(crate) struct Form {
 }
 
 /// Sets of arguments that a thread takes at a time, at most.
-const CHUNK: usize = 256;
+const CHUNK: usize = 4096;
+/// Seconds of such a piece, as far as one set can tell: it is worth its beginning, and nobody waits long for its end.
+const PIECE: f64 = 1e-2;
 
 #[pymethods]
 impl Form {
@@ -84,7 +87,10 @@ impl Form {
             }
         };
         set(&mut given, 0);
-        let Some(leaves) = leaves(&self.form.at(&given).or_raise()?) else { return Ok(None) };
+        let began = now();
+        let first_value = self.form.at(&given).or_raise()?;
+        let one = began.elapsed().as_secs_f64();
+        let Some(leaves) = leaves(&first_value) else { return Ok(None) };
         let width: usize = leaves.iter().map(Leaf::width).sum();
         fovea_lab::memory::fits(
             count as u128 * width as u128,
@@ -103,8 +109,9 @@ impl Form {
             width,
         };
         let fields = rows.fields();
-        // A form may take a nanosecond or a minute: many small pieces where there are few sets, and none too small.
-        let chunk = (count / (8 * threads(None)?)).clamp(1, CHUNK);
+        // A form may take a nanosecond or a minute.
+        let piece = ((PIECE / one.max(1e-9)) as usize).clamp(1, CHUNK);
+        let chunk = (count / (8 * threads(None)?)).clamp(1, piece);
         let said = attend(py, &counter, None, || {
             numbers
                 .par_chunks_mut(chunk * width.max(1))

@@ -2,7 +2,7 @@
 //!
 //! At `C_w = 1/s'(0)^2`, `C_b = 0` the variance of odd saturating activations falls as `1/(a l)` with `a = -(s'''/s' + 3/4 (s''/s')^2)` at zero
 //! (T02.10, T02.11): tanh 2, sin 1, erf 2. For tanh the next terms are known, `1/K_l = 2 l - 5/6 ln l + c`: after `l` layers from K = 1 the constant is
-//! 1.1105, and with the layers numbered from K_1 = 1 it is less by 2 (and the logarithm's shift). A limit of `l K_l` other than `1/a`, a slope of the logarithm other than 5/6, or published
+//! 1.1104, and with the layers numbered from K_1 = 1 it is less by 2 (and the logarithm's shift). A limit of `l K_l` other than `1/a`, a slope of the logarithm other than 5/6, or published
 //! values of `2 l K_l` that are missed would falsify it. Correlations freeze while the variance falls (T02.14).
 
 use super::{Experiment, Row};
@@ -231,13 +231,13 @@ impl TanhDecay {
             Style { size: 4.5, ..Style::series(3) },
         ));
         let rest: Vec<f64> = depths.iter().map(|l| curves[0].rest(*l)).collect();
-        let line: Vec<f64> = x.iter().map(|l| 1.1105 - 5.0 / 6.0 * libm::log(*l)).collect();
+        let line: Vec<f64> = x.iter().map(|l| 1.1104 - 5.0 / 6.0 * libm::log(*l)).collect();
         let second = Panel::new(
             "What is left of tanh",
             Axis::new("layers $l$").log(),
             Axis::new("$1/K_l-2l$"),
         )
-        .with(Mark::line(&x, &line, "$1.1105-(5/6)\\ln l$", Style::theory()))
+        .with(Mark::line(&x, &line, "$1.1104-(5/6)\\ln l$", Style::theory()))
         .with(Mark::line(&x, &rest, "", Style::series(0)));
         let layers: Vec<f64> = (1..=drawn.len()).map(|l| l as f64).collect();
         let theory: Vec<f64> = pairs.iter().map(|pair| pair.aa).collect();

@@ -40,31 +40,31 @@ impl LearningRateLimit {
         let root: Vec<f64> = x.iter().map(|n| predicted[0] * (n / x[0]).sqrt()).collect();
         let (means, errors) = measured(&found.inverse)?;
         let second = Panel::new(
-            "Against the width",
+            "Against the width: $E|\\nabla z|^2$",
             Axis::new("width $n$").log(),
             Axis::new("two over the largest rate").log(),
         )
-        .with(Mark::line(&x, &predicted, "$E|\\nabla z|^2$", Style::theory().solid()))
+        .with(Mark::line(&x, &predicted, "predicted", Style::theory().solid()))
         .with(Mark::line(&x, &root, "as printed", Style::guide()))
         .with(Mark::measured(&x, &means, &errors, "", style));
         let (means, errors) = measured(&found.products)?;
         let above: Vec<f64> = x.iter().map(|n| 2.0 + kinks(*n)).collect();
         let third = Panel::new(
-            "An error of 1",
+            "An error of 1: $2+1/(\\pi\\sqrt{n})$",
             Axis::new("width $n$").log(),
             Axis::new("$\\gamma|\\nabla z|^2$"),
         )
         .with(Mark::Horizontal { at: 2.0, label: String::new(), style: Style::guide() })
-        .with(Mark::line(&x, &above, "$2+1/(\\pi\\sqrt{n})$", Style::theory().solid()))
+        .with(Mark::line(&x, &above, "predicted", Style::theory().solid()))
         .with(Mark::measured(&x, &means, &errors, "", style));
         let depths: Vec<f64> = self.layers.iter().map(|l| *l as f64).collect();
         let (means, errors) = measured(&found.inverse_deep)?;
         let fourth = Panel::new(
-            "Against the depth",
+            "Against the depth: $2(L+1)$",
             Axis::new("hidden layers $L$"),
             Axis::new("two over the largest rate").from(0.0),
         )
-        .with(Mark::line(&depths, &self.predicted_deep(), "$2(L+1)$", Style::theory().solid()))
+        .with(Mark::line(&depths, &self.predicted_deep(), "predicted", Style::theory().solid()))
         .with(Mark::measured(&depths, &means, &errors, "", style));
         Ok(Figure::new("The largest learning rate is two over the top of the tangent kernel")
             .subtitle(format!("{} networks at each width and depth", self.nets))

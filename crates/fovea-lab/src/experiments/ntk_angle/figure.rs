@@ -54,7 +54,10 @@ impl NtkAngle {
         Ok(Figure::new(
             "The tangent kernel of deep ReLU networks flattens to a quarter of its diagonal",
         )
-        .subtitle(format!("{} networks of width {} at each depth", self.nets, self.width))
+        .subtitle(format!(
+            "{} networks of width {} at each depth; in (d) solid: the bound, dashed: as printed",
+            self.nets, self.width
+        ))
         .columns(2)
         .width(860.0)
         .aspect(0.75)
