@@ -252,6 +252,3 @@ const TOLERANCE: f64 = 1e-11;
 
 /// An integral that is not known to this part of its scale has not settled.
 const UNSETTLED: f64 = 1e-8;
-
-#[cfg(test)]
-mod tests;

@@ -1,6 +1,8 @@
 //! One test binary: the forms against the oracle, and against each other.
 
 #[cfg(test)]
+mod averages;
+#[cfg(test)]
 mod cells;
 #[cfg(test)]
 mod committee;

@@ -1,7 +1,9 @@
 //! Averages against their quadratures, and averages that are not there.
 
-use super::*;
+use fovea_core::Function;
 use fovea_core::agree::within;
+use fovea_theory::FormError;
+use fovea_theory::averages::{Averages, Pair};
 
 const PAIRS: [Pair; 5] = [
     Pair { aa: 1.0, bb: 2.0, ab: 0.5 },
