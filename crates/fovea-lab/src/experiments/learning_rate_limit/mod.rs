@@ -51,7 +51,7 @@ impl Params for LearningRateLimit {
         check_widths(&self.width, 4)?;
         check_widths(&self.layers, 3).map_err(|_| ParamError::Inconsistent {
             what: format!("`layers` is {:?}", self.layers),
-            hint: "give at least 3 depths, each once: an exponent is fitted to them".to_owned(),
+            hint: "give at least 3 depths, each once".to_owned(),
         })?;
         self.width.iter().try_for_each(|n| trains(&wide(*n), 1))?;
         trains(&self.smooth(), self.examples)?;
