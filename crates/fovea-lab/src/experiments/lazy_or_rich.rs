@@ -1,6 +1,6 @@
 //! Which networks learn features as they become wide, and which only regress?
 //!
-//! One hidden layer, trained to rest. In the NTK parametrisation the weights of a unit move by `n^(-1/2)` and the kernel by `1/n` (T05.2): lazy. In the mean-field parametrisation and in muP, with rates by layer,
+//! One hidden layer, trained for the same number of steps. In the NTK parametrisation the weights of a unit move by `n^(-1/2)` and the kernel by `1/n` (T05.2): lazy. In the mean-field parametrisation and in muP, with rates by layer,
 //! both move as much at every width (T05.3): rich. In the standard parametrisation with one rate, `1/n` for stability, the last layer learns alone: weights of the first move by `n^(-3/2)`, the kernel by `n^(-2)`.
 //! What finite widths add, in one over the width, is fitted along. Exponents other than these would falsify it; for each the exponent of the other regime must be rejected.
 
@@ -62,7 +62,7 @@ const WORDS: Words<'static> = Words {
     ],
 };
 
-/// Parametrisation, its name, predicted exponents of weights and kernel, and those of another regime.
+/// Parametrisation, predicted exponents of weights and kernel, and those of another regime.
 const ARMS: [(Parametrisation, [f64; 2], [f64; 2]); 4] = [
     (Parametrisation::Ntk, [-0.5, -1.0], [0.0, 0.0]),
     (Parametrisation::Standard, [-1.5, -2.0], [-0.5, -1.0]),
