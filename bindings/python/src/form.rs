@@ -3,6 +3,7 @@
 use crate::attend::{Counter, attend, threads};
 use crate::convert::{array, simple, to_python, value};
 use crate::error::{OrRaise, raise};
+use crate::leaf::{Leaf, fill, leaves};
 use crate::run::now;
 use fovea_core::params::Assignments;
 use fovea_core::{Matrix, Value};
@@ -24,6 +25,13 @@ pub(crate) struct Form {
 const CHUNK: usize = 4096;
 /// Seconds of such a piece, as far as one set can tell: it is worth its beginning, and nobody waits long for its end.
 const PIECE: f64 = 1e-2;
+/// Seconds of one set that a few more of them are worth to know it better.
+const QUICK: f64 = 1e-4;
+const A_FEW: usize = 16;
+/// Seconds of work that no other thread is woken for.
+const ALONE: f64 = 5e-4;
+/// Seconds without a look for signals that nobody notices.
+const UNATTENDED: f64 = 5e-2;
 
 #[pymethods]
 impl Form {
@@ -88,7 +96,7 @@ impl Form {
         };
         set(&mut given, 0);
         let began = now();
-        let first_value = self.form.at(&given).or_raise()?;
+        let first_value = py.detach(|| self.form.at(&given)).or_raise()?;
         let one = began.elapsed().as_secs_f64();
         let Some(leaves) = leaves(&first_value) else { return Ok(None) };
         let width: usize = leaves.iter().map(Leaf::width).sum();
@@ -109,26 +117,34 @@ impl Form {
             width,
         };
         let fields = rows.fields();
+        let from = |start: usize, out: &mut [f64]| match &fields {
+            Some(fields) => rows.numbers(start, fields, out).err(),
+            None => rows.arrays(start, given.clone(), out).err(),
+        };
         // A form may take a nanosecond or a minute.
-        let piece = ((PIECE / one.max(1e-9)) as usize).clamp(1, CHUNK);
-        let chunk = (count / (8 * threads(None)?)).clamp(1, piece);
-        let said = attend(py, &counter, None, || {
-            numbers
-                .par_chunks_mut(chunk * width.max(1))
-                .enumerate()
-                .filter_map(|(i, out)| {
-                    if counter.stop.load(Ordering::Relaxed) {
-                        return Some(Stop::Asked);
-                    }
-                    match &fields {
-                        Some(fields) => rows.numbers(i * chunk, fields, out),
-                        None => rows.arrays(i * chunk, given.clone(), out),
-                    }
-                    .err()
-                })
-                .reduce_with(Stop::first)
-        })?;
-        match said.whole()? {
+        let (threads, mut one) = (threads(None)?, one);
+        if one < QUICK {
+            // Much of that was the way to the form; a few sets at once say more.
+            let (began, few) = (now(), A_FEW.min(count));
+            let _ = from(0, &mut numbers[..few * width]);
+            one = began.elapsed().as_secs_f64() / few as f64;
+        }
+        let said = if one * (count as f64) < if threads > 1 { ALONE } else { UNATTENDED } {
+            py.detach(|| from(0, &mut numbers))
+        } else {
+            let piece = ((PIECE / one.max(1e-9)) as usize).clamp(1, CHUNK);
+            let chunk = (count / (8 * threads)).clamp(1, piece);
+            let share = || {
+                let pieces = numbers.par_chunks_mut(chunk * width.max(1)).enumerate();
+                let one = |(i, out): (usize, &mut [f64])| {
+                    let stop = counter.stop.load(Ordering::Relaxed);
+                    if stop { Some(Stop::Asked) } else { from(i * chunk, out) }
+                };
+                pieces.filter_map(one).reduce_with(Stop::first)
+            };
+            attend(py, &counter, None, share)?.whole()?
+        };
+        match said {
             None => Ok(Some((leaves, array(py, &[count, width], numbers)?.into_any()))),
             Some(Stop::Wrong(i, error)) => Err(at_place(py, i, error)?),
             Some(Stop::Ragged | Stop::Asked) => Ok(None),
@@ -248,60 +264,4 @@ impl Column<'_> {
             [_, cols, ..] => Value::Array(Matrix::new(*cols, row.to_vec())),
         }
     }
-}
-
-/// One number or array of numbers within a value.
-#[derive(Clone, Debug, PartialEq, IntoPyObject)]
-pub(crate) struct Leaf {
-    name: Option<String>,
-    kind: &'static str,
-    shape: Vec<usize>,
-}
-
-impl Leaf {
-    fn width(&self) -> usize {
-        self.shape.iter().product()
-    }
-}
-
-/// What a value is made of, where that is numbers.
-fn leaves(value: &Value) -> Option<Vec<Leaf>> {
-    let leaf = |name: Option<&String>, value: &Value| {
-        let (kind, shape) = match value {
-            Value::Real(_) => ("real", Vec::new()),
-            Value::Int(_) => ("int", Vec::new()),
-            Value::Bool(_) => ("bool", Vec::new()),
-            list @ Value::List(_) => ("real", crate::convert::rectangle(list)?.0),
-            _ => return None,
-        };
-        Some(Leaf { name: name.cloned(), kind, shape })
-    };
-    match value {
-        Value::Table(rows) => rows.iter().map(|(name, value)| leaf(Some(name), value)).collect(),
-        other => Some(vec![leaf(None, other)?]),
-    }
-}
-
-/// Writes the numbers of a value that has these leaves; `false` where it has others.
-fn fill(value: &Value, leaves: &[Leaf], out: &mut std::slice::IterMut<'_, f64>) -> bool {
-    let mut one = |value: &Value, leaf: &Leaf| match value {
-        Value::Bool(b) if leaf.kind == "bool" => put(f64::from(u8::from(*b)), out),
-        Value::Real(x) if leaf.shape.is_empty() => put(*x, out),
-        Value::Int(i) if leaf.kind == "int" => put(*i as f64, out),
-        list @ Value::List(_) => crate::convert::rectangle(list).is_some_and(|(shape, numbers)| {
-            shape == leaf.shape && numbers.into_iter().all(|x| put(x, out))
-        }),
-        _ => false,
-    };
-    match value {
-        Value::Table(rows) => {
-            rows.len() == leaves.len()
-                && rows.iter().zip(leaves).all(|((_, value), leaf)| one(value, leaf))
-        }
-        other => one(other, &leaves[0]),
-    }
-}
-
-fn put(x: f64, out: &mut std::slice::IterMut<'_, f64>) -> bool {
-    out.next().map(|place| *place = x).is_some()
 }

@@ -12,6 +12,7 @@ mod convert;
 mod error;
 mod flow;
 mod form;
+mod leaf;
 mod measure;
 mod record;
 mod run;

@@ -55,7 +55,7 @@ pub fn strays(folder: &std::path::Path, listed: &[&str]) -> std::io::Result<Vec<
 /// Declares the files of a folder and builds `ALL` from their `ENTRY` items.
 ///
 /// `registry! { "src/stimulus": Entry<Box<dyn Stimulus>>; gaussian, nlgp }` expands to `pub mod gaussian; …`,
-/// `pub const ALL: &[&Entry<…>]`, and a test that the folder holds exactly the listed files. Files that are no items
+/// `pub static ALL: &[&Entry<…>]`, and a test that the folder holds exactly the listed files. Files that are no items
 /// are named after the type: `Entry<…>, beside helper;`.
 #[macro_export]
 macro_rules! registry {
@@ -63,7 +63,9 @@ macro_rules! registry {
         $(pub mod $file;)+
 
         /// Every registered item of this folder, in the order of the registry.
-        pub const ALL: &[&$item] = &[$(&$file::ENTRY),+];
+        ///
+        /// It has one place, so that whoever looks through it does not compile every item again.
+        pub static ALL: &[&$item] = &[$(&$file::ENTRY),+];
 
         #[cfg(test)]
         mod registry_tests {

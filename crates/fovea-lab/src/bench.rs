@@ -2,9 +2,8 @@
 
 use crate::rehearsal::Rehearsal;
 use fovea_core::streams::Streams;
-use fovea_sim::Watch;
 use fovea_sim::train::Director;
-use rayon::prelude::*;
+use fovea_sim::{Watch, crew};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Someone who is told how far a run has come.
@@ -55,7 +54,7 @@ impl Bench<'_> {
     ) -> Vec<R> {
         match self.progress.rehearsal() {
             Some(rehearsal) => rehearsal.fleet(jobs, run),
-            None => jobs.par_iter().map(run).collect(),
+            None => crew::fleet(jobs, run),
         }
     }
 }

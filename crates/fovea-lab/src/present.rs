@@ -3,7 +3,7 @@
 use crate::claim::{Claim, whole};
 use crate::figure::Figure;
 use crate::report::{Block, Report};
-use fovea_core::params::Schema;
+use fovea_core::params::{Assignments, Field, Schema};
 
 /// The words of a report that the experiment itself supplies.
 pub struct Words<'a> {
@@ -37,6 +37,17 @@ pub fn report_with<S: Schema>(
     claims: &[Claim],
     blocks: Vec<Block>,
 ) -> Report {
+    put_together(words, (&settings.values(), &S::schema()), figures, claims, blocks)
+}
+
+/// The same, compiled once for all settings.
+fn put_together(
+    words: &Words<'_>,
+    (values, meanings): (&Assignments, &[Field]),
+    figures: &[(&'static str, Figure)],
+    claims: &[Claim],
+    blocks: Vec<Block>,
+) -> Report {
     let mut report = Report::new(words.title, words.lead);
     for (name, figure) in figures {
         let files = [format!("figures/{name}.svg"), format!("figures/{name}.png")];
@@ -54,9 +65,7 @@ pub fn report_with<S: Schema>(
     for block in blocks {
         report = report.with(block);
     }
-    let values = settings.values();
-    let meanings = S::schema();
-    let rows = values.iter().zip(&meanings).map(|((name, value), field)| {
+    let rows = values.iter().zip(meanings).map(|((name, value), field)| {
         let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
         (name.clone(), format!("{value}{unit}"), field.doc.to_owned())
     });

@@ -6,6 +6,7 @@
 
 pub mod batch;
 pub mod cholesky;
+pub mod crew;
 pub mod dynamics;
 pub mod estimator;
 pub mod expect;

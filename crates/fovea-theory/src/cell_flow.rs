@@ -18,7 +18,7 @@
 
 use crate::cell_walk::Walk;
 use crate::spins::{Spins, SpinsError};
-use crate::threshold::{partial_sums, spin, tie_width};
+use crate::threshold::{put_partial_sums, spin, tie_width};
 use fovea_core::fourier::{basis_vector, frequency_of};
 use fovea_core::ring::circulant_eigs;
 
@@ -153,12 +153,18 @@ impl CellFlow {
 
     /// Sums at the corners with the last spin up.
     pub(crate) fn sums(w: &[f64]) -> Vec<f64> {
+        let mut sums = vec![0.0; 1 << (w.len() - 1)];
+        Self::put_sums(w, &mut sums);
+        sums
+    }
+
+    /// The same in place.
+    pub(crate) fn put_sums(w: &[f64], sums: &mut [f64]) {
         let (last, others) = w.split_last().expect("a ring has sites");
-        let mut sums = partial_sums(others);
-        for sum in &mut sums {
+        put_partial_sums(others, sums);
+        for sum in sums {
             *sum += last;
         }
-        sums
     }
 
     /// Fourier coefficients of $`2M^{-1}f`$ for the gate with these signs: $`\tfrac12f/(\lambda/4)`$ mode by mode.

@@ -20,6 +20,8 @@ pub struct Walk<'a> {
     u: Vec<f64>,
     /// Sums at the corners with the last spin up.
     sums: Vec<f64>,
+    /// Room for as many: a trajectory asks for them at every wall.
+    room: Vec<f64>,
     /// The sign of each, which names the cell.
     cell: Vec<f64>,
     /// Fourier coefficients of the cell's target.
@@ -53,9 +55,9 @@ impl<'a> Walk<'a> {
     /// A trajectory at its start, which lies on no wall.
     pub(crate) fn new(flow: &'a CellFlow, w: &[f64], sums: Vec<f64>) -> Self {
         let cell: Vec<f64> = sums.iter().map(|sum| sum.signum()).collect();
-        let target = flow.target(&cell);
+        let (target, room) = (flow.target(&cell), sums.clone());
         let mut walk =
-            Self { flow, t: 0.0, walls: 0, u: flow.modes(w), sums, cell, target, step: 0.0 };
+            Self { flow, t: 0.0, walls: 0, u: flow.modes(w), sums, room, cell, target, step: 0.0 };
         walk.step = walk.longer(0.05 * walk.longest());
         walk
     }
@@ -105,19 +107,21 @@ impl<'a> Walk<'a> {
 
     /// The end, once no wall can be met on the way to the target: the distance only shrinks, and
     /// $`|\langle w-w_c,x\rangle|\le\sqrt n\,\|w-w_c\|`$.
-    fn at_rest(&self) -> Option<Rest> {
+    fn at_rest(&mut self) -> Option<Rest> {
         let reach = (self.flow.n as f64).sqrt() * norm(self.gaps());
-        let inside = |w: &[f64]| {
+        let (cell, room) = (&self.cell, &mut self.room);
+        let mut inside = |w: &[f64]| {
             let clear = reach.max(tie_width(w));
-            let sums = CellFlow::sums(w);
-            let same = sums.iter().zip(&self.cell).all(|(sum, side)| side * sum > clear);
-            same.then_some(sums)
+            CellFlow::put_sums(w, room);
+            room.iter().zip(cell).all(|(sum, side)| side * sum > clear)
         };
-        inside(&self.target())?;
+        if !inside(&self.flow.sites(&self.target)) {
+            return None;
+        }
         // The target was carried along from wall to wall; the end is summed afresh.
         let w = self.flow.sites(&self.flow.target(&self.cell));
-        let sums = inside(&w)?;
-        Some(Rest { depth: depth(&sums, &w), w, t: self.t, walls: self.walls })
+        let stays = inside(&w);
+        stays.then(|| Rest { depth: depth(&self.room, &w), w, t: self.t, walls: self.walls })
     }
 
     fn gaps(&self) -> impl Iterator<Item = f64> {
@@ -134,25 +138,26 @@ impl<'a> Walk<'a> {
     fn piece(&mut self, most: f64) {
         let (flow, step) = (self.flow, self.step.min(most));
         let after = self.after(step);
-        let there = CellFlow::sums(&flow.sites(&after));
+        CellFlow::put_sums(&flow.sites(&after), &mut self.room);
         // No sum bends faster than this while the distance to the target shrinks.
         let bend = (flow.n as f64).sqrt()
             * norm(self.gaps().zip(&flow.rates).map(|(gap, rate)| gap * rate * rate));
         let safe = 0.125 * bend * step * step;
         let mut first: Option<(f64, usize)> = None;
-        for corner in self.in_danger(&there, safe) {
+        for corner in self.in_danger(safe) {
             let until = first.map_or(step, |(time, _)| time);
             if let Some(time) = self.sum_of(corner, bend).first_root(until) {
                 first = Some((time, corner));
             }
         }
         let Some((time, corner)) = first else {
-            (self.u, self.sums) = (after, there);
+            self.u = after;
+            std::mem::swap(&mut self.sums, &mut self.room);
             (self.t, self.step) = (self.t + step, self.longer(2.0 * self.step));
             return;
         };
         self.u = self.after(time);
-        self.sums = CellFlow::sums(&self.weights());
+        CellFlow::put_sums(&flow.sites(&self.u), &mut self.sums);
         self.t += time;
         self.walls += 1;
         // f changes by -2 P(x) x sgn<w,x>, and the target by 2 M^-1 times that.
@@ -167,10 +172,11 @@ impl<'a> Walk<'a> {
     }
 
     /// Corners whose sums are, here or after the step, not clear of 0 on their side.
-    fn in_danger(&self, there: &[f64], safe: f64) -> Vec<usize> {
+    fn in_danger(&self, safe: f64) -> Vec<usize> {
         const BATCH: usize = 64;
         let mut found = Vec::new();
-        let batches = self.cell.chunks(BATCH).zip(self.sums.chunks(BATCH)).zip(there.chunks(BATCH));
+        let there = self.room.chunks(BATCH);
+        let batches = self.cell.chunks(BATCH).zip(self.sums.chunks(BATCH)).zip(there);
         for (batch, ((sides, here), there)) in batches.enumerate() {
             // Without a branch in it the loop over a batch runs on several corners at once.
             let near = |(side, (here, there)): (&f64, (&f64, &f64))| {

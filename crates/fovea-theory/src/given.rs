@@ -165,27 +165,71 @@ fn answers<P: Params, A: Answer>(
                 (readable, unreadable) = (i, Some(error));
             }
         }
-        for (set, args) in (start..).zip(&batch[..readable]) {
-            args.check()?;
-            let answer = value(args.clone())?;
-            match (&mut *sink, answer.real()) {
-                (Sink::Reals(out), Some(x)) if !x.is_nan() => out[set] = x,
-                (sink, _) => {
-                    let value = answer.value();
-                    match sink {
-                        _ if has_nan(&value) => return Err(FormError::Undefined),
-                        Sink::Values(take) => take(value),
-                        Sink::Reals(_) => return Ok(Value::Bool(true)),
-                    }
-                }
-            }
-            done.set(set + 1);
+        let (taken, said) = match &mut *sink {
+            Sink::Reals(out) => numbers_of(&batch[..readable], &value, &mut out[start..]),
+            Sink::Values(take) => values_of(&batch[..readable], &value, *take),
+        };
+        done.set(start + taken);
+        if !said? {
+            break;
         }
         if let Some(error) = unreadable {
             return Err(error.into());
         }
     }
     Ok(Value::Bool(true))
+}
+
+/// Writes the numbers at some sets of arguments: how many, and whether all of them are numbers.
+///
+/// A loop with nothing in it but the form: an array costs what the plain function does.
+fn numbers_of<P: Params, A: Answer>(
+    sets: &[P],
+    value: &impl Fn(P) -> Result<A, FormError>,
+    out: &mut [f64],
+) -> (usize, Result<bool, FormError>) {
+    let (mut taken, mut said) = (sets.len(), Ok(true));
+    for (i, (args, out)) in sets.iter().zip(&mut *out).enumerate() {
+        match args.check().map_err(FormError::from).and_then(|()| value(args.clone())) {
+            Ok(answer) => {
+                if let Some(x) = answer.real() {
+                    *out = x;
+                } else {
+                    (taken, said) = (i, Ok(false));
+                }
+            }
+            Err(error) => (taken, said) = (i, Err(error)),
+        }
+        if taken == i {
+            break;
+        }
+    }
+    // Looked for afterwards: nobody waits for a value before the next is begun.
+    match out[..taken].iter().position(|x| x.is_nan()) {
+        Some(i) => (i, Err(FormError::Undefined)),
+        None => (taken, said),
+    }
+}
+
+/// Hands over the values at some sets of arguments: how many.
+fn values_of<P: Params, A: Answer>(
+    sets: &[P],
+    value: &impl Fn(P) -> Result<A, FormError>,
+    take: &mut dyn FnMut(Value),
+) -> (usize, Result<bool, FormError>) {
+    for (i, args) in sets.iter().enumerate() {
+        match args.check().map_err(FormError::from).and_then(|()| value(args.clone())) {
+            Err(error) => return (i, Err(error)),
+            Ok(answer) => {
+                let value = answer.value();
+                if has_nan(&value) {
+                    return (i, Err(FormError::Undefined));
+                }
+                take(value);
+            }
+        }
+    }
+    (sets.len(), Ok(true))
 }
 
 /// Sets of arguments that are read at a time.

@@ -68,7 +68,7 @@ pub use spins::Spins;
 pub use unit_flow::UnitFlow;
 
 /// The registries, one per folder.
-const FOLDERS: &[&[&Form]] = &[
+static FOLDERS: &[&[&Form]] = &[
     fourier::ALL,
     ring::ALL,
     wrapped::ALL,

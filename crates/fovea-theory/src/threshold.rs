@@ -98,15 +98,24 @@ pub fn least_sum(w: &[f64]) -> f64 {
 
 /// $`\langle w,x\rangle`$ at all $`2^n`$ corners.
 pub fn partial_sums(w: &[f64]) -> Vec<f64> {
-    let mut sums = vec![-w.iter().sum::<f64>()];
-    for w in w {
-        sums.extend_from_within(..);
-        let half = sums.len() / 2;
-        for sum in &mut sums[half..] {
-            *sum += 2.0 * w;
+    let mut sums = vec![0.0; 1 << w.len()];
+    put_partial_sums(w, &mut sums);
+    sums
+}
+
+/// The same in place, for those who ask again and again.
+///
+/// # Panics
+/// Room for another number of corners.
+pub fn put_partial_sums(w: &[f64], sums: &mut [f64]) {
+    assert_eq!(sums.len(), 1 << w.len(), "one sum a corner");
+    sums[0] = -w.iter().sum::<f64>();
+    for (site, w) in w.iter().enumerate() {
+        let (down, up) = sums.split_at_mut(1 << site);
+        for (up, down) in up.iter_mut().zip(down) {
+            *up = *down + 2.0 * w;
         }
     }
-    sums
 }
 
 /// The spin of a corner at a site.

@@ -45,6 +45,11 @@ pub fn adaptive(f: impl FnMut(f64) -> f64, a: f64, b: f64, tolerance: f64) -> In
 /// Kinks, jumps and singularities belong among the points: a panel that ends at one converges, a panel that holds one crawls.
 /// The points may come in any order. Tolerance and error are those of [`adaptive`].
 pub fn adaptive_split(mut f: impl FnMut(f64) -> f64, points: &[f64], tolerance: f64) -> Integral {
+    by_panels(&mut f, points, tolerance)
+}
+
+/// The same, compiled once for all integrands.
+fn by_panels(f: &mut dyn FnMut(f64) -> f64, points: &[f64], tolerance: f64) -> Integral {
     const MAX_PANELS: usize = 2000;
     if points.iter().any(|p| !p.is_finite()) {
         return Integral { value: 0.0, error: f64::INFINITY, size: 0.0, evaluations: 0 };
@@ -52,7 +57,7 @@ pub fn adaptive_split(mut f: impl FnMut(f64) -> f64, points: &[f64], tolerance: 
     let mut points = points.to_vec();
     points.sort_by(f64::total_cmp);
     let mut panels: Vec<Panel> =
-        points.windows(2).filter(|w| w[0] < w[1]).map(|w| Panel::new(&mut f, w[0], w[1])).collect();
+        points.windows(2).filter(|w| w[0] < w[1]).map(|w| Panel::new(f, w[0], w[1])).collect();
     let mut evaluations = POINTS * panels.len();
     // Rounding alone leaves a few 1e-15 of the integral of |f|: less cannot be asked for.
     let tolerance = tolerance.max(1e-14);
@@ -66,8 +71,7 @@ pub fn adaptive_split(mut f: impl FnMut(f64) -> f64, points: &[f64], tolerance: 
             break;
         }
         let Panel { from, to, value, .. } = panels[index];
-        let (mut left, mut right) =
-            (Panel::new(&mut f, from, middle), Panel::new(&mut f, middle, to));
+        let (mut left, mut right) = (Panel::new(f, from, middle), Panel::new(f, middle, to));
         // What the cut changed is a second witness: at an unlucky place of a kink the two rules of one panel agree by chance.
         let change = (left.value + right.value - value).abs();
         left.error = left.error.max(change);
@@ -117,7 +121,7 @@ struct Panel {
 
 impl Panel {
     /// Applies both rules to `f` between `from` and `to`.
-    fn new(f: &mut impl FnMut(f64) -> f64, from: f64, to: f64) -> Self {
+    fn new(f: &mut dyn FnMut(f64) -> f64, from: f64, to: f64) -> Self {
         let half = 0.5 * to - 0.5 * from;
         let centre = from + half;
         let mut finite = true;

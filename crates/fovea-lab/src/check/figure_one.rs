@@ -9,8 +9,7 @@ use fovea_core::ring::Kernel;
 use fovea_core::stats::VectorAccumulator;
 use fovea_sim::dynamics::sgd::Sgd;
 use fovea_sim::train::{Precision, train};
-use fovea_sim::{Bias, Labels, Network, Plan, Times, loss, probe};
-use rayon::prelude::*;
+use fovea_sim::{Bias, Labels, Network, Plan, Times, crew, loss, probe};
 use std::sync::atomic::AtomicBool;
 
 /// The row of this check.
@@ -42,13 +41,14 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         precision: Precision::Single,
     };
     let batch = 2 * effort.samples(1000);
-    let fields = |seed: u64| -> Vec<f64> {
+    let fields = |seed: &u64| -> Vec<f64> {
         let (stop, sgd) = (AtomicBool::new(false), Sgd::online(lr, batch));
         let bench = Bench { seed: 0, progress: &Silent, stop: &stop };
-        let run = train(&task, network.clone(), &sgd, &effort.streams.replica(seed), &plan, &bench);
+        let run =
+            train(&task, network.clone(), &sgd, &effort.streams.replica(*seed), &plan, &bench);
         run.records.iter().skip(1).flat_map(|record| record.readings[0][0].clone()).collect()
     };
-    let runs: Vec<Vec<f64>> = (0..seeds).into_par_iter().map(fields).collect();
+    let runs = crew::fleet(&(0..seeds).collect::<Vec<u64>>(), fields);
     let theory = at_records(&classes.matched_gaussian_flow(gain)?, &start, SCHEDULE);
     let mut mean = VectorAccumulator::new(theory[1..].concat().len());
     runs.iter().try_for_each(|fields| mean.push(fields))?;

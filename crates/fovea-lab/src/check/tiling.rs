@@ -12,8 +12,7 @@ use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
 use fovea_sim::probe::ipr::ipr;
 use fovea_sim::train::{Precision, train};
-use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Times, loss, probe};
-use rayon::prelude::*;
+use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Times, crew, loss, probe};
 use std::sync::atomic::AtomicBool;
 
 /// The row of this check.
@@ -45,16 +44,16 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         loss: &loss::mse::ENTRY,
         precision: Precision::Single,
     };
-    let population = |replica: u64| -> Result<Vec<f64>, LabError> {
-        let (streams, stop) = (effort.streams.replica(replica), AtomicBool::new(false));
+    let population = |replica: &u64| -> Result<Vec<f64>, LabError> {
+        let (streams, stop) = (effort.streams.replica(*replica), AtomicBool::new(false));
         let bench = Bench { seed: 0, progress: &Silent, stop: &stop };
         let start = Glorot { init_scale: 1.0 }.start(&[RING], UNITS, &streams)?.weights;
         let network = network.clone().with(&start, &[0.0; UNITS])?;
         let run = train(&task, network, &sgd, &streams, &plan, &bench);
         Ok(run.records.last().map_or_else(Vec::new, |end| shares(&end.readings[0])))
     };
-    let runs: Vec<Result<Vec<f64>, LabError>> =
-        (0..effort.samples(1000) as u64).into_par_iter().map(population).collect();
+    let replicas: Vec<u64> = (0..effort.samples(1000) as u64).collect();
+    let runs = crew::fleet(&replicas, population);
     let mut means = VectorAccumulator::new(RING + 1);
     for run in runs {
         means.push(&run?)?;

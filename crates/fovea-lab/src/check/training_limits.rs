@@ -10,8 +10,7 @@ use fovea_core::ring::{Kernel, distance};
 use fovea_core::stats::Estimate;
 use fovea_core::streams::Streams;
 use fovea_sim::train::{Precision, train};
-use fovea_sim::{Labels, Plan, Sgd, Task, Times, loss};
-use rayon::prelude::*;
+use fovea_sim::{Labels, Plan, Sgd, Task, Times, crew, loss};
 use std::sync::atomic::AtomicBool;
 
 /// The row of this check.
@@ -66,19 +65,19 @@ fn gap(effort: &Effort) -> Result<Comparison, LabError> {
     let classes = TwoClass { n: 12, xi_pos: 1.5, xi_neg: 0.8, kernel: Kernel::Ring };
     let (task, start) = (classes.task(0.01, Labels::Balanced)?, uneven(classes.n));
     let flow = classes.matched_gaussian_flow(0.01)?;
-    let runs = effort.samples(320) as u64;
+    let runs: Vec<u64> = (0..effort.samples(320) as u64).collect();
     let mut squares = Vec::new();
     // The same time at every pace: t = 2.
     let paces = [(0.05, 40, 200), (0.05, 40, 800), (0.0125, 160, 200), (0.025, 80, 100)];
     for (at, (lr, steps, batch)) in paces.into_iter().enumerate() {
         let theory = at_records(&flow, &start, (lr, steps, steps));
         let theory = &theory[theory.len() - 1];
-        let square = |run: u64| -> Result<f64, ParamError> {
-            let streams = effort.streams.replica(at as u64 * runs + run);
+        let square = |run: &u64| -> Result<f64, ParamError> {
+            let streams = effort.streams.replica((at * runs.len()) as u64 + run);
             let w = field(&task, &start, Pace { lr, steps, batch }, &streams)?;
             Ok(w.iter().zip(theory).map(|(w, v)| (w - v) * (w - v)).sum())
         };
-        let all = (0..runs).into_par_iter().map(square).collect::<Result<Vec<f64>, _>>()?;
+        let all = crew::fleet(&runs, square).into_iter().collect::<Result<Vec<f64>, _>>()?;
         squares.push(Estimate::from_samples(&all)?);
     }
     let first = squares[0];
@@ -121,7 +120,7 @@ fn along_the_gain(effort: &Effort) -> Result<Comparison, LabError> {
             };
             Ok(apart(&ends[0], &ends[3]) / apart(&ends[1], &ends[2]))
         };
-        let ratios = sets.par_iter().map(ratio).collect::<Result<Vec<f64>, _>>()?;
+        let ratios = crew::fleet(&sets, ratio).into_iter().collect::<Result<Vec<f64>, _>>()?;
         pairs.push((Estimate::from_samples(&ratios)?, 2.0));
     }
     let what = "one unit from a bump, n = 16, xi_pos = 1.5, xi_neg = 0.8, t = 12, the same latent samples at gains 0.6 and 1.5 times exp(-0.16, -0.08, 0.08, 0.16): distance of the outer fields over that of the inner ones, 2 where they follow the gain smoothly; the way from long waves, and many units, are not tested";

@@ -10,11 +10,12 @@ pub(crate) use clock::{Alone, Together};
 pub use clock::{peak_memory, seconds_run};
 
 use crate::bench::Progress;
+use fovea_sim::crew;
 use fovea_sim::train::{Cost, Director, Record};
 use rayon::ThreadPoolBuilder;
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Seconds that the trainings of one fleet may spend on steps, all its jobs together on one thread.
@@ -37,8 +38,8 @@ struct InJob {
     patience: f64,
     /// Seconds that the whole job takes beyond its rehearsal.
     beyond: f64,
-    /// Whether its steps are work for several threads.
-    shared: bool,
+    /// Whether the steps of all its trainings are work for several threads; none has trained yet.
+    shared: Option<bool>,
 }
 
 /// A rehearsal; also the progress display of what it rehearses.
@@ -121,39 +122,44 @@ impl Rehearsal {
         if JOB.get().is_some() {
             return jobs.iter().map(run).collect();
         }
+        let runner = |count: usize, run: &(dyn Fn(usize) + Sync)| self.rehearse(count, run);
+        crew::gather(jobs.len(), |job| run(&jobs[job]), &runner)
+    }
+
+    fn rehearse(&self, count: usize, run: &(dyn Fn(usize) + Sync)) {
         self.pause();
         let threads = rayon::current_num_threads();
-        let patience = PATIENCE * threads as f64 / jobs.len().max(1) as f64;
+        let patience = PATIENCE * threads as f64 / count.max(1) as f64;
         let start =
-            InJob { patience: patience.clamp(SHORTEST, LONGEST), beyond: 0.0, shared: true };
-        let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(jobs.len())));
+            InJob { patience: patience.clamp(SHORTEST, LONGEST), beyond: 0.0, shared: None };
+        let (next, costs) = (AtomicUsize::new(0), Mutex::new(vec![0.0; count]));
+        let alone = AtomicBool::new(false);
         let work = || {
-            while let Some((index, job)) = {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                jobs.get(index).map(|job| (index, job))
-            } {
+            loop {
+                let job = next.fetch_add(1, Ordering::Relaxed);
+                if job >= count {
+                    break;
+                }
                 JOB.set(Some(start));
                 let began = Alone::begin();
-                let result = run(job);
+                run(job);
                 let took = began.seconds();
                 let end = JOB.take().unwrap_or(start);
-                locked(&done).push((index, took + end.beyond, end.shared, result));
+                locked(&costs)[job] = took + end.beyond;
+                alone.fetch_or(end.shared != Some(true), Ordering::Relaxed);
             }
         };
         std::thread::scope(|scope| {
-            for _ in 0..threads.min(jobs.len()) {
+            for _ in 0..threads.min(count) {
                 scope.spawn(|| match ThreadPoolBuilder::new().num_threads(1).build() {
                     Ok(pool) => pool.install(work),
                     Err(_) => work(),
                 });
             }
         });
-        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.sort_by_key(|(index, ..)| *index);
-        let costs: Vec<f64> = done.iter().map(|(_, seconds, ..)| *seconds).collect();
-        let shared = done.iter().all(|(_, _, shared, _)| *shared);
+        let shared = !alone.load(Ordering::Relaxed);
+        let costs = costs.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.resume(makespan(&costs, threads, shared));
-        done.into_iter().map(|(.., result)| result).collect()
     }
 
     fn sums(&self) -> MutexGuard<'_, Sums> {
@@ -261,7 +267,7 @@ impl Director for Rehearsal {
         match JOB.get() {
             Some(job) => JOB.set(Some(InJob {
                 beyond: job.beyond + cost.seconds - cost.spent,
-                shared: job.shared && cost.shared,
+                shared: Some(job.shared.unwrap_or(true) && cost.shared),
                 ..job
             })),
             None => self.resume(cost.seconds),

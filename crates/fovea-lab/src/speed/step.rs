@@ -6,9 +6,8 @@ use crate::error::LabError;
 use fovea_core::ParamError;
 use fovea_core::streams::Streams;
 use fovea_sim::train::{Precision, held_out_loss, train};
-use fovea_sim::{Ended, Network, Plan, Progress, Sgd, Task, Times, Watch, loss};
-use rayon::prelude::*;
-use std::sync::Arc;
+use fovea_sim::{Ended, Network, Plan, Progress, Sgd, Task, Times, Watch, crew, loss};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A network in training, a stretch of steps at a time, by the same path as `fovea train`.
 pub(super) struct Trainer {
@@ -103,9 +102,13 @@ fn fleet(workload: Workload) -> Row {
     let prepare = move || {
         let task = Arc::new(workload.task()?);
         let of_seed = |seed| Trainer::new(&workload, Arc::clone(&task), seed);
-        let mut fleet = (0..networks as u64).map(of_seed).collect::<Result<Vec<_>, _>>()?;
+        let trainers = (0..networks as u64).map(|seed| of_seed(seed).map(Mutex::new));
+        let fleet = trainers.collect::<Result<Vec<_>, _>>()?;
+        let advance = |trainer: &Mutex<Trainer>, count| {
+            trainer.lock().unwrap_or_else(PoisonError::into_inner).advance(count)
+        };
         let work: Work = Box::new(move |count| {
-            fleet.par_iter_mut().try_for_each(|trainer| trainer.advance(count))
+            crew::fleet(&fleet, |trainer| advance(trainer, count)).into_iter().collect()
         });
         Ok(work)
     };

@@ -10,13 +10,12 @@ use super::correlate::{Room, Route};
 use super::rows::{HeadSums, Heads, Rows};
 use super::spectral::linear;
 use crate::batch::{Batch, Element};
+use crate::crew::Spare;
 use crate::loss::{self, Loss};
 use crate::network::{Network, Units};
 use crate::task::Target;
 use fovea_core::activation::{relu, visit};
 use fovea_core::lanes::{BLOCK, LANES, tree_sum};
-use rayon::prelude::*;
-use std::sync::{Mutex, PoisonError};
 
 /// Blocks of one unit of parallel work.
 const CHUNK: usize = 4;
@@ -32,8 +31,7 @@ pub struct Images<T> {
     gates: Vec<T>,
     heads: Heads<T>,
     chunks: Vec<Sums>,
-    /// Buffers that no thread is using.
-    idle: Mutex<Vec<Buffers<T>>>,
+    spare: Spare<Buffers<T>>,
     /// Gradient of the loss, in the order of the network's parameters; zero for those that are not trained.
     pub grad: Vec<f64>,
 }
@@ -112,7 +110,7 @@ impl<T: Element> Images<T> {
             gates,
             heads: Heads::default(),
             chunks: vec![Sums::default(); blocks.div_ceil(CHUNK).min(wave)],
-            idle: Mutex::new(Vec::new()),
+            spare: Spare::new(),
             grad: vec![0.0; network.theta().len()],
         }
     }
@@ -145,22 +143,17 @@ impl<T: Element> Images<T> {
             batch,
             linear: is_linear(network, loss),
         };
-        let (idle, used) = (&self.idle, batch.blocks().div_ceil(CHUNK));
+        let (spare, used) = (&self.spare, batch.blocks().div_ceil(CHUNK));
         let mut total =
             Sums { numbers: vec![0.0; Sizes::of(network, &self.route).all()], loss: 0.0 };
         for start in (0..used).step_by(self.chunks.len()) {
             let kept = self.chunks.len().min(used - start);
             let wave = &mut self.chunks[..kept];
-            let work = |(index, sums): (usize, &mut Sums)| {
-                let mut buffers = take(idle).unwrap_or_else(|| Buffers::new(&job));
-                buffers.run(&job, start + index, sums);
-                give_back(idle, buffers);
-            };
-            if wave.len() > 1 && rayon::current_num_threads() > 1 {
-                wave.par_iter_mut().enumerate().for_each(work);
-            } else {
-                wave.iter_mut().enumerate().for_each(work);
-            }
+            spare.share(
+                wave,
+                || Buffers::new(&job),
+                |buffers, index, sums| buffers.run(&job, start + index, sums),
+            );
             for sums in &*wave {
                 total.loss += sums.loss;
                 for (total, part) in total.numbers.iter_mut().zip(&sums.numbers) {
@@ -204,15 +197,6 @@ fn is_linear(network: &Network, loss: &loss::Row) -> bool {
     let alone = network.hidden() == 1 && network.readout().is_none();
     let bias = network.parts()[1].trained || network.biases()[0] != 0.0;
     relu && alone && !bias && loss.name == loss::mse::ENTRY.name
-}
-
-/// Buffers that are free.
-fn take<T>(idle: &Mutex<Vec<T>>) -> Option<T> {
-    idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
-}
-
-fn give_back<T>(idle: &Mutex<Vec<T>>, buffers: T) {
-    idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
 }
 
 impl<T: Element> Buffers<T> {

@@ -11,15 +11,14 @@ mod tiles;
 mod typed;
 
 use crate::batch::{Batch, Element};
+use crate::crew::Spare;
 use crate::loss;
 use crate::network::{Network, Units};
 use crate::simd::dispatch;
 use fovea_core::Function;
 use fovea_core::activation::{Visitor, visit};
 use fovea_core::lanes::{BLOCK, LANES, Room};
-use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 use superblock::{
     Accumulate, Backward, Errors, Forward, Preactivate, Rows, Squared, Theta, ThroughGates,
 };
@@ -44,8 +43,7 @@ const WAVE_NUMBERS: usize = 1 << 25;
 pub struct Workspace<T> {
     theta: Theta<T>,
     chunks: Vec<Sums<T>>,
-    /// Buffers that no thread is using.
-    idle: Mutex<Vec<Buffers<T>>>,
+    spare: Spare<Buffers<T>>,
     /// Gradient of the loss, in the order of the network's parameters; zero for those that are not trained.
     pub grad: Vec<f64>,
 }
@@ -88,7 +86,7 @@ impl<T: Element> Workspace<T> {
         Self {
             theta: Theta::new(network),
             chunks: vec![sums; blocks.div_ceil(CHUNK).min(wave)],
-            idle: Mutex::new(Vec::new()),
+            spare: Spare::new(),
             grad: vec![0.0; network.theta().len()],
         }
     }
@@ -111,22 +109,17 @@ impl<T: Element> Workspace<T> {
     ) -> f64 {
         self.theta.load(network);
         let used = batch.blocks().div_ceil(CHUNK);
-        let (theta, idle) = (&self.theta, &self.idle);
+        let (theta, spare) = (&self.theta, &self.spare);
         let mut total = 0.0;
         for start in (0..used).step_by(self.chunks.len()) {
             let kept = self.chunks.len().min(used - start);
             let wave = &mut self.chunks[..kept];
             let job = Job { network, theta, loss, batch };
-            let work = |(index, sums): (usize, &mut Sums<T>)| {
-                let mut buffers = take(idle).unwrap_or_else(|| Buffers::new(network));
-                buffers.run(&job, start + index, sums);
-                give_back(idle, buffers);
-            };
-            if wave.len() > 1 && rayon::current_num_threads() > 1 {
-                wave.par_iter_mut().enumerate().for_each(work);
-            } else {
-                wave.iter_mut().enumerate().for_each(work);
-            }
+            spare.share(
+                wave,
+                || Buffers::new(network),
+                |buffers, index, sums| buffers.run(&job, start + index, sums),
+            );
             for sums in &*wave {
                 total += sums.loss;
             }
@@ -139,15 +132,6 @@ impl<T: Element> Workspace<T> {
 
 /// Most classes whose last block is counted when buffers are made; more only means more waves.
 const MOST_PARTLY_USED: usize = 16;
-
-/// Buffers that are free.
-fn take<T>(idle: &Mutex<Vec<T>>) -> Option<T> {
-    idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
-}
-
-fn give_back<T>(idle: &Mutex<Vec<T>>, buffers: T) {
-    idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
-}
 
 impl<T: Element> Buffers<T> {
     fn new(network: &Network) -> Self {
