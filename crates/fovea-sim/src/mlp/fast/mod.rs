@@ -18,6 +18,7 @@ use crate::batch::Element;
 use crate::simd::Level;
 use fovea_core::Function;
 use fovea_core::lanes::BLOCK;
+use product::Packed;
 use room::{Room, gram};
 
 /// Samples in blocks: `[block][feature][sample of the block]`, the last block filled up with zeros.
@@ -28,7 +29,9 @@ type Blocks<T> = Vec<[T; BLOCK]>;
 struct Folded<T> {
     inputs: usize,
     units: usize,
-    weights: Vec<T>,
+    weights: Packed<T>,
+    /// The same for the way back, where an input is a row.
+    transposed: Packed<T>,
     biases: Vec<T>,
     /// Squares of the two factors.
     of_weights: T,
@@ -47,16 +50,21 @@ pub struct Tangents<T> {
 impl<T: Element> Tangents<T> {
     /// Lays a network out.
     pub fn of(mlp: &Mlp) -> Self {
-        let folded = |factor: f64, all: &[f64]| -> Vec<T> {
-            all.iter().map(|x| T::from_f64(factor * x)).collect()
-        };
-        let layer = |layer: &Layer| Folded {
-            inputs: layer.inputs,
-            units: layer.units,
-            weights: folded(layer.factor, &layer.weights),
-            biases: folded(layer.bias_factor, &layer.biases),
-            of_weights: T::from_f64(layer.factor * layer.factor),
-            of_biases: T::from_f64(layer.bias_factor * layer.bias_factor),
+        let layer = |layer: &Layer| {
+            let (inputs, units) = (layer.inputs, layer.units);
+            let weight = |unit: usize, input: usize| {
+                T::from_f64(layer.factor * layer.weights[unit * inputs + input])
+            };
+            let bias = |bias: &f64| T::from_f64(layer.bias_factor * bias);
+            Folded {
+                inputs,
+                units,
+                weights: Packed::new(units, inputs, weight),
+                transposed: Packed::new(inputs, units, |input, unit| weight(unit, input)),
+                biases: layer.biases.iter().map(bias).collect(),
+                of_weights: T::from_f64(layer.factor * layer.factor),
+                of_biases: T::from_f64(layer.bias_factor * layer.bias_factor),
+            }
         };
         let layers: Vec<_> = mlp.layers.iter().map(layer).collect();
         let hidden = vec![Vec::new(); layers.len() - 1];

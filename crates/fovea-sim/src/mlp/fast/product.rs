@@ -6,25 +6,52 @@
 
 use crate::simd::{Kernel, Simd};
 use fovea_core::lanes::{BLOCK, LANES, Real};
+use std::ops::Range;
+
+/// Rows of the tallest tile, and of a pack.
+pub(super) const MOST: usize = 8;
+/// Bytes of the nearest cache that samples may fill while all rows pass by.
+const NEAREST: usize = 20 << 10;
 
 /// The left factor of a product, `a(row, k)`.
 pub(super) trait Left<T: Real>: Copy {
-    /// `a(first..first + R, k)` as a function of `k`; `first` is a multiple of `R`, a power of two up to [`MOST`].
-    fn panel<const R: usize>(self, first: usize) -> impl Fn(usize) -> [T; R];
+    /// `a(first..first + R, k + i)` as a function of `i`; `first` is a multiple of `R`, a power of two up to [`MOST`].
+    fn panel<const R: usize>(self, first: usize, k: usize) -> impl Fn(usize) -> [T; R];
 }
 
-/// A matrix row by row.
-#[derive(Clone, Copy)]
-pub(super) struct Rows<'a, T> {
-    pub(super) matrix: &'a [T],
-    pub(super) length: usize,
+/// A matrix in the order the tiles read it: `[pack][k][row of the pack]`, the last pack filled up with zeros.
+#[derive(Clone, Debug)]
+pub(super) struct Packed<T> {
+    packs: Vec<[T; MOST]>,
+    terms: usize,
 }
 
-/// The transposed of a matrix that is stored row by row.
-#[derive(Clone, Copy)]
-pub(super) struct Transposed<'a, T> {
-    pub(super) matrix: &'a [T],
-    pub(super) length: usize,
+impl<T: Real> Packed<T> {
+    /// The matrix `a(row, k)` with so many rows and terms.
+    pub(super) fn new(rows: usize, terms: usize, a: impl Fn(usize, usize) -> T) -> Self {
+        let mut packs = vec![[T::ZERO; MOST]; rows.div_ceil(MOST) * terms];
+        for (first, packs) in (0..rows).step_by(MOST).zip(packs.chunks_mut(terms)) {
+            for (k, pack) in packs.iter_mut().enumerate() {
+                for (row, place) in (first..rows).zip(pack) {
+                    *place = a(row, k);
+                }
+            }
+        }
+        Self { packs, terms }
+    }
+
+    /// One row.
+    pub(super) fn row(&self, row: usize) -> impl Iterator<Item = T> + Clone {
+        self.packs[row / MOST * self.terms..][..self.terms].iter().map(move |pack| pack[row % MOST])
+    }
+}
+
+impl<T: Real> Left<T> for &Packed<T> {
+    #[inline(always)]
+    fn panel<const R: usize>(self, first: usize, k: usize) -> impl Fn(usize) -> [T; R] {
+        let pack = &self.packs[first / MOST * self.terms..][k..self.terms];
+        columns(pack, first % MOST)
+    }
 }
 
 /// Samples, each a row.
@@ -34,52 +61,27 @@ pub(super) struct Samples<'a, T> {
     pub(super) features: usize,
 }
 
-impl<T: Real> Left<T> for Rows<'_, T> {
-    #[inline(always)]
-    fn panel<const R: usize>(self, first: usize) -> impl Fn(usize) -> [T; R] {
-        let mut rows: [&[T]; R] = [&[]; R];
-        for r in 0..R {
-            rows[r] = &self.matrix[(first + r) * self.length..][..self.length];
-        }
-        #[inline(always)]
-        move |k| {
-            let mut column = [T::ZERO; R];
-            for r in 0..R {
-                column[r] = rows[r][k];
-            }
-            column
-        }
-    }
-}
-
-impl<T: Real> Left<T> for Transposed<'_, T> {
-    #[inline(always)]
-    fn panel<const R: usize>(self, first: usize) -> impl Fn(usize) -> [T; R] {
-        #[inline(always)]
-        move |k| {
-            let mut column = [T::ZERO; R];
-            column.copy_from_slice(&self.matrix[k * self.length + first..][..R]);
-            column
-        }
-    }
-}
-
 impl<T: Real> Left<T> for Samples<'_, T> {
     #[inline(always)]
-    fn panel<const R: usize>(self, first: usize) -> impl Fn(usize) -> [T; R] {
-        let block = &self.blocks[first / BLOCK * self.features..][..self.features];
-        let lane = first % BLOCK;
-        #[inline(always)]
-        move |k| {
-            let mut column = [T::ZERO; R];
-            column.copy_from_slice(&block[k][lane..lane + R]);
-            column
-        }
+    fn panel<const R: usize>(self, first: usize, k: usize) -> impl Fn(usize) -> [T; R] {
+        let block = &self.blocks[first / BLOCK * self.features..][k..self.features];
+        columns(block, first % BLOCK)
     }
 }
 
-/// Rows of the tallest tile.
-const MOST: usize = 8;
+/// Places `at..at + R` of every column.
+#[inline(always)]
+fn columns<T: Real, const N: usize, const R: usize>(
+    columns: &[[T; N]],
+    at: usize,
+) -> impl Fn(usize) -> [T; R] {
+    #[inline(always)]
+    move |i| {
+        let mut column = [T::ZERO; R];
+        column.copy_from_slice(&columns[i][at..at + R]);
+        column
+    }
+}
 
 /// `out(i, s) = start_i + sum_k left(i, k) right(k, s)`, in the order of `k`.
 pub(super) struct Product<'a, T, L> {
@@ -98,67 +100,101 @@ pub(super) struct Product<'a, T, L> {
     pub(super) out: &'a mut [[T; BLOCK]],
 }
 
+/// Where some rows meet some samples: row, block, its first half that takes part, and terms.
+struct Place {
+    row: usize,
+    slot: usize,
+    half: usize,
+    terms: Range<usize>,
+}
+
 impl<T: Real, L: Left<T>> Kernel for Product<'_, T, L> {
     type Output = ();
 
+    /// Some terms of a strip of samples lie in the nearest cache while all rows meet them; the sums wait in `out`.
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         // Vectors of sixteen lanes that the registers hold as running sums.
         let sums = S::SUMS * S::WIDTH / size_of::<T::Lanes<S>>();
-        let mut i = 0;
-        while i < self.rows {
-            let left = (self.rows - i).min(if sums >= 2 * MOST { MOST } else { MOST / 2 });
-            i += match left {
-                8.. => self.panel::<S, 8>(s, i),
-                4.. => self.panel::<S, 4>(s, i),
-                2.. => self.panel::<S, 2>(s, i),
-                _ => self.panel::<S, 1>(s, i),
-            };
+        let tall = if sums >= 2 * MOST { MOST } else { MOST / 2 };
+        let wide = sums >= 2 * tall;
+        let depth = NEAREST / size_of::<[T; LANES]>() / if wide { 2 } else { 1 };
+        for k in (0..self.terms.max(1)).step_by(depth) {
+            let terms = k..self.terms.min(k + depth);
+            for slot in 0..self.samples.div_ceil(BLOCK) {
+                let halves = if self.samples - slot * BLOCK > LANES { 2 } else { 1 };
+                let whole = wide && halves == 2;
+                for half in 0..if whole { 1 } else { halves } {
+                    self.strip(s, &Place { row: 0, slot, half, terms: terms.clone() }, tall, whole);
+                }
+            }
         }
     }
 }
 
 impl<T: Real, L: Left<T>> Product<'_, T, L> {
-    /// `R` rows against every block.
+    /// All rows against one half of a block, or against both.
     #[inline(always)]
-    fn panel<S: Simd, const R: usize>(&mut self, s: S, i: usize) -> usize {
-        let first = if self.upper { i / BLOCK } else { 0 };
-        let column = self.left.panel::<R>(i);
-        let mut start = [T::ZERO; R];
-        if let Some(given) = self.start.get(i..i + R) {
-            start.copy_from_slice(given);
+    fn strip<S: Simd>(&mut self, s: S, strip: &Place, tall: usize, whole: bool) {
+        // A row meets the samples of its own half block and later ones.
+        let last = strip.slot * BLOCK + if whole { BLOCK } else { (strip.half + 1) * LANES };
+        let rows = if self.upper { self.rows.min(last) } else { self.rows };
+        let mut row = 0;
+        while row < rows {
+            let second = self.upper && row >= strip.slot * BLOCK + LANES;
+            let (half, whole) = if second { (1, false) } else { (strip.half, whole) };
+            let place = Place { row, half, terms: strip.terms.clone(), ..*strip };
+            row += match (rows - row).min(tall) {
+                8.. => self.panel::<S, 8>(s, place, whole),
+                4.. => self.panel::<S, 4>(s, place, whole),
+                2.. => self.panel::<S, 2>(s, place, whole),
+                _ => self.panel::<S, 1>(s, place, whole),
+            };
         }
-        let wide = 2 * R * size_of::<T::Lanes<S>>() <= S::SUMS * S::WIDTH;
-        for slot in first..self.samples.div_ceil(BLOCK) {
-            let right = &self.right[slot * self.terms..][..self.terms];
-            let out = &mut self.out[slot * self.rows + i..][..R];
-            let low = !(self.upper && slot == first && i % BLOCK >= LANES);
-            let high = self.samples - slot * BLOCK > LANES;
-            if wide && low && high {
-                tile::<T, S, R, 2>(s, &column, right, start, 0, out);
-            } else {
-                for half in usize::from(!low)..=usize::from(high) {
-                    tile::<T, S, R, 1>(s, &column, right, start, half, out);
-                }
+    }
+
+    /// `R` rows.
+    #[inline(always)]
+    fn panel<S: Simd, const R: usize>(&mut self, s: S, at: Place, whole: bool) -> usize {
+        let column = self.left.panel::<R>(at.row, at.terms.start);
+        let right = &self.right[at.slot * self.terms..][at.terms.clone()];
+        let out = &mut self.out[at.slot * self.rows + at.row..][..R];
+        let mut start = None;
+        if at.terms.start == 0 {
+            let mut given = [T::ZERO; R];
+            if let Some(rows) = self.start.get(at.row..at.row + R) {
+                given.copy_from_slice(rows);
             }
+            start = Some(given);
+        }
+        if whole {
+            tile::<T, S, R, 2>(s, &column, right, start, 0, out);
+        } else {
+            tile::<T, S, R, 1>(s, &column, right, start, at.half, out);
         }
         R
     }
 }
 
-/// `R` rows against `W` halves of a block, from half `half` on.
+/// `R` rows against `W` halves of a block, from half `half` on; sums go on from `out` where they have no start.
 #[inline(always)]
 fn tile<T: Real, S: Simd, const R: usize, const W: usize>(
     s: S,
     column: &impl Fn(usize) -> [T; R],
     right: &[[T; BLOCK]],
-    start: [T; R],
+    start: Option<[T; R]>,
     half: usize,
     out: &mut [[T; BLOCK]],
 ) {
     let mut sums = [[T::splat(s, T::ZERO); W]; R];
     for r in 0..R {
-        sums[r] = [T::splat(s, start[r]); W];
+        let (halves, _) = out[r].as_chunks::<LANES>();
+        for w in 0..W {
+            sums[r][w] = match start {
+                Some(start) => T::splat(s, start[r]),
+                None => T::load(s, &halves[half + w]),
+            };
+        }
     }
     for (k, row) in right.iter().enumerate() {
         let (halves, _) = row.as_chunks::<LANES>();

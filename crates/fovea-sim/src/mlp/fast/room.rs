@@ -1,7 +1,7 @@
 //! What a tangent kernel is made of on its way, in blocks of samples.
 
 use super::lanes::{Activate, Join, Multiply};
-use super::product::{Product, Rows, Samples, Transposed};
+use super::product::{Product, Samples};
 use super::{Blocks, Folded};
 use crate::simd::{Level, dispatch_at};
 use fovea_core::Function;
@@ -49,7 +49,7 @@ impl<T: Real> Room<T> {
         let z = &mut self.slopes[index];
         z.resize(blocks * layer.units, [T::ZERO; BLOCK]);
         let product = Product {
-            left: Rows { matrix: &layer.weights, length: layer.inputs },
+            left: &layer.weights,
             rows: layer.units,
             terms: layer.inputs,
             right: &self.h[index],
@@ -75,11 +75,11 @@ impl<T: Real> Room<T> {
 
     /// What the last hidden preactivations are worth to an output.
     pub(super) fn seed(&mut self, side: usize, output: usize, layer: &Folded<T>) {
-        let weights = layer.weights[output * layer.inputs..][..layer.inputs].iter().cycle();
+        let weights = layer.weights.row(output).cycle();
         let delta = &mut self.deltas[side];
         delta.clear();
         if let Some(slopes) = self.slopes.last() {
-            delta.extend(slopes.iter().zip(weights).map(|(row, w)| row.map(|slope| slope * *w)));
+            delta.extend(slopes.iter().zip(weights).map(|(row, w)| row.map(|slope| slope * w)));
         }
     }
 
@@ -89,7 +89,7 @@ impl<T: Real> Room<T> {
         let [one, other, out] = &mut self.deltas;
         out.resize(blocks * layer.inputs, [T::ZERO; BLOCK]);
         let product = Product {
-            left: Transposed { matrix: &layer.weights, length: layer.inputs },
+            left: &layer.transposed,
             rows: layer.inputs,
             terms: layer.units,
             right: if side == 0 { one } else { other },
