@@ -32,12 +32,13 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
         (false, true) => Size::Full,
         (false, false) => Size::Default,
     };
+    // Before anything asks how many threads there are, as plans of memory do.
+    start_threads(matches)?;
     let prepared = (row.prepare)(size, &given)?;
     let seed = match matches.get_one::<String>("seed") {
         Some(text) => read_seed(text)?,
         None => config.seed.unwrap_or(0),
     };
-    start_threads(matches)?;
     let settings = prepared.settings();
     let manifest = Manifest { experiment: row.name, settings: &settings, seed };
     if matches.get_flag("dry-run") {

@@ -32,8 +32,9 @@ fn begin(matches: &ArgMatches) -> Result<u8, LabError> {
         Some(text) => read_seed(text)?,
         None => seed.unwrap_or(0),
     };
-    let job = TrainingJob::new(&settings)?;
+    // Samplers are made here, and some are work for all threads.
     start_threads(matches)?;
+    let job = TrainingJob::new(&settings)?;
     let settings = job.settings();
     let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, seed };
     if matches.get_flag("dry-run") {
@@ -49,8 +50,8 @@ fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     let dir = RunDir::reopen(path)?;
     let config = read_config(&dir.path().join("run.toml"), EXPERIMENT)?;
     let seed = config.seed.unwrap_or(0);
-    let mut job = TrainingJob::new(&config.settings)?;
     start_threads(matches)?;
+    let mut job = TrainingJob::new(&config.settings)?;
     let settings = job.settings();
     let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, seed };
     let hash = config_hash(&manifest);

@@ -94,7 +94,7 @@ impl FormError {
             Self::Cell(error) => error.hint(),
             Self::Undefined => "bring the arguments closer to 1 in size".to_owned(),
             Self::Growth { .. } => {
-                "choose a smaller variance, or an activation that grows more slowly".to_owned()
+                "choose a smaller variance, or an activation that grows more slowly and has no poles".to_owned()
             }
             Self::NoSteadyState { .. } => {
                 "choose a smaller k, or an xi_pos below the limit that ring.critical_xi gives"

@@ -35,8 +35,8 @@ pub(super) fn assert_same_record(a: &Path, b: &Path) {
     assert_eq!(differing(a, b), Vec::<String>::new());
 }
 
-/// Runs with claims and figures, of many jobs and of batches that are split among threads.
-const RUNS: [&[&str]; 2] = [
+/// Runs with claims and figures, of many jobs and of batches that are split among threads, and of deep networks.
+const RUNS: [&[&str]; 3] = [
     &[
         "localize",
         "--gain=0.01,3,inf",
@@ -46,6 +46,7 @@ const RUNS: [&[&str]; 2] = [
         "--replicas=2",
     ],
     &["gaussian-flow", "--steps=40", "--batch=500", "--seeds=5"],
+    &["finite-width-kurtosis", "--quick", "--nets=200"],
 ];
 
 #[test]

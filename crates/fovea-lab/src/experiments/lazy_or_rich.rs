@@ -124,21 +124,21 @@ impl LazyOrRich {
     }
 
     fn arms(&self, bench: &Bench<'_>) -> Option<Vec<Arm>> {
-        let jobs: Vec<(usize, u64, usize)> = (0..ARMS.len())
-            .flat_map(|arm| (0..self.nets as u64).map(move |i| (arm, i)))
+        // Network by network, so that the work done is a fair share of the whole at any time.
+        let jobs: Vec<(usize, u64, usize)> = (0..self.nets as u64)
+            .flat_map(|i| (0..ARMS.len()).map(move |arm| (arm, i)))
             .flat_map(|(arm, i)| self.width.iter().map(move |n| (arm, i, *n)))
             .collect();
         bench.progress.expect(jobs.len() as u64);
         let found = bench.fleet(&jobs, |(arm, i, n)| self.train(*arm, *n, *i, bench));
         let found = found.into_iter().collect::<Option<Vec<_>>>()?;
-        let arm = |rows: &[[f64; 3]]| Arm {
+        let arm = |arm: usize| Arm {
             moves: [0, 1, 2].map(|k| {
-                rows.chunks(self.width.len())
-                    .map(|net| net.iter().map(|x| x[k]).collect())
-                    .collect()
+                let nets = found.chunks(self.width.len()).skip(arm).step_by(ARMS.len());
+                nets.map(|net| net.iter().map(|x| x[k]).collect()).collect()
             }),
         };
-        Some(found.chunks(self.nets * self.width.len()).map(arm).collect())
+        Some((0..ARMS.len()).map(arm).collect())
     }
 
     fn claims(&self, arms: &[Arm]) -> Result<Vec<Claim>, LabError> {

@@ -34,8 +34,12 @@ impl Alone {
 
     /// Seconds since then, without those spent waiting for a processor.
     pub(crate) fn seconds(&self) -> f64 {
-        let seconds = self.began.elapsed().as_secs_f64();
-        (seconds - (Self::waited() - self.waited)).max(0.0)
+        (self.on_the_clock() - (Self::waited() - self.waited)).max(0.0)
+    }
+
+    /// Seconds since then on the clock.
+    pub(crate) fn on_the_clock(&self) -> f64 {
+        self.began.elapsed().as_secs_f64()
     }
 
     fn waited() -> f64 {

@@ -59,22 +59,32 @@ impl Mlp {
 
     /// Derivatives of `sum_ao seed[a][o] output[a][o]` by every parameter, in the order of [`Self::parameter_jacobian`].
     pub fn pull(&self, pass: &Pass, seed: &[f64]) -> Vec<f64> {
+        let mut all = Vec::new();
+        self.pull_into(pass, seed, &mut all);
+        all
+    }
+
+    /// The same in the place of what `all` holds.
+    pub fn pull_into(&self, pass: &Pass, seed: &[f64], all: &mut Vec<f64>) {
         let deltas = self.backward(pass, seed);
-        let mut all = Vec::with_capacity(self.parameters());
+        all.clear();
+        all.resize(self.parameters(), 0.0);
+        let mut rest = all.as_mut_slice();
         for ((layer, delta), h) in self.layers.iter().zip(&deltas).zip(&pass.h) {
-            let mut weights = vec![0.0; layer.weights.len()];
-            let mut biases = vec![0.0; layer.biases.len()];
-            for (delta, h) in delta.chunks_exact(layer.units).zip(h.chunks_exact(layer.inputs)) {
-                for (row, d) in weights.chunks_exact_mut(layer.inputs).zip(delta) {
-                    let factor = layer.factor * d;
+            let (weights, behind) = rest.split_at_mut(layer.weights.len());
+            let (biases, behind) = behind.split_at_mut(layer.biases.len());
+            rest = behind;
+            // A row of the matrix meets all samples while it is at hand.
+            for (i, row) in weights.chunks_exact_mut(layer.inputs).enumerate() {
+                for (a, h) in h.chunks_exact(layer.inputs).enumerate() {
+                    let factor = layer.factor * delta[a * layer.units + i];
                     row.iter_mut().zip(h).for_each(|(w, h)| *w += factor * h);
                 }
+            }
+            for delta in delta.chunks_exact(layer.units) {
                 biases.iter_mut().zip(delta).for_each(|(b, d)| *b += layer.bias_factor * d);
             }
-            all.extend(weights);
-            all.extend(biases);
         }
-        all
     }
 
     /// How fast the outputs move when the parameters do along `direction`, one row an input.
@@ -112,10 +122,12 @@ impl Mlp {
 
     /// Moves every parameter by `rates[layer]` times its entry of `direction`.
     pub fn shift(&mut self, direction: &[f64], rates: &[f64]) {
-        let mut entries = direction.iter();
+        let mut rest = direction;
         for (layer, rate) in self.layers.iter_mut().zip(rates) {
-            for parameter in layer.weights.iter_mut().chain(&mut layer.biases) {
-                *parameter += rate * entries.next().copied().unwrap_or(0.0);
+            for part in [&mut layer.weights, &mut layer.biases] {
+                let (entries, behind) = rest.split_at(part.len());
+                rest = behind;
+                part.iter_mut().zip(entries).for_each(|(p, entry)| *p += rate * entry);
             }
         }
     }

@@ -62,14 +62,26 @@ impl Mlp {
 
     /// One step on all examples of `set`; the errors before it. The network stays as it is where the step would leave the finite numbers.
     pub fn descend(&mut self, set: &Examples, lr: f64, rates: &[f64]) -> Step {
+        self.descend_by(set, lr, rates, &mut Vec::new())
+    }
+
+    /// The same with room for the direction, which is as large as the network: to find it anew takes as long as a step.
+    fn descend_by(
+        &mut self,
+        set: &Examples,
+        lr: f64,
+        rates: &[f64],
+        direction: &mut Vec<f64>,
+    ) -> Step {
         let pass = self.forward(&set.x);
         let errors = errors(&pass, set);
         let share = lr / set.count as f64;
         let seed: Vec<f64> = errors.iter().map(|error| -share * error).collect();
-        let direction = self.pull(&pass, &seed);
-        let taken = direction.iter().all(|x| x.is_finite());
+        self.pull_into(&pass, &seed, direction);
+        // All of them, without a way out in between, so that several are looked at at once.
+        let taken = direction.iter().fold(true, |taken, x| taken & x.is_finite());
         if taken {
-            self.shift(&direction, rates);
+            self.shift(direction, rates);
         }
         Step { errors, taken }
     }
@@ -100,6 +112,7 @@ impl Descent<'_> {
         mut read: impl FnMut(u64, &Mlp) -> bool,
     ) -> u64 {
         let stream = streams.named("mlp/batch");
+        let mut direction = Vec::new();
         for step in 0..self.steps {
             if !read(step, mlp) {
                 return step;
@@ -108,9 +121,9 @@ impl Descent<'_> {
             let taken = match self.batch {
                 Some(batch) => {
                     let rows = drawn(&stream, step, batch, set.count);
-                    mlp.descend(&set.pick(&rows), lr, self.rates).taken
+                    mlp.descend_by(&set.pick(&rows), lr, self.rates, &mut direction).taken
                 }
-                None => mlp.descend(set, lr, self.rates).taken,
+                None => mlp.descend_by(set, lr, self.rates, &mut direction).taken,
             };
             if !taken {
                 return step;

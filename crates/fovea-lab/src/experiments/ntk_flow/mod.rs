@@ -234,12 +234,18 @@ impl Experiment for NtkFlow {
 
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
         let limit = self.limit()?;
+        // Network by network, so that the work done is a fair share of the whole at any time.
         let jobs: Vec<(usize, u64)> =
-            self.width.iter().flat_map(|n| (0..self.nets as u64).map(|i| (*n, i))).collect();
+            (0..self.nets as u64).flat_map(|i| self.width.iter().map(move |n| (*n, i))).collect();
         bench.progress.expect(jobs.len() as u64);
-        let mut all = bench.fleet(&jobs, |(n, i)| self.train(*n, &limit, *i, bench)).into_iter();
-        let runs: Option<Vec<Vec<Run>>> =
-            self.width.iter().map(|_| all.by_ref().take(self.nets).collect()).collect();
+        let all = bench.fleet(&jobs, |(n, i)| self.train(*n, &limit, *i, bench));
+        let runs = all.into_iter().collect::<Option<Vec<Run>>>().map(|all| {
+            let mut runs: Vec<Vec<Run>> = self.width.iter().map(|_| Vec::new()).collect();
+            for (place, run) in all.into_iter().enumerate() {
+                runs[place % self.width.len()].push(run);
+            }
+            runs
+        });
         if runs.is_none() && !bench.stopped() {
             return Err(ParamError::Inconsistent {
                 what: format!("training diverges at a rate of {} of the limit", self.rate),

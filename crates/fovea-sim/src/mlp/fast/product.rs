@@ -145,17 +145,17 @@ impl<T: Real, L: Left<T>> Product<'_, T, L> {
             let (half, whole) = if second { (1, false) } else { (strip.half, whole) };
             let place = Place { row, half, terms: strip.terms.clone(), ..*strip };
             row += match (rows - row).min(tall) {
-                8.. => self.panel::<S, 8>(s, place, whole),
-                4.. => self.panel::<S, 4>(s, place, whole),
-                2.. => self.panel::<S, 2>(s, place, whole),
-                _ => self.panel::<S, 1>(s, place, whole),
+                8.. => self.panel::<S, 8>(s, &place, whole),
+                4.. => self.panel::<S, 4>(s, &place, whole),
+                2.. => self.panel::<S, 2>(s, &place, whole),
+                _ => self.panel::<S, 1>(s, &place, whole),
             };
         }
     }
 
     /// `R` rows.
     #[inline(always)]
-    fn panel<S: Simd, const R: usize>(&mut self, s: S, at: Place, whole: bool) -> usize {
+    fn panel<S: Simd, const R: usize>(&mut self, s: S, at: &Place, whole: bool) -> usize {
         let column = self.left.panel::<R>(at.row, at.terms.start);
         let right = &self.right[at.slot * self.terms..][at.terms.clone()];
         let out = &mut self.out[at.slot * self.rows + at.row..][..R];
