@@ -71,10 +71,11 @@ fn one_and_two_threads_give_the_same_bytes() {
 
 #[test]
 fn one_seed_gives_the_same_bytes_twice_and_another_does_not() {
-    for args in RUNS {
+    // Those that keep a series and the weights they started from.
+    for args in &RUNS[..2] {
         let scratch = Scratch::new();
         for (out, seed) in [("a", "5"), ("b", "5"), ("c", "6")] {
-            let told = scratch.fovea(&[&["run"], args, &["--out", out, "--seed", seed]].concat());
+            let told = scratch.fovea(&[&["run"], *args, &["--out", out, "--seed", seed]].concat());
             assert_eq!(told.err, "");
         }
         assert_same_record(&scratch.path("a"), &scratch.path("b"));

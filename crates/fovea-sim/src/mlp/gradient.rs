@@ -120,12 +120,12 @@ impl Mlp {
         self.push(pass, &self.pull(pass, vector))
     }
 
-    /// Moves every parameter by `rates[layer]` times its entry of `direction`.
+    /// Moves every parameter by `rates[layer]` times its entry of `direction`; those it ends before stay.
     pub fn shift(&mut self, direction: &[f64], rates: &[f64]) {
         let mut rest = direction;
         for (layer, rate) in self.layers.iter_mut().zip(rates) {
             for part in [&mut layer.weights, &mut layer.biases] {
-                let (entries, behind) = rest.split_at(part.len());
+                let (entries, behind) = rest.split_at(part.len().min(rest.len()));
                 rest = behind;
                 part.iter_mut().zip(entries).for_each(|(p, entry)| *p += rate * entry);
             }
