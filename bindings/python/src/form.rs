@@ -126,7 +126,7 @@ impl Form {
         if one < QUICK {
             // Much of that was the way to the form; a few sets at once say more.
             let (began, few) = (now(), A_FEW.min(count));
-            let _ = from(0, &mut numbers[..few * width]);
+            let _ = py.detach(|| from(0, &mut numbers[..few * width]));
             one = began.elapsed().as_secs_f64() / few as f64;
         }
         let said = if one * (count as f64) < if threads > 1 { ALONE } else { UNATTENDED } {
