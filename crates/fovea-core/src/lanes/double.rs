@@ -1,6 +1,7 @@
-//! Double precision: `libm` where a series would be needed. Plain rather than fast; it validates the single path.
+//! Double precision: the functions of `libm` to the last bit, in vectors where a kernel has many of them at once.
 
-use super::{LANES, Real};
+use super::{LANES, Real, branch_free};
+use crate::simd::Simd;
 use crate::streams::BlockRng;
 
 impl Real for f64 {
@@ -32,8 +33,9 @@ impl Real for f64 {
     fn copysign(self, sign: Self) -> Self {
         f64::copysign(self, sign)
     }
+    #[inline(always)]
     fn exp(self) -> Self {
-        libm::exp(self)
+        branch_free::exp(self)
     }
     fn erf(self) -> Self {
         libm::erf(self)
@@ -41,8 +43,9 @@ impl Real for f64 {
     fn erfc(self) -> Self {
         libm::erfc(self)
     }
+    #[inline(always)]
     fn ln(self) -> Self {
-        libm::log(self)
+        branch_free::ln(self)
     }
     fn sin(self) -> Self {
         libm::sin(self)
@@ -52,14 +55,48 @@ impl Real for f64 {
     }
 
     /// Radius and angle take 53 bits each, two draws apiece.
+    #[inline(always)]
     fn normal_pair(rng: &mut BlockRng) -> ([Self; LANES], [Self; LANES]) {
         let (radii, turns) = (rng.uniforms(), rng.uniforms());
         let (mut a, mut b) = ([0.0; LANES], [0.0; LANES]);
+        let mut angles = [0.0; LANES];
+        let mut rare = false;
         for l in 0..LANES {
-            let radius = (-2.0 * libm::log(radii[l])).sqrt();
-            let (sin, cos) = libm::sincos(std::f64::consts::TAU * turns[l]);
+            let radius = (-2.0 * branch_free::ln(radii[l])).sqrt();
+            angles[l] = std::f64::consts::TAU * turns[l];
+            rare |= branch_free::near_a_quarter(angles[l]);
+            let (sin, cos) = branch_free::sin_cos(angles[l]);
             (a[l], b[l]) = (radius * cos, radius * sin);
         }
+        if rare {
+            beside_quarters(&radii, &angles, &mut a, &mut b);
+        }
         (a, b)
+    }
+
+    #[inline(always)]
+    fn erf_lanes<S: Simd>(s: S, x: S::D) -> S::D {
+        let mut lanes = [0.0; LANES];
+        s.store_d(x, &mut lanes);
+        branch_free::erf(&mut lanes);
+        s.load_d(&lanes)
+    }
+}
+
+/// The pairs whose angles need more digits of pi than lanes have.
+#[cold]
+#[inline(never)]
+fn beside_quarters(
+    radii: &[f64; LANES],
+    angles: &[f64; LANES],
+    a: &mut [f64; LANES],
+    b: &mut [f64; LANES],
+) {
+    for l in 0..LANES {
+        if branch_free::near_a_quarter(angles[l]) {
+            let radius = (-2.0 * branch_free::ln(radii[l])).sqrt();
+            let (sin, cos) = libm::sincos(angles[l]);
+            (a[l], b[l]) = (radius * cos, radius * sin);
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! and nothing from the platform's math library. The plain loops here are what a vectorised body must equal; compiled
 //! under wider instruction sets they give the same bits, only sooner.
 
+mod branch_free;
 mod circle;
 mod double;
 mod fft;

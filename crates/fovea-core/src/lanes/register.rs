@@ -114,11 +114,7 @@ registers! { f64, D, splat_d, load_d, store_d;
     times_sign(a, x) = mul_d;
     times_gate(a, x) = mul_d;
     [fn sums<S: Simd>(s: S, of: [S::D; 8]) -> [Self; 8] {
-        of.map(|lanes| {
-            let mut numbers = [0.0; LANES];
-            s.store_d(lanes, &mut numbers);
-            super::tree_sum(numbers)
-        })
+        s.sums_d(of)
     }
     fn columns<S: Simd>(_: S, rows: [[Self; 8]; 8]) -> [[Self; 8]; 8] {
         std::array::from_fn(|c| std::array::from_fn(|r| rows[r][c]))

@@ -56,6 +56,50 @@ pub(super) unsafe fn sums_of_halves([a, c, e, g, b, d, f, h]: [__m256; 8]) -> __
     }
 }
 
+/// The sums of eight vectors of doubles in two registers each.
+///
+/// # Safety
+/// The machine has AVX-512.
+#[inline(always)]
+pub(super) unsafe fn sums_of_double_wholes(of: [[__m512d; 2]; 8]) -> __m512d {
+    // SAFETY: as asked for.
+    unsafe {
+        let mut halves = [_mm512_setzero_pd(); 8];
+        for k in 0..8 {
+            halves[k] = _mm512_add_pd(of[k][0], of[k][1]);
+        }
+        let [a, e, b, f, c, g, d, h] = halves;
+        let ab = fold!(_mm512_add_pd, _mm512_shuffle_f64x2, 0x44, 0xee, a, b);
+        let cd = fold!(_mm512_add_pd, _mm512_shuffle_f64x2, 0x44, 0xee, c, d);
+        let ef = fold!(_mm512_add_pd, _mm512_shuffle_f64x2, 0x44, 0xee, e, f);
+        let gh = fold!(_mm512_add_pd, _mm512_shuffle_f64x2, 0x44, 0xee, g, h);
+        let abcd = fold!(_mm512_add_pd, _mm512_shuffle_f64x2, 0x88, 0xdd, ab, cd);
+        let efgh = fold!(_mm512_add_pd, _mm512_shuffle_f64x2, 0x88, 0xdd, ef, gh);
+        fold!(_mm512_add_pd, _mm512_shuffle_pd, 0x00, 0xff, abcd, efgh)
+    }
+}
+
+/// The same of four vectors in four registers each.
+///
+/// # Safety
+/// The machine has AVX2.
+#[inline(always)]
+pub(super) unsafe fn sums_of_double_quarters(of: [[__m256d; 4]; 4]) -> __m256d {
+    // SAFETY: as asked for.
+    unsafe {
+        let mut quarters = [_mm256_setzero_pd(); 4];
+        for k in 0..4 {
+            let (low, high) =
+                (_mm256_add_pd(of[k][0], of[k][2]), _mm256_add_pd(of[k][1], of[k][3]));
+            quarters[k] = _mm256_add_pd(low, high);
+        }
+        let [a, c, b, d] = quarters;
+        let ab = fold!(_mm256_add_pd, _mm256_permute2f128_pd, 0x20, 0x31, a, b);
+        let cd = fold!(_mm256_add_pd, _mm256_permute2f128_pd, 0x20, 0x31, c, d);
+        fold!(_mm256_add_pd, _mm256_shuffle_pd, 0x0, 0xf, ab, cd)
+    }
+}
+
 /// Eight rows of eight numbers as columns: places first within pairs of rows, then of fours, then of all.
 ///
 /// # Safety

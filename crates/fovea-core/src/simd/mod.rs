@@ -1,7 +1,7 @@
 //! Instruction sets: which one a machine has, and sixteen lanes of numbers in its registers.
 //!
 //! A kernel is written once over a [`Simd`] token and compiled for every level. Each operation of a token is fixed by
-//! IEEE 754 or acts on integers, lanes never mix but in [`Simd::sums`], whose order is that of
+//! IEEE 754 or acts on integers, lanes never mix but in [`Simd::sums`] and [`Simd::sums_d`], whose order is that of
 //! [`tree_sum`](crate::lanes::tree_sum), and are moved in [`Simd::columns`]: the bits are the same at every level.
 
 #[cfg(target_arch = "x86_64")]
@@ -79,6 +79,8 @@ pub trait Simd: Copy + Send + Sync + 'static {
 
     /// Sums of the lanes of eight vectors, each by halves.
     fn sums(self, of: [Self::F; 8]) -> [f32; 8];
+    /// The same in double precision.
+    fn sums_d(self, of: [Self::D; 8]) -> [f64; 8];
 
     /// Eight rows of eight numbers as columns.
     fn columns(self, rows: [[f32; 8]; 8]) -> [[f32; 8]; 8];

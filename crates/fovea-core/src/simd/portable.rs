@@ -148,4 +148,8 @@ impl Simd for Portable {
     fn sums(self, of: [Self::F; 8]) -> [f32; 8] {
         of.map(crate::lanes::tree_sum)
     }
+    #[inline(always)]
+    fn sums_d(self, of: [Self::D; 8]) -> [f64; 8] {
+        of.map(crate::lanes::tree_sum)
+    }
 }

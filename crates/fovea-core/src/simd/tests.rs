@@ -1,7 +1,7 @@
 //! Every level does to every lane what the portable one does.
 
 use super::*;
-use crate::agree::same_bits_f32;
+use crate::agree::{same_bits, same_bits_f32};
 use crate::lanes::tree_sum;
 use crate::streams::Streams;
 
@@ -67,6 +67,13 @@ impl Kernel for Everything {
         assert!((0..8).all(|r| (0..8).all(|c| columns[c][r].to_bits() == square[r][c].to_bits())));
         let double: [[f64; LANES]; 3] = self.words.map(|words| words.map(|w| f64::from(w) / 7e6));
         let [a, b, c] = double.map(|x| s.load_d(&x));
+        let eight =
+            [a, b, c, s.mul_d(a, b), s.add_d(b, c), s.sub_d(a, c), s.mul_d(b, c), s.mul_d(c, c)];
+        let mut rows = [[0.0; LANES]; 8];
+        for (row, x) in rows.iter_mut().zip(eight) {
+            s.store_d(x, row);
+        }
+        same_bits(&s.sums_d(eight), &rows.map(tree_sum)).unwrap();
         for number in [
             s.add_d(a, b),
             s.sub_d(a, b),

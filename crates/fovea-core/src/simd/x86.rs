@@ -4,7 +4,9 @@
     reason = "vector instructions, called behind a token that proves the machine has them"
 )]
 
-use super::across::{columns_of, sums_of_halves, sums_of_wholes};
+use super::across::{
+    columns_of, sums_of_double_quarters, sums_of_double_wholes, sums_of_halves, sums_of_wholes,
+};
 use super::{Kernel, Simd};
 use crate::lanes::LANES;
 #[cfg_attr(
@@ -177,6 +179,13 @@ impl Simd for Avx512 {
         unsafe { _mm256_storeu_ps(sums.as_mut_ptr(), sums_of_wholes(of.map(|[x]| x))) }
         sums
     }
+    #[inline(always)]
+    fn sums_d(self, of: [Self::D; 8]) -> [f64; 8] {
+        let mut sums = [0.0; 8];
+        // SAFETY: as above.
+        unsafe { _mm512_storeu_pd(sums.as_mut_ptr(), sums_of_double_wholes(of)) }
+        sums
+    }
 }
 
 impl Simd for Avx2 {
@@ -270,6 +279,17 @@ impl Simd for Avx2 {
                 low[k] = _mm256_add_ps(of[k][0], of[k][1]);
             }
             _mm256_storeu_ps(sums.as_mut_ptr(), sums_of_halves(low));
+        }
+        sums
+    }
+    #[inline(always)]
+    fn sums_d(self, [a, b, c, d, e, f, g, h]: [Self::D; 8]) -> [f64; 8] {
+        let mut sums = [0.0; 8];
+        let (low, high) = sums.split_at_mut(4);
+        // SAFETY: as above.
+        unsafe {
+            _mm256_storeu_pd(low.as_mut_ptr(), sums_of_double_quarters([a, b, c, d]));
+            _mm256_storeu_pd(high.as_mut_ptr(), sums_of_double_quarters([e, f, g, h]));
         }
         sums
     }

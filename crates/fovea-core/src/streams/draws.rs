@@ -22,7 +22,11 @@ impl BlockRng {
     #[inline(always)]
     pub fn uniforms(&mut self) -> [f64; LANES] {
         let (high, low) = (self.next_lanes(), self.next_lanes());
-        std::array::from_fn(|l| unit(high[l], low[l]))
+        let mut uniforms = [0.0; LANES];
+        for l in 0..LANES {
+            uniforms[l] = unit(high[l], low[l]);
+        }
+        uniforms
     }
 
     /// Uniform integers in `0..count`; one word a lane.
@@ -61,7 +65,8 @@ impl BlockRng {
 fn unit(high: u32, low: u32) -> f64 {
     const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
     let bits = u64::from(high) << 21 | u64::from(low) >> 11;
-    ((bits as f64 + 0.5) / 9_007_199_254_740_992.0).min(BELOW_ONE)
+    let middle = (bits as f64 + 0.5) / 9_007_199_254_740_992.0;
+    if middle > BELOW_ONE { BELOW_ONE } else { middle }
 }
 
 #[cfg(test)]

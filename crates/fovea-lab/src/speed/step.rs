@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A network in training, a stretch of steps at a time, by the same path as `fovea train`.
 pub(super) struct Trainer {
     name: &'static str,
+    precision: Precision,
     task: Arc<Task>,
     streams: Streams,
     sgd: Sgd,
@@ -34,7 +35,8 @@ impl Trainer {
     pub(super) fn new(workload: &Workload, task: Arc<Task>, seed: u64) -> Result<Self, LabError> {
         let streams = Streams::new(seed);
         let network = workload.network(&streams)?;
-        Ok(Self { name: workload.name, task, streams, sgd: workload.sgd(), step: 0, network })
+        let Workload { name, precision, .. } = *workload;
+        Ok(Self { name, precision, task, streams, sgd: workload.sgd(), step: 0, network })
     }
 
     /// Takes `steps` more steps.
@@ -46,7 +48,7 @@ impl Trainer {
             eval_samples: 0,
             probes: &[],
             loss: &loss::mse::ENTRY,
-            precision: Precision::Single,
+            precision: self.precision,
         };
         let start = Progress { step: self.step, ..Progress::from(self.network.clone()) };
         let run = train(&self.task, start, &self.sgd, &self.streams, &plan, &Unwatched);
@@ -66,11 +68,30 @@ impl Trainer {
     }
 }
 
-/// Steps of every workload on one core and on all, and a fleet.
+/// Steps of every workload on one core and on all, a fleet, and a hundred units in double precision.
 pub(super) fn rows() -> Vec<Row> {
     let one = workload::ALL.map(|workload| step(workload, Cores::One));
     let all = workload::ALL.map(|workload| step(workload, Cores::All));
-    one.into_iter().chain(all).chain([fleet(workload::ALL[1])]).collect()
+    let double = [2, 3].map(|at| double(workload::ALL[at]));
+    one.into_iter().chain(double).chain(all).chain([fleet(workload::ALL[1])]).collect()
+}
+
+/// The same in double precision.
+fn double(workload: Workload) -> Row {
+    let precision = Precision::Double;
+    let row = step(Workload { precision, ..workload }, Cores::One);
+    let relate = move |row: &Measured, before: &[Measured]| {
+        let ratio = row.ratio(&format!("step-{}", workload.name), before);
+        let value = ratio.map(f64::recip);
+        let as_long = |value| Relation {
+            key: "over_single",
+            value,
+            text: format!("{value:.1} times as long as in single precision"),
+        };
+        [samples(row, &workload)].into_iter().chain(value.map(as_long)).collect()
+    };
+    let about = row.about.replace("one core", "one core, double precision");
+    Row { name: format!("double-{}", workload.name), about, relate: Box::new(relate), ..row }
 }
 
 fn step(workload: Workload, cores: Cores) -> Row {

@@ -8,6 +8,7 @@ use fovea_core::activation::{self, Row as Activation};
 use fovea_core::ring::Kernel;
 use fovea_core::streams::Streams;
 use fovea_sim::stimulus::{nlgp::Nlgp, single_pulse::SinglePulse};
+use fovea_sim::train::Precision;
 use fovea_sim::{Bias, Labels, Network, Sgd, Stimulus, Task};
 
 /// What the samples of the two classes are.
@@ -50,6 +51,8 @@ pub struct Workload {
     pub batch: usize,
     /// Where they come from.
     pub data: Data,
+    /// Number type of samples and gradients.
+    pub precision: Precision,
     /// Steps of one repeat where several programs take turns: some tenths of a second for the slowest.
     pub turn: u64,
 }
@@ -63,6 +66,7 @@ const SMALL: Workload = Workload {
     lr: 0.02,
     batch: 10_000,
     data: Data::Nlgp { gain: 0.01, xi_pos: 2.0, xi_neg: 1.0 },
+    precision: Precision::Single,
     turn: 150,
 };
 const WIDE: Workload = Workload {

@@ -70,15 +70,18 @@ struct Preactivations<'a, T, P> {
 impl<T: Real, P: Products> Preactivations<'_, T, P> {
     #[inline(always)]
     fn all<S: Simd>(&self, s: S, blocks: usize, to: &mut Preactivated<'_, T>) {
-        // Weights are operands too: a third of the registers for running sums leaves room for them.
-        let most = running_sums::<T, S>() / 3;
+        // Each unit keeps the two halves of every block of its tile; weights and samples want registers too.
+        let room = running_sums::<T, S>();
         let units = self.theta.units;
         let mut k = 0;
         while k < units {
-            k += match (units - k).min(PACK - k % PACK).min(most) {
-                4.. => self.units::<S, 4, 2>(s, k, blocks, to),
-                2.. => self.units::<S, 2, 2>(s, k, blocks, to),
-                _ if most >= 8 => self.units::<S, 1, 4>(s, k, blocks, to),
+            k += match ((units - k).min(PACK - k % PACK), room) {
+                (4.., 16..) => self.units::<S, 4, 2>(s, k, blocks, to),
+                (4.., 8..) => self.units::<S, 4, 1>(s, k, blocks, to),
+                (2.., 8..) => self.units::<S, 2, 2>(s, k, blocks, to),
+                (2.., 4..) => self.units::<S, 2, 1>(s, k, blocks, to),
+                (_, 16..) => self.units::<S, 1, 4>(s, k, blocks, to),
+                (_, 8..) => self.units::<S, 1, 2>(s, k, blocks, to),
                 _ => self.units::<S, 1, 1>(s, k, blocks, to),
             };
         }
