@@ -19,6 +19,7 @@ pub mod marginal;
 pub mod mlp;
 pub mod moments;
 pub mod network;
+mod packed;
 pub mod pairs;
 pub mod peak;
 pub mod plain;

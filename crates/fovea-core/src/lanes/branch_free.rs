@@ -155,11 +155,10 @@ pub(super) fn sin_cos(x: f64) -> (f64, f64) {
     let w = 1.0 - half;
     let cos = w + (((1.0 - w) - half) + (z * r - rest * low));
 
-    let odd = quarters == 1.0 || quarters == 3.0;
-    let (s, c) = if odd { (cos, sin) } else { (sin, cos) };
-    let s = if quarters == 2.0 || quarters == 3.0 { -s } else { s };
-    let c = if quarters == 1.0 || quarters == 2.0 { -c } else { c };
-    (s, c)
+    let quarter = (quarters + ROUND).to_bits();
+    let (s, c) = if quarter & 1 == 0 { (sin, cos) } else { (cos, sin) };
+    let signed = |flag: u64, x: f64| f64::from_bits(x.to_bits() ^ flag << 63);
+    (signed(quarter >> 1, s), signed(quarter ^ quarter >> 1, c))
 }
 
 /// Whether an angle is so near to a quarter, half, three quarters or the whole of a turn that [`sin_cos`] lacks digits of pi.

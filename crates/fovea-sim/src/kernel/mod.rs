@@ -14,6 +14,7 @@ use crate::batch::{Batch, Element};
 use crate::crew::Spare;
 use crate::loss;
 use crate::network::{Network, Units};
+use crate::packed::NEAREST;
 use crate::simd::dispatch;
 use fovea_core::Function;
 use fovea_core::activation::{Visitor, visit};
@@ -29,8 +30,6 @@ use typed::Plain;
 const SUPERBLOCK: usize = 8;
 /// Blocks that are drawn before the network looks at them, where so many fit into the nearest cache.
 const FEW: usize = 4;
-/// Bytes of the nearest cache that samples may fill.
-const NEAREST: usize = 20 << 10;
 /// Blocks of one unit of parallel work.
 const CHUNK: usize = 2 * SUPERBLOCK;
 

@@ -9,7 +9,7 @@ mod units;
 pub(super) use squared::Squared;
 pub(super) use units::values;
 
-use super::tiles::{Entries, Packed, gradients, preactivations};
+use super::tiles::{Affine, Entries, gradients, preactivations};
 use crate::loss::{self, Loss};
 use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::activation::{self, Activation};
@@ -20,9 +20,9 @@ use units::{slopes, sum_of_values, times_slopes};
 /// The parameters in the kernel's type, shared rows written out at every shift.
 pub(super) struct Theta<T> {
     /// Weights and biases of the units.
-    pub(super) hidden: Packed<T>,
+    pub(super) hidden: Affine<T>,
     /// Gate vectors and offsets; no units without gates.
-    pub(super) gates: Packed<T>,
+    pub(super) gates: Affine<T>,
     /// Readout, `[output][unit]`; empty for the plain mean.
     pub(super) readout: Vec<T>,
     /// Output biases; empty for the plain mean.
@@ -53,7 +53,7 @@ pub(super) struct Rows<T> {
 
 /// From samples to preactivations.
 pub(super) struct Preactivate<'a, T> {
-    pub(super) theta: &'a Packed<T>,
+    pub(super) theta: &'a Affine<T>,
     pub(super) blocks: usize,
     pub(super) x: (Entries, &'a [[T; BLOCK]]),
     pub(super) h: &'a mut [[T; BLOCK]],

@@ -2,7 +2,7 @@
 
 use super::Sums;
 use super::superblock::Theta;
-use super::tiles::Packed;
+use super::tiles::Affine;
 use crate::moments::offset;
 use crate::network::{Network, Units};
 use crate::simd::{Kernel, Simd, dispatch};
@@ -13,7 +13,7 @@ impl<T: Real> Theta<T> {
     /// Room for the parameters of `network`, with its gates, which never change.
     pub(super) fn new(network: &Network) -> Self {
         let n = network.inputs();
-        let mut gates = Packed::new(n);
+        let mut gates = Affine::new(n);
         if let Units::Gated { gates: vectors, offsets } = network.units() {
             let row = |k: usize, i: usize, to: &mut [T]| convert(&vectors[k * n + i..], to);
             gates.load(offsets.len(), row, |k| offsets[k]);
@@ -21,7 +21,7 @@ impl<T: Real> Theta<T> {
         let relu = activation::relu::ENTRY.name;
         let mut parts = network.parts().iter();
         Self {
-            hidden: Packed::new(n),
+            hidden: Affine::new(n),
             gates,
             readout: Vec::new(),
             output_biases: Vec::new(),

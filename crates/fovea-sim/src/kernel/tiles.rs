@@ -2,24 +2,18 @@
 //!
 //! A tile's shape is a matter of speed alone: every sum keeps its own order.
 
+mod affine;
 mod entries;
-mod packed;
 
+pub(super) use affine::Affine;
 pub(super) use entries::Entries;
-pub(super) use packed::Packed;
 
 use super::superblock::values;
+use crate::packed::{PACK, running_sums};
 use crate::simd::Simd;
 use entries::{ByGate, BySign, Fused, Products};
 use fovea_core::activation::relu::Relu;
 use fovea_core::lanes::{BLOCK, LANES, Real};
-use packed::PACK;
-
-/// Vectors of sixteen lanes that an instruction set keeps in registers as running sums.
-#[inline(always)]
-fn running_sums<T: Real, S: Simd>() -> usize {
-    S::SUMS * S::WIDTH / size_of::<T::Lanes<S>>()
-}
 
 /// Whether products by signs and gates have bodies of their own: where some machine gains by them.
 const fn splits<T, S: Simd>() -> bool {
@@ -39,7 +33,7 @@ fn halves<T>(row: &[T; BLOCK]) -> [&[T; LANES]; 2] {
 pub(super) fn preactivations<T: Real, S: Simd>(
     s: S,
     blocks: usize,
-    theta: &Packed<T>,
+    theta: &Affine<T>,
     (entries, x): (Entries, &[[T; BLOCK]]),
     h: &mut [[T; BLOCK]],
     passed: Option<&mut [[T; BLOCK]]>,
@@ -62,7 +56,7 @@ struct Preactivated<'a, T> {
 }
 
 struct Preactivations<'a, T, P> {
-    theta: &'a Packed<T>,
+    theta: &'a Affine<T>,
     x: &'a [[T; BLOCK]],
     by: P,
 }
@@ -72,7 +66,7 @@ impl<T: Real, P: Products> Preactivations<'_, T, P> {
     fn all<S: Simd>(&self, s: S, blocks: usize, to: &mut Preactivated<'_, T>) {
         // Each unit keeps the two halves of every block of its tile; weights and samples want registers too.
         let room = running_sums::<T, S>();
-        let units = self.theta.units;
+        let units = self.theta.units();
         let mut k = 0;
         while k < units {
             k += match ((units - k).min(PACK - k % PACK), room) {
@@ -116,7 +110,7 @@ impl<T: Real, P: Products> Preactivations<'_, T, P> {
         slot: usize,
         to: &mut Preactivated<'_, T>,
     ) {
-        let n = self.theta.n;
+        let n = self.theta.weights.columns();
         let (pack, first) = (k / PACK, k % PACK);
         let mut x: [&[[T; BLOCK]]; B] = [&[]; B];
         for b in 0..B {
@@ -126,7 +120,7 @@ impl<T: Real, P: Products> Preactivations<'_, T, P> {
         for r in 0..R {
             sums[r] = [[T::splat(s, self.theta.biases[pack][first + r]); 2]; B];
         }
-        for (i, w) in self.theta.weights[pack * n..][..n].iter().enumerate() {
+        for (i, w) in self.theta.weights.pack(pack).iter().enumerate() {
             let w = &w[first..first + R];
             for b in 0..B {
                 let [low, high] = halves(&x[b][i]);
@@ -139,7 +133,7 @@ impl<T: Real, P: Products> Preactivations<'_, T, P> {
             }
         }
         for b in 0..B {
-            let rows = &mut to.h[(slot + b) * self.theta.units + k..][..R];
+            let rows = &mut to.h[(slot + b) * self.theta.units() + k..][..R];
             for r in 0..R {
                 let (row, _) = rows[r].as_chunks_mut::<LANES>();
                 T::store(s, sums[r][b][0], &mut row[0]);

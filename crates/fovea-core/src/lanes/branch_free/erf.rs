@@ -139,17 +139,17 @@ fn any(x: f64) -> f64 {
 #[inline(always)]
 pub(in crate::lanes) fn erf(lanes: &mut [f64; LANES]) {
     // Small gains leave all lanes near zero, where there is a seventh of the work.
-    let mut largest = 0.0_f64;
+    let mut far = false;
     for x in lanes.iter() {
-        largest = if x.abs() >= NEAR { 1.0 } else { largest };
+        far |= x.abs() >= NEAR;
     }
-    if largest == 0.0 {
+    if far {
         for x in lanes {
-            *x = near(*x);
+            *x = any(*x);
         }
     } else {
         for x in lanes {
-            *x = any(*x);
+            *x = near(*x);
         }
     }
 }

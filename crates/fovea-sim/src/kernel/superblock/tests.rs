@@ -7,8 +7,8 @@ use fovea_core::streams::Streams;
 const INPUTS: usize = 7;
 const WIDTH: usize = 5;
 
-fn packed<T: Real>(units: usize, weights: &[T], biases: &[T]) -> Packed<T> {
-    let mut packed = Packed::new(INPUTS);
+fn packed<T: Real>(units: usize, weights: &[T], biases: &[T]) -> Affine<T> {
+    let mut packed = Affine::new(INPUTS);
     let row = |k: usize, i: usize, to: &mut [T]| {
         let from = k * INPUTS + i;
         to.copy_from_slice(&weights[from..from + to.len()]);
@@ -165,7 +165,7 @@ fn tiles_agree<T: Real>(entries: Entries, width: usize, n: usize, blocks: usize)
             row[l] = h.iter().fold(T::ZERO, |sum, h| sum + Relu::value(h[l]));
         }
     }
-    let mut theta = Packed::new(n);
+    let mut theta = Affine::new(n);
     let row = |k: usize, i: usize, to: &mut [T]| {
         let from = k * n + i;
         to.copy_from_slice(&weights[from..from + to.len()]);

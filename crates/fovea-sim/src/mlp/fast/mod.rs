@@ -15,10 +15,10 @@ mod room;
 
 use super::{Layer, Mlp};
 use crate::batch::Element;
+use crate::packed::Packed;
 use crate::simd::Level;
 use fovea_core::Function;
 use fovea_core::lanes::BLOCK;
-use product::Packed;
 use room::{Room, gram};
 
 /// Samples in blocks: `[block][feature][sample of the block]`, the last block filled up with zeros.
@@ -59,8 +59,8 @@ impl<T: Element> Tangents<T> {
             Folded {
                 inputs,
                 units,
-                weights: Packed::new(units, inputs, weight),
-                transposed: Packed::new(inputs, units, |input, unit| weight(unit, input)),
+                weights: Packed::of(units, inputs, weight),
+                transposed: Packed::of(inputs, units, |input, unit| weight(unit, input)),
                 biases: layer.biases.iter().map(bias).collect(),
                 of_weights: T::from_f64(layer.factor * layer.factor),
                 of_biases: T::from_f64(layer.bias_factor * layer.bias_factor),

@@ -4,53 +4,21 @@
 //! three products of a tangent kernel (weights times samples, transposed weights times samples, samples times samples)
 //! read what they need where it lies.
 
+use crate::packed::{NEAREST, PACK, Packed, running_sums};
 use crate::simd::{Kernel, Simd};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use std::ops::Range;
 
-/// Rows of the tallest tile, and of a pack.
-pub(super) const MOST: usize = 8;
-/// Bytes of the nearest cache that samples may fill while all rows pass by.
-const NEAREST: usize = 20 << 10;
-
 /// The left factor of a product, `a(row, k)`.
 pub(super) trait Left<T: Real>: Copy {
-    /// `a(first..first + R, k + i)` as a function of `i`; `first` is a multiple of `R`, a power of two up to [`MOST`].
+    /// `a(first..first + R, k + i)` as a function of `i`; `first` is a multiple of `R`, a power of two up to [`PACK`].
     fn panel<const R: usize>(self, first: usize, k: usize) -> impl Fn(usize) -> [T; R];
-}
-
-/// A matrix in the order the tiles read it: `[pack][k][row of the pack]`, the last pack filled up with zeros.
-#[derive(Clone, Debug)]
-pub(super) struct Packed<T> {
-    packs: Vec<[T; MOST]>,
-    terms: usize,
-}
-
-impl<T: Real> Packed<T> {
-    /// The matrix `a(row, k)` with so many rows and terms.
-    pub(super) fn new(rows: usize, terms: usize, a: impl Fn(usize, usize) -> T) -> Self {
-        let mut packs = vec![[T::ZERO; MOST]; rows.div_ceil(MOST) * terms];
-        for (first, packs) in (0..rows).step_by(MOST).zip(packs.chunks_mut(terms)) {
-            for (k, pack) in packs.iter_mut().enumerate() {
-                for (row, place) in (first..rows).zip(pack) {
-                    *place = a(row, k);
-                }
-            }
-        }
-        Self { packs, terms }
-    }
-
-    /// One row.
-    pub(super) fn row(&self, row: usize) -> impl Iterator<Item = T> + Clone {
-        self.packs[row / MOST * self.terms..][..self.terms].iter().map(move |pack| pack[row % MOST])
-    }
 }
 
 impl<T: Real> Left<T> for &Packed<T> {
     #[inline(always)]
     fn panel<const R: usize>(self, first: usize, k: usize) -> impl Fn(usize) -> [T; R] {
-        let pack = &self.packs[first / MOST * self.terms..][k..self.terms];
-        columns(pack, first % MOST)
+        columns(&self.pack(first / PACK)[k..], first % PACK)
     }
 }
 
@@ -114,9 +82,8 @@ impl<T: Real, L: Left<T>> Kernel for Product<'_, T, L> {
     /// Some terms of a strip of samples lie in the nearest cache while all rows meet them; the sums wait in `out`.
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
-        // Vectors of sixteen lanes that the registers hold as running sums.
-        let sums = S::SUMS * S::WIDTH / size_of::<T::Lanes<S>>();
-        let tall = if sums >= 2 * MOST { MOST } else { MOST / 2 };
+        let sums = running_sums::<T, S>();
+        let tall = if sums >= 2 * PACK { PACK } else { PACK / 2 };
         let wide = sums >= 2 * tall;
         let depth = NEAREST / size_of::<[T; LANES]>() / if wide { 2 } else { 1 };
         for k in (0..self.terms.max(1)).step_by(depth) {
