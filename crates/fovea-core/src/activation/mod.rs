@@ -3,9 +3,10 @@
 //! The scalar functions are generic over the two kernel types, so a training kernel inlines them; the registry's rows
 //! hold the same functions in double precision for theory, quadrature and the shells.
 
-use crate::lanes::Real;
+use crate::lanes::{LANES, Real};
 use crate::params::{Kind, ParamType};
 use crate::registry;
+use crate::simd::{Kernel, Simd, dispatch};
 use crate::value::Value;
 
 /// An activation function.
@@ -45,6 +46,10 @@ pub struct Row {
     pub value: fn(f64) -> f64,
     /// Its slope in double precision.
     pub slope: fn(f64) -> f64,
+    /// Many numbers into their values, in the registers of the machine; the bits are those of [`Self::value`].
+    pub values: fn(&mut [f64]),
+    /// Many numbers into their slopes.
+    pub slopes: fn(&mut [f64]),
     /// Its curve in double precision.
     pub curve: fn(f64) -> f64,
     /// Where the slope jumps.
@@ -64,8 +69,30 @@ impl Row {
             negative_label,
             value: A::value::<f64>,
             slope: A::slope::<f64>,
+            values: |numbers| dispatch(Each(numbers, A::value::<f64>)),
+            slopes: |numbers| dispatch(Each(numbers, A::slope::<f64>)),
             curve: A::curve,
             kinks: A::KINKS,
+        }
+    }
+}
+
+/// A function of every number.
+struct Each<'a, F>(&'a mut [f64], F);
+
+impl<F: Fn(f64) -> f64> Kernel for Each<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let (lanes, rest) = self.0.as_chunks_mut::<LANES>();
+        for lanes in lanes {
+            for x in lanes {
+                *x = (self.1)(*x);
+            }
+        }
+        for x in rest {
+            *x = (self.1)(*x);
         }
     }
 }
@@ -168,6 +195,19 @@ mod laws {
                 let (kept, slope) = visit(row.name, KeptSlope(f32::from(i) / 90.0)).ok().unwrap();
                 crate::agree::same_bits_f32(&[kept], &[slope]).unwrap();
             }
+        }
+    }
+
+    #[test]
+    fn many_numbers_have_the_bits_of_each() {
+        let numbers: Vec<f64> = (-5000..5005).map(|i| f64::from(i) / 130.0).collect();
+        for row in ALL {
+            let [mut values, mut slopes] = [numbers.clone(), numbers.clone()];
+            (row.values)(&mut values);
+            (row.slopes)(&mut slopes);
+            let each = |f: fn(f64) -> f64| numbers.iter().map(|h| f(*h)).collect::<Vec<f64>>();
+            crate::agree::same_bits(&values, &each(row.value)).unwrap();
+            crate::agree::same_bits(&slopes, &each(row.slope)).unwrap();
         }
     }
 

@@ -129,6 +129,22 @@ impl Function {
         }
     }
 
+    /// Many numbers into their values, in place.
+    pub fn values(&self, numbers: &mut [f64]) {
+        match self {
+            Self::Registered(row) => (row.values)(numbers),
+            Self::Typed(_) => numbers.iter_mut().for_each(|h| *h = self.value(*h)),
+        }
+    }
+
+    /// Many numbers into their slopes, in place.
+    pub fn slopes(&self, numbers: &mut [f64]) {
+        match self {
+            Self::Registered(row) => (row.slopes)(numbers),
+            Self::Typed(_) => numbers.iter_mut().for_each(|h| *h = self.slope(*h)),
+        }
+    }
+
     /// The second derivative at `h`, away from kinks.
     pub fn curve(&self, h: f64) -> f64 {
         match self {

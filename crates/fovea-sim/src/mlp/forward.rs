@@ -28,7 +28,9 @@ impl Mlp {
         let (mut z, mut h): (Vec<Vec<f64>>, _) = (Vec::new(), vec![x.to_vec()]);
         for (index, layer) in self.layers.iter().enumerate() {
             if index > 0 {
-                h.push(z[index - 1].iter().map(|z| self.activation.value(*z)).collect());
+                let mut values = z[index - 1].clone();
+                self.activation.values(&mut values);
+                h.push(values);
             }
             let mut next =
                 rows_times_transposed(&h[index], &layer.weights, layer.inputs, layer.units);

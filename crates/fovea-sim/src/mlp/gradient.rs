@@ -3,6 +3,9 @@
 use super::product::{rows_times, rows_times_transposed};
 use super::{Mlp, Pass};
 
+/// Numbers whose slopes are found at a time.
+const SOME: usize = 256;
+
 impl Mlp {
     /// Derivatives of `sum_o seed[a][o] output[a][o]` by the preactivations of every layer, one row an input.
     pub fn backward(&self, pass: &Pass, seed: &[f64]) -> Vec<Vec<f64>> {
@@ -11,13 +14,24 @@ impl Mlp {
             let layer = &self.layers[index];
             let last = &deltas[deltas.len() - 1];
             let mut delta = rows_times(last, &layer.weights, layer.inputs, layer.units);
-            for (delta, z) in delta.iter_mut().zip(&pass.z[index - 1]) {
-                *delta *= layer.factor * self.activation.slope(*z);
-            }
+            self.with_slopes(&pass.z[index - 1], &mut delta, |delta, slope| {
+                delta * (layer.factor * slope)
+            });
             deltas.push(delta);
         }
         deltas.reverse();
         deltas
+    }
+
+    /// Numbers and the slopes at as many preactivations into one number each.
+    fn with_slopes(&self, z: &[f64], numbers: &mut [f64], join: impl Fn(f64, f64) -> f64) {
+        let mut room = [0.0; SOME];
+        for (numbers, z) in numbers.chunks_mut(SOME).zip(z.chunks(SOME)) {
+            let slopes = &mut room[..z.len()];
+            slopes.copy_from_slice(z);
+            self.activation.slopes(slopes);
+            numbers.iter_mut().zip(slopes).for_each(|(x, slope)| *x = join(*x, *slope));
+        }
     }
 
     /// The seed of [`Self::backward`] that picks one output.
@@ -98,12 +112,8 @@ impl Mlp {
             let by = |h: &[f64], w: &[f64]| rows_times_transposed(h, w, layer.inputs, layer.units);
             let mut next = by(&pass.h[index], weights);
             if index > 0 {
-                let before: Vec<f64> = moved
-                    .iter()
-                    .zip(&pass.z[index - 1])
-                    .map(|(moved, z)| moved * self.activation.slope(*z))
-                    .collect();
-                next.iter_mut().zip(by(&before, &layer.weights)).for_each(|(a, b)| *a += b);
+                self.with_slopes(&pass.z[index - 1], &mut moved, |moved, slope| moved * slope);
+                next.iter_mut().zip(by(&moved, &layer.weights)).for_each(|(a, b)| *a += b);
             }
             for row in next.chunks_exact_mut(layer.units) {
                 for (i, z) in row.iter_mut().enumerate() {
