@@ -1,6 +1,6 @@
 //! Derivatives of the outputs by preactivations, inputs and parameters, by backpropagation.
 
-use super::product::{rows_times, rows_times_transposed};
+use super::product::{add_outer, rows_times, rows_times_transposed, step_along};
 use super::{Mlp, Pass};
 
 /// Numbers whose slopes are found at a time.
@@ -88,13 +88,7 @@ impl Mlp {
             let (weights, behind) = rest.split_at_mut(layer.weights.len());
             let (biases, behind) = behind.split_at_mut(layer.biases.len());
             rest = behind;
-            // A row of the matrix meets all samples while it is at hand.
-            for (i, row) in weights.chunks_exact_mut(layer.inputs).enumerate() {
-                for (a, h) in h.chunks_exact(layer.inputs).enumerate() {
-                    let factor = layer.factor * delta[a * layer.units + i];
-                    row.iter_mut().zip(h).for_each(|(w, h)| *w += factor * h);
-                }
-            }
+            add_outer(layer.factor, delta, h, layer.inputs, weights);
             for delta in delta.chunks_exact(layer.units) {
                 biases.iter_mut().zip(delta).for_each(|(b, d)| *b += layer.bias_factor * d);
             }
@@ -137,7 +131,7 @@ impl Mlp {
             for part in [&mut layer.weights, &mut layer.biases] {
                 let (entries, behind) = rest.split_at(part.len().min(rest.len()));
                 rest = behind;
-                part.iter_mut().zip(entries).for_each(|(p, entry)| *p += rate * entry);
+                step_along(*rate, entries, part);
             }
         }
     }

@@ -3,6 +3,7 @@
 //! The loss is $`L=\frac1{2m}|z-y|^2`$ over the m examples, and a step moves the parameters of layer l by `-lr rates[l]` times its gradient; [`Shape::rates`](super::Shape::rates)
 //! has the rates of a parametrisation. A minibatch draws its examples with replacement, so the mean of its gradient is the full one.
 
+use super::product::all_finite;
 use super::{Mlp, Pass};
 use crate::schedule::Schedule;
 use fovea_core::lanes::LANES;
@@ -78,8 +79,7 @@ impl Mlp {
         let share = lr / set.count as f64;
         let seed: Vec<f64> = errors.iter().map(|error| -share * error).collect();
         self.pull_into(&pass, &seed, direction);
-        // All of them, without a way out in between, so that several are looked at at once.
-        let taken = direction.iter().fold(true, |taken, x| taken & x.is_finite());
+        let taken = all_finite(direction);
         if taken {
             self.shift(direction, rates);
         }
