@@ -72,32 +72,16 @@ impl Trainer {
 pub(super) fn rows() -> Vec<Row> {
     let one = workload::ALL.map(|workload| step(workload, Cores::One));
     let all = workload::ALL.map(|workload| step(workload, Cores::All));
-    let double = [2, 3].map(|at| double(workload::ALL[at]));
+    let double = [2, 3].map(|at| Workload { precision: Precision::Double, ..workload::ALL[at] });
+    let double = double.map(|workload| step(workload, Cores::One));
     one.into_iter().chain(double).chain(all).chain([fleet(workload::ALL[1])]).collect()
 }
 
-/// The same in double precision.
-fn double(workload: Workload) -> Row {
-    let precision = Precision::Double;
-    let row = step(Workload { precision, ..workload }, Cores::One);
-    let relate = move |row: &Measured, before: &[Measured]| {
-        let ratio = row.ratio(&format!("step-{}", workload.name), before);
-        let value = ratio.map(f64::recip);
-        let as_long = |value| Relation {
-            key: "over_single",
-            value,
-            text: format!("{value:.1} times as long as in single precision"),
-        };
-        [samples(row, &workload)].into_iter().chain(value.map(as_long)).collect()
-    };
-    let about = row.about.replace("one core", "one core, double precision");
-    Row { name: format!("double-{}", workload.name), about, relate: Box::new(relate), ..row }
-}
-
 fn step(workload: Workload, cores: Cores) -> Row {
-    let (kind, how) = match cores {
-        Cores::One => ("step", "one core"),
-        Cores::All => ("threads", "one network on all cores"),
+    let (kind, how) = match (cores, workload.precision) {
+        (Cores::One, Precision::Single) => ("step", "one core"),
+        (Cores::One, Precision::Double) => ("double", "one core, double precision"),
+        (Cores::All, _) => ("threads", "one network on all cores"),
     };
     let about = format!("training, {how}: {}", workload.about());
     let prepare = move || {
@@ -107,9 +91,11 @@ fn step(workload: Workload, cores: Cores) -> Row {
     };
     let relate = move |row: &Measured, before: &[Measured]| {
         let mut relations = vec![samples(row, &workload)];
-        if cores == Cores::All {
-            relations.extend(over_one_core(row, &workload, before));
-        }
+        relations.extend(match kind {
+            "double" => over_single(row, &workload, before),
+            "threads" => over_one_core(row, &workload, before),
+            _ => None,
+        });
         relations
     };
     let row = Row::new(format!("{kind}-{}", workload.name), about, ("steps/s", 1.0), prepare);
@@ -147,6 +133,12 @@ fn fleet(workload: Workload) -> Row {
 fn samples(row: &Measured, workload: &Workload) -> Relation {
     let value = row.rate.median * workload.batch as f64;
     Relation { key: "samples_per_s", value, text: format!("{:.2} M samples/s", 1e-6 * value) }
+}
+
+fn over_single(row: &Measured, workload: &Workload, before: &[Measured]) -> Option<Relation> {
+    let value = 1.0 / row.ratio(&format!("step-{}", workload.name), before)?;
+    let text = format!("{value:.1} times as long as in single precision");
+    Some(Relation { key: "over_single", value, text })
 }
 
 fn over_one_core(row: &Measured, workload: &Workload, before: &[Measured]) -> Option<Relation> {

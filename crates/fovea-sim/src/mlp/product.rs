@@ -46,8 +46,8 @@ fn add_scaled<'a>(
 ) {
     let mut v = 0;
     while v + FEW <= count {
-        let vectors = [0, 1, 2, 3].map(|k| &vector(v + k)[..out.len()]);
-        let factors = [0, 1, 2, 3].map(|k| factor(v + k));
+        let vectors: [&[f64]; FEW] = std::array::from_fn(|k| &vector(v + k)[..out.len()]);
+        let factors: [f64; FEW] = std::array::from_fn(|k| factor(v + k));
         for (j, x) in out.iter_mut().enumerate() {
             let mut sum = *x;
             for k in 0..FEW {

@@ -1,4 +1,4 @@
-//! The error function and its complement, as `libm` has them.
+//! The error function, as `libm` has it.
 
 use super::{exp_below, exp_of_rest, polynomial};
 use crate::lanes::LANES;
@@ -80,6 +80,7 @@ const LAST_Q: [u64; 8] = [
     0x407d_a874_e79f_e763,
     0xc036_70e2_4271_2d62,
 ];
+/// `erf 1`, to as many digits as a single holds.
 const ERX: f64 = f64::from_bits(0x3feb_0ac1_6000_0000);
 /// Eight times `2 / sqrt(pi) - 1`, of numbers so small that the function is linear.
 const LINEAR: f64 = f64::from_bits(0x3ff0_6eba_8214_db69);
@@ -108,9 +109,16 @@ fn either<const N: usize, const M: usize>(first: bool, p: [u64; N], q: [u64; M],
 /// The error function of any number below 0.84375 in size.
 #[inline(always)]
 fn near(x: f64) -> f64 {
-    let z = x * x;
-    let ratio =
-        polynomial(NEAR_P.map(f64::from_bits), z) / polynomial(NEAR_Q.map(f64::from_bits), z);
+    let [p, q] = [
+        polynomial(NEAR_P.map(f64::from_bits), x * x),
+        polynomial(NEAR_Q.map(f64::from_bits), x * x),
+    ];
+    near_by(x, p / q)
+}
+
+/// The same from the quotient of its polynomials.
+#[inline(always)]
+fn near_by(x: f64, ratio: f64) -> f64 {
     if x.abs() < TINY { 0.125 * (8.0 * x + LINEAR * x) } else { x + x * ratio }
 }
 
@@ -130,9 +138,7 @@ fn any(x: f64) -> f64 {
     let far = exp_below(-cut * cut - 0.5625) * exp_of_rest(rest, 0.0) / size;
     let y = 1.0 - if inner { 1.0 - ERX - ratio } else { far };
     let y = if size >= 6.0 { 1.0 } else { y }.copysign(x);
-    let linear = 0.125 * (8.0 * x + LINEAR * x);
-    let near = if size < TINY { linear } else { x + x * ratio };
-    if size >= NEAR { y } else { near }
+    if size >= NEAR { y } else { near_by(x, ratio) }
 }
 
 /// The error function in every lane.
