@@ -210,3 +210,55 @@ pub(super) fn gram(rows: &[f64], length: usize) -> Vec<f64> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::{Level, dispatch_at};
+    use fovea_core::agree::same_bits;
+
+    fn numbers(count: usize, seed: usize) -> Vec<f64> {
+        (0..count).map(|i| ((i * 7919 + seed) % 1009) as f64 / 499.0 - 1.0).collect()
+    }
+
+    /// Every product as its definition writes it, one sum after the other, at sizes that leave rests of all kinds.
+    #[test]
+    fn every_level_adds_in_the_order_of_the_definition() {
+        for (samples, inputs, units) in [(1, 1, 1), (3, 7, 5), (5, 19, 9), (8, 160, 6)] {
+            let (x, y) = (numbers(samples * inputs, 1), numbers(samples * units, 2));
+            let w = numbers(units * inputs, 3);
+            let (mut image, mut outer) = (vec![0.0; samples * inputs], w.clone());
+            for i in 0..units {
+                for a in 0..samples {
+                    for j in 0..inputs {
+                        image[a * inputs + j] += y[a * units + i] * w[i * inputs + j];
+                        outer[i * inputs + j] += 0.3 * y[a * units + i] * x[a * inputs + j];
+                    }
+                }
+            }
+            let mut sums = vec![0.0; samples * units];
+            for (at, sum) in sums.iter_mut().enumerate() {
+                let (sample, row) = (at / units * inputs, at % units * inputs);
+                let mut partial = [0.0; SIDE];
+                let whole = inputs / SIDE * SIDE;
+                for j in 0..whole {
+                    partial[j % SIDE] += w[row + j] * x[sample + j];
+                }
+                let rest: f64 = (whole..inputs).map(|j| w[row + j] * x[sample + j]).sum();
+                *sum = partial.iter().sum::<f64>() + rest;
+            }
+            for level in Level::available() {
+                let mut found = vec![0.0; sums.len()];
+                let transposed = Transposed { x: &x, w: &w, inputs, units, y: &mut found };
+                dispatch_at(level, transposed);
+                same_bits(&found, &sums).unwrap();
+                let mut found = vec![0.0; image.len()];
+                dispatch_at(level, Plain { y: &y, w: &w, inputs, units, x: &mut found });
+                same_bits(&found, &image).unwrap();
+                let mut found = w.clone();
+                dispatch_at(level, Outer { factor: 0.3, y: &y, x: &x, inputs, w: &mut found });
+                same_bits(&found, &outer).unwrap();
+            }
+        }
+    }
+}
