@@ -1,6 +1,6 @@
 //! A parameter that is itself a registered item with parameters of its own: `base = nlgp(gain=3)`.
 
-use crate::params::{Assignments, Kind, ParamError, ParamType, Range};
+use crate::params::{Assignments, Kind, ParamError, ParamType, Range, Schema};
 use crate::registry::Entry;
 use crate::value::Value;
 use std::marker::PhantomData;
@@ -48,6 +48,19 @@ impl<T: Family> Item<T> {
     pub fn named(name: &str) -> Self {
         let entry = T::find(name).expect("a default names a registered item");
         Self { name: entry.name, values: Vec::new(), family: PhantomData }
+    }
+
+    /// The item called `name` with the settings of `params`, all of them spelled out.
+    ///
+    /// # Panics
+    /// There is no such item, or it has other settings: one who writes settings down knows whose they are.
+    pub fn of<S: Schema>(name: &str, params: &S) -> Self {
+        let item = Self { values: params.values(), ..Self::named(name) };
+        let known: Vec<&str> = T::find(name)
+            .map_or(Vec::new(), |entry| (entry.schema)().iter().map(|field| field.name).collect());
+        let own = |(key, _): &(String, Value)| known.contains(&key.as_str());
+        assert!(item.values.iter().all(own), "the settings are those of {name}");
+        item
     }
 
     /// The same item with one more value set.
@@ -128,7 +141,7 @@ impl<T: Family> ParamType for Item<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::{Schema, any, at_least};
+    use crate::params::{any, at_least};
     use crate::registry::resolve;
     use crate::{Params, params};
 

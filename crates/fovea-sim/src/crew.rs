@@ -3,10 +3,11 @@
 //! A thread that is woken for part of a small step costs more than it helps, and in a fleet every thread has a job of its
 //! own anyway until the last ones end. Who does what changes no number.
 
+use rayon::ScopeFifo;
 use rayon::prelude::*;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 thread_local! {
     /// Jobs that have not ended in the fleet whose job this thread is at.
@@ -38,6 +39,53 @@ pub fn gather<R: Send>(
     let result =
         |place: Mutex<Option<R>>| place.into_inner().unwrap_or_else(PoisonError::into_inner);
     places.into_iter().map(|place| result(place).expect("every job was run")).collect()
+}
+
+/// Runs jobs of which some begin where another ended: `after[i]` is the one that job `i` waits for, and it waits for no
+/// other. Results come back in the order of the jobs.
+///
+/// # Panics
+/// Jobs that wait for each other.
+pub fn after<R: Send + Sync>(
+    after: &[Option<usize>],
+    run: impl Fn(usize, Option<&R>) -> R + Sync,
+) -> Vec<R> {
+    let results: Vec<OnceLock<R>> = after.iter().map(|_| OnceLock::new()).collect();
+    let mut waiting: Vec<Vec<usize>> = vec![Vec::new(); after.len()];
+    for (job, before) in after.iter().enumerate() {
+        if let Some(before) = before {
+            waiting[*before].push(job);
+        }
+    }
+    let one = |job: usize| {
+        let before = after[job].map(|before| results[before].get().expect("its turn came after"));
+        // Each place is filled once: a job is taken up once, at the start or by the one it waits for.
+        let _ = results[job].set(run(job, before));
+    };
+    let unfinished = Arc::new(AtomicUsize::new(after.len()));
+    let ready: Vec<usize> = (0..after.len()).filter(|job| after[*job].is_none()).collect();
+    rayon::scope_fifo(|scope| take_up(scope, &ready, &one, &waiting, &unfinished));
+    results.into_iter().map(|place| place.into_inner().expect("no job waits forever")).collect()
+}
+
+/// Takes up jobs that are ready, and after each those that waited for it.
+fn take_up<'s>(
+    scope: &ScopeFifo<'s>,
+    ready: &[usize],
+    run: &'s (dyn Fn(usize) + Sync),
+    waiting: &'s [Vec<usize>],
+    unfinished: &Arc<AtomicUsize>,
+) {
+    for &job in ready {
+        let unfinished = Arc::clone(unfinished);
+        scope.spawn_fifo(move |scope| {
+            let outside = UNFINISHED.replace(Some(Arc::clone(&unfinished)));
+            run(job);
+            unfinished.fetch_sub(1, Ordering::Relaxed);
+            UNFINISHED.set(outside);
+            take_up(scope, &waiting[job], run, waiting, &unfinished);
+        });
+    }
 }
 
 /// Takes up the jobs of a fleet on all threads.
@@ -114,6 +162,16 @@ mod tests {
         assert!(pool.install(hands_free), "after the fleets");
         let alone = ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         assert!(!alone.install(hands_free), "one thread");
+    }
+
+    /// A job sees the result of the one it waits for, whatever the order of the list, and the others wait for none.
+    #[test]
+    fn a_job_begins_where_the_one_it_waits_for_ended() {
+        let order = [Some(3), None, Some(0), None, Some(0), Some(4)];
+        let depth = after(&order, |job, before: Option<&(usize, usize)>| {
+            (before.map_or(0, |(depth, _)| depth + 1), before.map_or(job, |(_, first)| *first))
+        });
+        assert_eq!(depth, [(1, 3), (0, 1), (2, 3), (0, 3), (2, 3), (3, 3)]);
     }
 
     #[test]

@@ -6,12 +6,15 @@
 
 pub mod batch;
 pub mod cholesky;
+pub mod classes;
 pub mod crew;
 pub mod dynamics;
+pub mod engine;
 pub mod estimator;
 pub mod expect;
 pub mod field;
 pub mod init;
+pub mod job;
 pub mod kernel;
 pub mod lattice;
 pub mod loss;
@@ -39,7 +42,9 @@ mod transform;
 
 pub use batch::Batch;
 pub use dynamics::{Diverged, Dynamics, Sgd};
+pub use engine::{Crew, Engine};
 pub use estimator::Estimator;
+pub use job::{Job, Moment, Stage, Start, TaskSpec, Trained};
 pub use network::{Bias, Network};
 pub use stimulus::Stimulus;
 pub use task::{Class, Labels, Target, Task};

@@ -47,6 +47,7 @@ pub trait Watch: Sync {
 }
 
 /// How long to train and what to record.
+#[derive(Clone, Debug)]
 pub struct Plan<'a> {
     /// Steps to take.
     pub steps: u64,

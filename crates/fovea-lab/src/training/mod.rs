@@ -1,14 +1,13 @@
 //! Free-form training: any stimulus, task, network, loss and dynamics, from one file.
 
 mod checkpoint;
-mod classes;
 mod figure;
 mod readings;
 mod session;
 
 use checkpoint::Keeper;
 pub use checkpoint::{Saved, latest};
-pub use classes::{ClassSpec, Classes};
+pub use fovea_sim::classes::{ClassSpec, Classes};
 pub use session::Session;
 
 use crate::bench::Bench;

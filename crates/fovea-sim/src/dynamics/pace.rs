@@ -80,4 +80,19 @@ impl Rate {
         let rise = (step + 1) as f64 / self.warmup.max(1.0);
         self.lr * self.schedule.factor(step, steps) * rise.min(1.0)
     }
+
+    /// The time of each of `at`, in increasing order, in a run of `steps`: the learning rates of all steps before it added up.
+    pub fn times(&self, at: &[u64], steps: u64) -> Vec<f64> {
+        // Compensated, so that a million steps lose no digit.
+        let (mut sum, mut lost, mut taken) = (0.0_f64, 0.0_f64, 0);
+        let time = |step: &u64| {
+            while taken < *step {
+                let rate = self.at(taken, steps) - lost;
+                let next = sum + rate;
+                (lost, sum, taken) = ((next - sum) - rate, next, taken + 1);
+            }
+            sum
+        };
+        at.iter().map(time).collect()
+    }
 }

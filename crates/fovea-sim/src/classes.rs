@@ -1,10 +1,10 @@
-//! The classes of a training file: `[class.pos]`, `[class.neg]`, or any other names.
+//! The classes of a task as data: `[class.pos]`, `[class.neg]`, or any other names.
 
+use crate::stimulus::Stimulus;
+use crate::task::{Class, Labels, Target, Task};
 use fovea_core::params::{Kind, ParamError, ParamType, Range, any, at_least, finite, nearest};
 use fovea_core::registry::resolve;
 use fovea_core::{Item, Params, Value, params};
-use fovea_sim::stimulus::Stimulus;
-use fovea_sim::{Class, Labels, Target, Task};
 
 params! {
     /// One class.
@@ -36,6 +36,19 @@ impl Default for Classes {
 }
 
 impl Classes {
+    /// Two classes of equal share: `pos` with label 1, and `neg` with its own.
+    pub fn pair(
+        pos: Item<Box<dyn Stimulus>>,
+        neg: Item<Box<dyn Stimulus>>,
+        negative_label: f64,
+    ) -> Self {
+        let class = |stimulus, label| ClassSpec { stimulus, label, ..ClassSpec::default() };
+        Self(vec![
+            ("pos".to_owned(), class(pos, 1.0)),
+            ("neg".to_owned(), class(neg, negative_label)),
+        ])
+    }
+
     /// Most classes of a task.
     const MOST: usize = 1024;
 

@@ -1,0 +1,113 @@
+//! Whoever carries jobs out.
+
+use crate::crew;
+use crate::job::{Job, TaskSpec, Trained};
+use crate::task::Task;
+use crate::train::{Ended, Progress, Run, Watch, train};
+use fovea_core::ParamError;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Whoever carries jobs out.
+pub trait Engine: Sync {
+    /// Trains every job; results come back in the order of the jobs and depend on nothing but the jobs.
+    ///
+    /// # Errors
+    /// A task cannot be made, or a network does not fit it.
+    fn train(&self, jobs: &[Job], watch: &dyn Watch) -> Result<Vec<Trained>, ParamError>;
+}
+
+/// The tasks of some jobs, each built once.
+pub struct Tasks(BTreeMap<usize, Task>);
+
+impl Tasks {
+    /// Builds what the jobs learn.
+    ///
+    /// # Errors
+    /// A stimulus cannot be made.
+    pub fn of(jobs: &[Job]) -> Result<Self, ParamError> {
+        let specs: BTreeMap<usize, &Arc<TaskSpec>> = jobs
+            .iter()
+            .flat_map(|job| &job.stages)
+            .map(|stage| (place(&stage.task), &stage.task))
+            .collect();
+        let specs: Vec<(usize, &Arc<TaskSpec>)> = specs.into_iter().collect();
+        let built = specs.par_iter().map(|(place, spec)| Ok((*place, spec.build()?)));
+        Ok(Self(built.collect::<Result<_, ParamError>>()?))
+    }
+
+    /// One of them.
+    ///
+    /// # Panics
+    /// It is the task of another list of jobs.
+    pub fn get(&self, spec: &Arc<TaskSpec>) -> &Task {
+        self.0.get(&place(spec)).expect("the task of one of the jobs")
+    }
+}
+
+/// Jobs that share a task share its place in memory.
+fn place(spec: &Arc<TaskSpec>) -> usize {
+    Arc::as_ptr(spec).addr()
+}
+
+/// Carries one job out; `from` is the job it begins from.
+///
+/// # Errors
+/// The network does not fit the task.
+pub fn carry_out(
+    job: &Job,
+    tasks: &Tasks,
+    from: Option<&Trained>,
+    watch: &dyn Watch,
+) -> Result<Trained, ParamError> {
+    let mut stages: Vec<Run> = Vec::with_capacity(job.stages.len());
+    for stage in &job.stages {
+        let task = tasks.get(&stage.task);
+        let start = match stages.last() {
+            None => job.begin(task, from)?,
+            Some(run) => Progress::from(run.network.clone()),
+        };
+        let dynamics = stage.dynamics.build("dynamics")?;
+        let run = train(task, start, dynamics.as_ref(), &stage.streams, &stage.plan, watch);
+        let done = run.ended == Ended::Completed;
+        stages.push(run);
+        if !done {
+            break;
+        }
+    }
+    Ok(Trained { job: job.clone(), stages })
+}
+
+/// For every job, the index of the one it begins from.
+///
+/// # Panics
+/// There is none of that label.
+pub fn dependencies(jobs: &[Job]) -> Vec<Option<usize>> {
+    let places: BTreeMap<&str, usize> =
+        jobs.iter().enumerate().map(|(index, job)| (job.label.as_str(), index)).collect();
+    let place =
+        |label: &str| *places.get(label).unwrap_or_else(|| panic!("no job is called {label}"));
+    jobs.iter().map(|job| job.after().map(place)).collect()
+}
+
+/// All threads of this machine: whole jobs first, parts of a job once a thread is without one.
+pub struct Crew;
+
+impl Engine for Crew {
+    fn train(&self, jobs: &[Job], watch: &dyn Watch) -> Result<Vec<Trained>, ParamError> {
+        let tasks = Tasks::of(jobs)?;
+        let trained = crew::after(&dependencies(jobs), |job, from: Option<&Result<Trained, _>>| {
+            let from = match from {
+                Some(Err(error)) => return Err(ParamError::clone(error)),
+                Some(Ok(trained)) => Some(trained),
+                None => None,
+            };
+            carry_out(&jobs[job], &tasks, from, watch)
+        });
+        trained.into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

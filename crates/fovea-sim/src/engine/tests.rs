@@ -1,0 +1,130 @@
+use super::*;
+use crate::dynamics::Pace;
+use crate::job::{Moment, Stage, Start, sgd};
+use crate::train::{Plan, Precision};
+use crate::{Labels, Times, loss, probe};
+use fovea_core::Item;
+use fovea_core::streams::Streams;
+
+struct Quiet;
+
+impl Watch for Quiet {
+    fn stepped(&self) {}
+    fn stopped(&self) -> bool {
+        false
+    }
+}
+
+fn task(gain: f64) -> Arc<TaskSpec> {
+    let class = |xi: f64| Item::named("nlgp").set("n", 8_usize).set("xi", xi).set("gain", gain);
+    Arc::new(TaskSpec::pair(class(1.2), class(0.6), 0.0, Labels::Balanced))
+}
+
+fn stage(task: &Arc<TaskSpec>, steps: u64, streams: Streams) -> Stage {
+    let plan = Plan {
+        steps,
+        record: Times::Every(5),
+        checkpoint_every: 0,
+        eval_samples: 0,
+        probes: &[&probe::weights::ENTRY, &probe::ipr::ENTRY],
+        loss: &loss::mse::ENTRY,
+        precision: Precision::Single,
+    };
+    Stage { task: Arc::clone(task), dynamics: sgd(Pace::online(0.1, 16)), plan, streams }
+}
+
+fn drawn(label: &str, index: u64) -> Job {
+    let streams = Streams::new(3).replica(index);
+    let network = Item::named("committee").set("width", 3_usize).set("activation", "relu");
+    let network = network.set("bias", "none");
+    Job::new(label, Start::Drawn { network, streams }, stage(&task(2.0), 20, streams))
+}
+
+fn from(label: &str, weights: Moment, gates: Option<Moment>) -> Job {
+    let start = Start::From { job: "first".to_owned(), weights, gates };
+    Job::new(label, start, stage(&task(2.0), 20, Streams::new(3).replica(0)))
+}
+
+/// The same jobs one by one, the last first wherever none waits for another.
+struct OneByOne;
+
+impl Engine for OneByOne {
+    fn train(&self, jobs: &[Job], watch: &dyn Watch) -> Result<Vec<Trained>, ParamError> {
+        let (tasks, after) = (Tasks::of(jobs)?, dependencies(jobs));
+        let mut done: Vec<Option<Trained>> = jobs.iter().map(|_| None).collect();
+        while let Some(job) = (0..jobs.len())
+            .rev()
+            .find(|job| done[*job].is_none() && after[*job].is_none_or(|from| done[from].is_some()))
+        {
+            let from = after[job].and_then(|from| done[from].as_ref());
+            done[job] = Some(carry_out(&jobs[job], &tasks, from, watch)?);
+        }
+        Ok(done.into_iter().flatten().collect())
+    }
+}
+
+fn all() -> Vec<Job> {
+    let two_stages = drawn("two stages", 1).then(stage(&task(5.0), 10, Streams::new(9)));
+    vec![
+        from("frozen", Moment::Step(10), Some(Moment::Step(10))),
+        from("final gates", Moment::Step(0), Some(Moment::End)),
+        from("on", Moment::End, None),
+        from("free", Moment::Step(0), None),
+        drawn("first", 0),
+        two_stages,
+    ]
+}
+
+#[test]
+fn every_engine_gives_the_same_bits_in_the_order_of_the_jobs() {
+    let jobs = all();
+    let [crew, alone] = [&Crew as &dyn Engine, &OneByOne].map(|e| e.train(&jobs, &Quiet).unwrap());
+    for ((job, a), b) in jobs.iter().zip(&crew).zip(&alone) {
+        assert_eq!((&a.job.label, &b.job.label), (&job.label, &job.label));
+        assert_eq!(a.network().theta(), b.network().theta(), "{}", job.label);
+        assert!(
+            a.completed() && a.stages.iter().zip(&b.stages).all(|(a, b)| a.records == b.records)
+        );
+    }
+}
+
+/// Nothing frozen, from the start, on the same samples: the other job again. Gates of later do something else.
+#[test]
+fn a_job_begins_from_a_record_of_another() {
+    let trained = Crew.train(&all(), &Quiet).unwrap();
+    let [frozen, gates, on, free, first, _] = &trained[..] else { panic!("six jobs") };
+    assert_eq!(free.network().theta(), first.network().theta());
+    assert_eq!(
+        frozen.reading(&probe::weights::ENTRY, 10),
+        first.reading(&probe::weights::ENTRY, 10)
+    );
+    assert_ne!(frozen.network().theta(), first.network().theta());
+    assert_ne!(gates.network().theta(), first.network().theta());
+    assert_eq!(on.readings(&probe::weights::ENTRY)[0], first.last(&probe::weights::ENTRY));
+    assert_eq!((frozen.job.steps(), gates.job.steps()), (10, 20));
+}
+
+#[test]
+fn stages_follow_each_other_with_one_clock() {
+    let jobs = [all().swap_remove(5)];
+    let trained = &Crew.train(&jobs, &Quiet).unwrap()[0];
+    let steps: Vec<u64> = trained.records().iter().map(|record| record.step).collect();
+    assert_eq!(steps, [0, 5, 10, 15, 20, 25, 30]);
+    for record in trained.records() {
+        assert!((record.time - 0.1 * record.step as f64).abs() < 1e-14);
+    }
+    assert_eq!(trained.job.steps(), 30);
+    let second = &trained.stages[1].records[0].readings;
+    assert_eq!(
+        &trained.stages[0].records[4].readings, second,
+        "a stage begins where the last ended"
+    );
+}
+
+#[test]
+fn a_falling_rate_has_its_own_clock() {
+    let pace = Pace { schedule: Item::named("linear"), ..Pace::online(0.3, 1) };
+    let times = pace.rate().times(&[0, 1, 10], 10);
+    // 0.3 (10 + 9 + ... + 1) / 10.
+    assert!((times[1] - 0.3).abs() < 1e-15 && (times[2] - 0.3 * 5.5).abs() < 1e-15, "{times:?}");
+}
