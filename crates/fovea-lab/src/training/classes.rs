@@ -1,6 +1,8 @@
 //! The classes of a training file: `[class.pos]`, `[class.neg]`, or any other names.
 
-use fovea_core::params::{Kind, ParamError, ParamType, Range, any, at_least, finite, nearest};
+use fovea_core::params::{
+    Kind, Nested, ParamError, ParamType, Range, Schema, any, at_least, finite, nearest,
+};
 use fovea_core::registry::resolve;
 use fovea_core::{Item, Params, Value, params};
 use fovea_sim::stimulus::Stimulus;
@@ -75,14 +77,13 @@ impl Classes {
 }
 
 impl ParamType for Classes {
-    const KIND: Kind = Kind::Tables("class");
+    const KIND: Kind = Kind::Tables(Nested { noun: "class", schema: |_| ClassSpec::schema() });
 
     fn read(value: &Value) -> Option<Self> {
         Self::checked("class", value, any()).ok()
     }
 
     fn write(&self) -> Value {
-        use fovea_core::params::Schema;
         let rows = self.0.iter().map(|(name, spec)| (name.clone(), Value::Table(spec.values())));
         Value::Table(rows.collect())
     }
