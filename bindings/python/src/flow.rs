@@ -34,7 +34,7 @@ pub(crate) fn flow<'py>(
         Ok(name) => {
             let (form, given) = (Velocity::of(&name).or_raise()?, assignments(settings)?);
             let (counter, cols) = (Counter::default(), shape.last().copied().unwrap_or(1));
-            let bench = Bench { seed: 0, progress: &counter, stop: &counter.stop };
+            let bench = Bench::new(0, &counter, &counter.stop);
             let said = attend(py, &counter, None, || {
                 form.follow(&given, (start, cols), times, care, &bench)
             })?;

@@ -68,7 +68,7 @@ pub(crate) fn carry_out(
         if let Some(dir) = &dir {
             dir.begin(manifest)?;
         }
-        let outcome = prepared.run(&Bench { seed, progress: &counter, stop: &counter.stop });
+        let outcome = prepared.run(&Bench::new(seed, &counter, &counter.stop));
         let outcome = outcome.inspect_err(|_| dir.iter().for_each(RunDir::abandon))?;
         keep(manifest, &outcome, dir, began.elapsed().as_secs_f64())
     })?;
@@ -107,7 +107,7 @@ pub(crate) fn verify<'py>(
     let dir = out.map(|out| RunDir::create(&out)).transpose().or_raise()?;
     let (counter, began) = (Counter::default(), now());
     let said = attend(py, &counter, progress, || -> Result<_, LabError> {
-        let bench = Bench { seed, progress: &counter, stop: &counter.stop };
+        let bench = Bench::new(seed, &counter, &counter.stop);
         let found = checks::verify(&rows, quick, &bench)
             .inspect_err(|_| dir.iter().for_each(RunDir::abandon))?;
         let Some(findings) = found else {
@@ -139,7 +139,7 @@ pub(crate) fn bench<'py>(
     let counter = Counter::default();
     // A row's work is made where it is done; rows themselves do not travel between threads.
     let said = attend(py, &counter, progress, || {
-        let bench = Bench { seed: 0, progress: &counter, stop: &counter.stop };
+        let bench = Bench::new(0, &counter, &counter.stop);
         let table = speed::measure(&speed::select(&only)?, setting, &bench)?;
         Ok::<_, LabError>(table.map(|table| (speed::to_json(&table), speed::lines(&table))))
     })?;

@@ -6,7 +6,7 @@ use crate::error::OrRaise;
 use crate::record::Record;
 use crate::run::{Ran, carry_out, keep, now};
 use fovea_core::params::Assignments;
-use fovea_lab::convert::read_config;
+use fovea_lab::config::read_config;
 use fovea_lab::record::{Manifest, Record as Kept, RunDir, config_hash};
 use fovea_lab::training::{EXPERIMENT, Session as Steps, TrainingJob, latest};
 use fovea_lab::{Bench, LabError, Prepared};
@@ -92,9 +92,9 @@ pub(crate) fn fleet<'py>(
     let ready = runs.iter().map(ready).collect::<PyResult<Vec<_>>>()?;
     let (counter, began) = (Counter::default(), now());
     let said = attend(py, &counter, progress, || {
-        let bench = Bench { seed: 0, progress: &counter, stop: &counter.stop };
+        let bench = Bench::new(0, &counter, &counter.stop);
         let run = |ready: &Ready| -> Result<(Kept, Vec<String>), LabError> {
-            let bench = Bench { seed: ready.seed, progress: &counter, stop: &counter.stop };
+            let bench = Bench::new(ready.seed, &counter, &counter.stop);
             let outcome = ready.job.run(&bench)?;
             keep(&ready.manifest(), &outcome, None, began.elapsed().as_secs_f64())
         };
@@ -155,9 +155,8 @@ impl Session {
             return Err(PyRuntimeError::new_err("another thread is at this training run"));
         };
         let steps = &mut state.steps;
-        let said = attend(py, &counter, None, || {
-            steps.advance(&Bench { seed: 0, progress: &counter, stop: &counter.stop })
-        })?;
+        let said =
+            attend(py, &counter, None, || steps.advance(&Bench::new(0, &counter, &counter.stop)))?;
         said.whole()?.or_raise()
     }
 

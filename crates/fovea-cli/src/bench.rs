@@ -78,7 +78,7 @@ struct Said {
 fn table(names: &[String], setting: Setting) -> Result<Option<Said>, LabError> {
     let rows = select(names)?;
     let (stop, display) = (stop_switch(), Display::new("bench", "rows"));
-    let table = measure(&rows, setting, &Bench { seed: 0, progress: &display, stop: &stop });
+    let table = measure(&rows, setting, &Bench::new(0, &display, &stop));
     display.clear();
     let seconds = display.seconds();
     Ok(table?.map(|table| Said {
@@ -92,7 +92,7 @@ fn table(names: &[String], setting: Setting) -> Result<Option<Said>, LabError> {
 fn compare(python: &str, names: &[String], setting: Setting) -> Result<Option<Said>, LabError> {
     let chosen = against::select(names)?;
     let (stop, display) = (stop_switch(), Display::new("bench", "turns"));
-    let bench = Bench { seed: 0, progress: &display, stop: &stop };
+    let bench = Bench::new(0, &display, &stop);
     let compared = against::compare(python, &chosen, setting, &bench);
     display.clear();
     let seconds = display.seconds();

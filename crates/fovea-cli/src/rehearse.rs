@@ -105,7 +105,8 @@ fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Esti
     std::thread::spawn(move || {
         let attempt = catch_unwind(AssertUnwindSafe(|| {
             let (progress, stop) = (director.as_ref(), &AtomicBool::new(false));
-            let outcome = prepared.run(&Bench { seed, progress, stop })?;
+            let bench = Bench::new(seed, progress, stop).rehearsed_by(progress);
+            let outcome = prepared.run(&bench)?;
             size(&Manifest { experiment: &name, settings: &settings, seed }, &outcome)
         }));
         // Nobody listens any more once patience has ended. What was found is asked for here, while the thread that it is about lives.

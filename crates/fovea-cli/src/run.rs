@@ -5,7 +5,8 @@ use crate::rehearse::rehearse;
 use crate::usage::wrong;
 use crate::{FAILED, FINE, INTERRUPTED, USAGE, args, out};
 use clap::ArgMatches;
-use fovea_lab::convert::{Config, read_config, read_seed, to_json};
+use fovea_lab::config::{Config, read_config};
+use fovea_lab::convert::{read_seed, to_json};
 use fovea_lab::experiments::Size;
 use fovea_lab::record::{Manifest, RunDir, usual_directory};
 use fovea_lab::training::EXPERIMENT;
@@ -96,7 +97,7 @@ pub(crate) fn carry_out(
     }
 
     let display = Display::new(name, "steps");
-    let outcome = prepared.run(&Bench { seed, progress: &display, stop: &stop });
+    let outcome = prepared.run(&Bench::new(seed, &display, &stop));
     display.clear();
     let outcome = outcome.inspect_err(|_| dir.abandon())?;
     let path = dir.finish(manifest, &outcome, display.seconds())?;
@@ -201,7 +202,7 @@ mod tests {
         let prepared =
             (experiments::find("localize").unwrap().prepare)(Size::Quick, &given.to_vec()).unwrap();
         let stop = AtomicBool::new(false);
-        let mut outcome = prepared.run(&Bench { seed: 0, progress: &Silent, stop: &stop }).unwrap();
+        let mut outcome = prepared.run(&Bench::new(0, &Silent, &stop)).unwrap();
         assert_eq!(exit_code(&outcome), FINE);
         let far = [(Estimate::from_parts(99.0, 1.0, 1000).unwrap(), 1.0)];
         outcome.claims = vec![Claim::family("L000.39", "x", &far).unchecked("for a reason")];

@@ -44,7 +44,7 @@ pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
     dir.begin(&manifest)?;
 
     let (stop, display) = (stop_switch(), Display::new("verify", "checks"));
-    let findings = put_to_the_test(&rows, quick, &Bench { seed, progress: &display, stop: &stop });
+    let findings = put_to_the_test(&rows, quick, &Bench::new(seed, &display, &stop));
     display.clear();
     let Some(findings) = findings.inspect_err(|_| dir.abandon())? else {
         dir.abandon();

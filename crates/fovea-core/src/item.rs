@@ -1,6 +1,6 @@
 //! A parameter that is itself a registered item with parameters of its own: `base = nlgp(gain=3)`.
 
-use crate::params::{Assignments, Kind, ParamError, ParamType, Range, Schema};
+use crate::params::{Assignments, Field, Kind, Nested, ParamError, ParamType, Range, Schema};
 use crate::registry::Entry;
 use crate::value::Value;
 use std::marker::PhantomData;
@@ -90,8 +90,13 @@ impl<T: Family> Item<T> {
     }
 }
 
+/// The parameters of the item called `name`; none where there is no such item.
+fn schema_of<T: Family>(name: &str) -> Vec<Field> {
+    T::find(name).map_or(Vec::new(), |entry| (entry.schema)())
+}
+
 impl<T: Family> ParamType for Item<T> {
-    const KIND: Kind = Kind::Item(T::NOUN);
+    const KIND: Kind = Kind::Item(Nested { noun: T::NOUN, schema: schema_of::<T> });
 
     fn read(value: &Value) -> Option<Self> {
         Self::checked("", value, crate::params::any()).ok()

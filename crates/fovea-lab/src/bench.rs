@@ -1,6 +1,5 @@
 //! The bench an experiment works at: its seed, its progress display and its stop switch.
 
-use crate::rehearsal::Rehearsal;
 use fovea_core::streams::Streams;
 use fovea_sim::train::Director;
 use fovea_sim::{Watch, crew};
@@ -16,10 +15,6 @@ pub trait Progress: Sync {
     }
     /// One step was taken.
     fn stepped(&self);
-    /// The rehearsal that this is, where nothing is run in earnest.
-    fn rehearsal(&self) -> Option<&Rehearsal> {
-        None
-    }
 }
 
 /// Progress that nobody sees.
@@ -30,7 +25,16 @@ impl Progress for Silent {
     fn stepped(&self) {}
 }
 
+/// Whoever runs an experiment without running it in earnest: every training takes some of its steps only.
+pub trait Rehearse: Director {
+    /// Runs the jobs of a fleet, `run(0)` to `run(count - 1)`, and adds what all of them would take.
+    fn conduct(&self, count: usize, run: &(dyn Fn(usize) + Sync));
+    /// Bytes more that the run would write beside what its outcome holds.
+    fn writes_beside(&self, bytes: u64);
+}
+
 /// What an experiment gets besides its settings.
+#[derive(Clone, Copy)]
 pub struct Bench<'a> {
     /// The run's seed.
     pub seed: u64,
@@ -38,9 +42,22 @@ pub struct Bench<'a> {
     pub progress: &'a dyn Progress,
     /// Set from outside to end the run early.
     pub stop: &'a AtomicBool,
+    /// Who rehearses the run; nobody where it is run in earnest.
+    pub rehearsal: Option<&'a dyn Rehearse>,
 }
 
-impl Bench<'_> {
+impl<'a> Bench<'a> {
+    /// A bench for a run in earnest.
+    pub fn new(seed: u64, progress: &'a dyn Progress, stop: &'a AtomicBool) -> Self {
+        Self { seed, progress, stop, rehearsal: None }
+    }
+
+    /// The same bench for a rehearsal.
+    #[must_use]
+    pub fn rehearsed_by(self, rehearsal: &'a dyn Rehearse) -> Self {
+        Self { rehearsal: Some(rehearsal), ..self }
+    }
+
     /// The run's random streams.
     pub fn streams(&self) -> Streams {
         Streams::new(self.seed)
@@ -52,8 +69,12 @@ impl Bench<'_> {
         jobs: &[J],
         run: impl Fn(&J) -> R + Sync + Send,
     ) -> Vec<R> {
-        match self.progress.rehearsal() {
-            Some(rehearsal) => rehearsal.fleet(jobs, run),
+        match self.rehearsal {
+            Some(rehearsal) => {
+                let runner =
+                    |count: usize, run: &(dyn Fn(usize) + Sync)| rehearsal.conduct(count, run);
+                crew::gather(jobs.len(), |job| run(&jobs[job]), &runner)
+            }
             None => crew::fleet(jobs, run),
         }
     }
@@ -67,6 +88,6 @@ impl Watch for Bench<'_> {
         self.stop.load(Ordering::Relaxed)
     }
     fn director(&self) -> Option<&dyn Director> {
-        self.progress.rehearsal().map(|rehearsal| rehearsal as &dyn Director)
+        self.rehearsal.map(|rehearsal| rehearsal as &dyn Director)
     }
 }

@@ -1,6 +1,6 @@
 //! A claim that was put to the test: what theory predicts, what was measured, and how far apart they are.
 
-use crate::convert::to_json;
+use crate::figure::store::Stored;
 use fovea_core::agree::{digits, noise_limit};
 use fovea_core::stats::Estimate;
 use serde_json::json;
@@ -212,8 +212,8 @@ impl Claim {
 
     /// The claim as one JSON object.
     pub fn to_json(&self) -> serde_json::Value {
-        // JSON has no infinity, which a distance is without any spread, and no NaN, which is written as null.
-        let real = |x: f64| if x.is_nan() { json!(null) } else { to_json(&x.into()) };
+        // A distance without any spread is infinite, and what was not measured is NaN.
+        let real = |x: f64| json!(x.store());
         let mut object = json!({
             "id": self.id,
             "statement": self.statement,

@@ -206,7 +206,8 @@ mod tests {
     }
 
     fn fleet(arms: Vec<Arm<'static>>) -> Vec<Trained<'static>> {
-        let bench = Bench { seed: 3, progress: &Silent, stop: &AtomicBool::new(false) };
+        let stop = AtomicBool::new(false);
+        let bench = Bench::new(3, &Silent, &stop);
         train_all(&bench, arms, 4).unwrap()
     }
 

@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn the_flow_of_one_unit_ends_where_the_exact_clock_says() {
         let stop = AtomicBool::new(false);
-        let bench = Bench { seed: 0, progress: &Silent, stop: &stop };
+        let bench = Bench::new(0, &Silent, &stop);
         let start: Vec<f64> = (0..12).map(|i| [0.3, -0.1, 0.2][i % 3]).collect();
         let path = Velocity::of("relu.flow_single").unwrap();
         let path = path.follow(&Vec::new(), (&start, 12), &[0.0, 1.0, 4.0], CARE, &bench);

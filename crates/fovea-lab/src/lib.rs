@@ -11,6 +11,7 @@ pub mod check;
 pub mod claim;
 pub mod claims;
 pub mod compare;
+pub mod config;
 pub mod convert;
 pub mod depth;
 pub mod error;

@@ -1,10 +1,8 @@
 //! Settings as a user gives them: paths into nested ones, and arrays from files.
 
-use crate::catalogue::catalogue;
 use crate::error::LabError;
 use crate::record::{inputs, read_npy};
-use crate::training::ClassSpec;
-use fovea_core::params::{Assignments, Field, Kind, ParamError, ParamType, Schema};
+use fovea_core::params::{Assignments, Field, Kind, Nested, ParamError, ParamType};
 use fovea_core::{Matrix, Value};
 use std::path::Path;
 
@@ -67,15 +65,50 @@ pub fn set_path(
         return Err(ParamError::UnknownKey { key: key.to_owned(), known });
     };
     let current = given.map_or(&field.default, |(_, value)| value);
-    let changed = changed(current, Some(field.kind), (key, rest), value)?;
+    let changed = changed(current, &Inside::of(field.kind), (key, rest), value)?;
     settings.push((key.to_owned(), changed));
     Ok(())
 }
 
-/// What stands at `at` with the parameter at the end of `path` set; `kind` is its kind, or none for a class.
+/// What a path leads into.
+enum Inside {
+    /// An item, whose name says which parameters it has.
+    Item(Nested),
+    /// Tables with names of the user's choice.
+    Tables(Nested),
+    /// One of those tables, which has these parameters.
+    Table(Vec<Field>),
+    /// Something without parameters.
+    Plain,
+}
+
+impl Inside {
+    fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Item(nested) => Self::Item(nested),
+            Kind::Tables(nested) => Self::Tables(nested),
+            _ => Self::Plain,
+        }
+    }
+
+    /// What stands under `key`, and its default; what has not been set of an item stands at that.
+    fn under(&self, key: &str, rows: &Assignments) -> (Self, Value) {
+        let nothing = Value::Table(Vec::new());
+        let schema = match self {
+            Self::Tables(nested) => return (Self::Table((nested.schema)(key)), nothing),
+            Self::Item(nested) => schema_of(nested, rows),
+            Self::Table(schema) => schema.clone(),
+            Self::Plain => Vec::new(),
+        };
+        let field = schema.into_iter().find(|field| field.name == key);
+        field.map_or((Self::Plain, nothing), |field| (Self::of(field.kind), field.default))
+    }
+}
+
+/// What stands at `at` with the parameter at the end of `path` set.
 fn changed(
     current: &Value,
-    kind: Option<Kind>,
+    inside: &Inside,
     (at, path): (&str, &str),
     value: Value,
 ) -> Result<Value, ParamError> {
@@ -94,19 +127,9 @@ fn changed(
     let new = match rest {
         None => value,
         Some(rest) => {
-            // A class is a table of its own; what an item has not set stands at its default.
-            let field = match kind {
-                Some(Kind::Item(noun)) => {
-                    schema_of(noun, &rows).into_iter().find(|f| f.name == key)
-                }
-                Some(_) => None,
-                None => ClassSpec::schema().into_iter().find(|field| field.name == key),
-            };
-            let nothing = Value::Table(Vec::new());
-            let default = field.as_ref().map_or(&nothing, |field| &field.default);
-            let inner = place.map_or(default, |i| &rows[i].1);
-            let kind = field.as_ref().map(|field| field.kind);
-            changed(inner, kind, (&format!("{at}.{key}"), rest), value)?
+            let (under, default) = inside.under(key, &rows);
+            let current = place.map_or(&default, |i| &rows[i].1);
+            changed(current, &under, (&format!("{at}.{key}"), rest), value)?
         }
     };
     match place {
@@ -117,11 +140,9 @@ fn changed(
 }
 
 /// The parameters of the item that `rows` describe.
-fn schema_of(noun: &str, rows: &Assignments) -> Vec<Field> {
+fn schema_of(item: &Nested, rows: &Assignments) -> Vec<Field> {
     let name = rows.iter().find(|(key, _)| key == "name").map(|(_, value)| value.to_string());
-    let name = name.unwrap_or_default().replace('_', "-");
-    let all = catalogue();
-    all.into_iter().find(|i| i.kind == noun && i.name == name).map_or(Vec::new(), |i| i.schema)
+    (item.schema)(&name.unwrap_or_default())
 }
 
 /// Settings with every default written out, those of the items they name included: what a record keeps.
@@ -136,26 +157,26 @@ pub fn complete(settings: &Assignments, schema: &[Field]) -> Assignments {
 
 fn completed(value: &Value, kind: Kind) -> Value {
     match (kind, value) {
-        (Kind::Item(noun), Value::Text(name)) => {
-            completed(&Value::table([("name", name.as_str().into())]), Kind::Item(noun))
+        (Kind::Item(_), Value::Text(name)) => {
+            completed(&Value::table([("name", name.as_str().into())]), kind)
         }
-        (Kind::Item(noun), Value::Table(rows)) => {
+        (Kind::Item(item), Value::Table(rows)) => {
             let Some(Value::Text(name)) = value.get("name") else { return value.clone() };
             let name = vec![("name".to_owned(), name.replace('_', "-").as_str().into())];
-            Value::Table([name, complete(rows, &schema_of(noun, rows))].concat())
+            Value::Table([name, complete(rows, &schema_of(&item, rows))].concat())
         }
         // Rows that are typed and rows that are a default are the same rows.
         (Kind::Array, Value::List(_)) => {
             Matrix::read(value).map_or_else(|| value.clone(), Value::Array)
         }
-        (Kind::Tables(_), Value::Table(rows)) => {
-            let class = |(name, value): &(String, Value)| match value {
+        (Kind::Tables(tables), Value::Table(rows)) => {
+            let one = |(name, value): &(String, Value)| match value {
                 Value::Table(rows) => {
-                    (name.clone(), Value::Table(complete(rows, &ClassSpec::schema())))
+                    (name.clone(), Value::Table(complete(rows, &(tables.schema)(name))))
                 }
                 other => (name.clone(), other.clone()),
             };
-            Value::Table(rows.iter().map(class).collect())
+            Value::Table(rows.iter().map(one).collect())
         }
         _ => value.clone(),
     }
@@ -165,6 +186,7 @@ fn completed(value: &Value, kind: Kind) -> Value {
 mod tests {
     use super::*;
     use crate::training::Training;
+    use fovea_core::params::Schema;
 
     fn set(paths: &[(&str, &str)]) -> Result<Training, ParamError> {
         let mut settings = Assignments::new();

@@ -168,32 +168,3 @@ pub fn check_gains(gains: &[f64]) -> Result<(), ParamError> {
         })
     })
 }
-
-/// Refuses settings whose records would not fit in memory.
-///
-/// # Errors
-/// More than 10^8 numbers would be kept.
-pub fn check_records(
-    steps: usize,
-    record_every: usize,
-    numbers_a_record: usize,
-) -> Result<(), ParamError> {
-    const MOST: f64 = 1e8;
-    let numbers = (steps as f64 / record_every as f64 + 2.0) * numbers_a_record as f64;
-    if numbers <= MOST {
-        return Ok(());
-    }
-    Err(ParamError::Inconsistent {
-        what: format!(
-            "recording every {record_every} of {steps} steps keeps {numbers:.1e} numbers, {:.0} GiB",
-            numbers * 8.0 / 1.07e9
-        ),
-        hint: if 2.0 * numbers_a_record as f64 > MOST {
-            "choose a smaller n, or fewer gains or seeds: two records alone are too many".to_owned()
-        } else {
-            let every =
-                steps as f64 * numbers_a_record as f64 / (MOST - 2.0 * numbers_a_record as f64);
-            format!("choose `record_every` >= {:.0}", every.ceil())
-        },
-    })
-}

@@ -2,7 +2,9 @@
 
 use crate::stimulus::Stimulus;
 use crate::task::{Class, Labels, Target, Task};
-use fovea_core::params::{Kind, ParamError, ParamType, Range, any, at_least, finite, nearest};
+use fovea_core::params::{
+    Kind, Nested, ParamError, ParamType, Range, Schema, any, at_least, finite, nearest,
+};
 use fovea_core::registry::resolve;
 use fovea_core::{Item, Params, Value, params};
 
@@ -88,14 +90,13 @@ impl Classes {
 }
 
 impl ParamType for Classes {
-    const KIND: Kind = Kind::Tables("class");
+    const KIND: Kind = Kind::Tables(Nested { noun: "class", schema: |_| ClassSpec::schema() });
 
     fn read(value: &Value) -> Option<Self> {
         Self::checked("class", value, any()).ok()
     }
 
     fn write(&self) -> Value {
-        use fovea_core::params::Schema;
         let rows = self.0.iter().map(|(name, spec)| (name.clone(), Value::Table(spec.values())));
         Value::Table(rows.collect())
     }

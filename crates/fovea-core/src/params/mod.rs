@@ -12,7 +12,7 @@ mod types;
 
 pub use error::{ParamError, nearest};
 pub use range::{Range, above, any, at_least, between, finite, finite_above, inside};
-pub use types::{Kind, ParamType};
+pub use types::{Kind, Nested, ParamType};
 
 /// Values assigned by name, in the order given.
 pub type Assignments = Vec<(String, Value)>;

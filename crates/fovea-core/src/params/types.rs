@@ -1,8 +1,26 @@
 //! The types a parameter can have.
 
-use super::{ParamError, Range};
+use super::{Field, ParamError, Range};
 use crate::value::Value;
 use std::fmt;
+
+/// A kind of thing that has parameters of its own: what it is called, and which parameters one of them has.
+#[derive(Clone, Copy, Debug)]
+pub struct Nested {
+    /// The kind, as the catalogue calls it.
+    pub noun: &'static str,
+    /// The parameters of the one with this name; none where there is no such thing.
+    pub schema: fn(name: &str) -> Vec<Field>,
+}
+
+/// A kind is known by its noun.
+impl PartialEq for Nested {
+    fn eq(&self, other: &Self) -> bool {
+        self.noun == other.noun
+    }
+}
+
+impl Eq for Nested {}
 
 /// What a parameter accepts, apart from its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +40,7 @@ pub enum Kind {
     /// Rows of numbers, typed or from a `.npy` file.
     Array,
     /// A registered item of this kind, with parameters of its own.
-    Item(&'static str),
+    Item(Nested),
     /// One of the listed words.
     Choice(&'static [&'static str]),
     /// One of the listed words, or an expression in `x`.
@@ -30,7 +48,7 @@ pub enum Kind {
     /// Some of the listed words.
     Words(&'static [&'static str]),
     /// Tables with names of the user's choice, each describing one of these.
-    Tables(&'static str),
+    Tables(Nested),
 }
 
 impl fmt::Display for Kind {
@@ -43,16 +61,16 @@ impl fmt::Display for Kind {
             Self::Ints => write!(f, "a whole number or a list of whole numbers"),
             Self::Matrix => write!(f, "a list of lists of numbers"),
             Self::Array => write!(f, "rows of equally many numbers, or a .npy file of them"),
-            Self::Item(noun) if noun.starts_with(['a', 'e', 'i', 'o', 'u']) => {
+            Self::Item(Nested { noun, .. }) if noun.starts_with(['a', 'e', 'i', 'o', 'u']) => {
                 write!(f, "an {noun}")
             }
-            Self::Item(noun) => write!(f, "a {noun}"),
+            Self::Item(Nested { noun, .. }) => write!(f, "a {noun}"),
             Self::Choice(words) => write!(f, "one of {}", words.join(", ")),
             Self::Function(words) => {
                 write!(f, "one of {}, or an expression in x", words.join(", "))
             }
             Self::Words(words) => write!(f, "a list out of {}", words.join(", ")),
-            Self::Tables(noun) => write!(f, "one table a {noun}"),
+            Self::Tables(Nested { noun, .. }) => write!(f, "one table a {noun}"),
         }
     }
 }

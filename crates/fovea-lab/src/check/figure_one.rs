@@ -43,7 +43,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let batch = 2 * effort.samples(1000);
     let fields = |seed: &u64| -> Vec<f64> {
         let (stop, sgd) = (AtomicBool::new(false), Sgd::online(lr, batch));
-        let bench = Bench { seed: 0, progress: &Silent, stop: &stop };
+        let bench = Bench::new(0, &Silent, &stop);
         let run =
             train(&task, network.clone(), &sgd, &effort.streams.replica(*seed), &plan, &bench);
         run.records.iter().skip(1).flat_map(|record| record.readings[0][0].clone()).collect()

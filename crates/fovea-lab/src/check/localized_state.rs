@@ -103,7 +103,8 @@ fn trained(
     };
     let mut start = vec![0.0; two.n];
     start[0] = 1.0;
-    let watch = Bench { seed: 0, progress: &Silent, stop: &AtomicBool::new(false) };
+    let stop = AtomicBool::new(false);
+    let watch = Bench::new(0, &Silent, &stop);
     let (task, streams) =
         (two.task(f64::INFINITY, Labels::Balanced)?, effort.streams.replica(replica));
     Ok(train(&task, one_unit(&start)?, &Sgd { pace }, &streams, &plan, &watch))

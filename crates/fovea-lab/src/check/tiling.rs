@@ -46,7 +46,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     };
     let population = |replica: &u64| -> Result<Vec<f64>, LabError> {
         let (streams, stop) = (effort.streams.replica(*replica), AtomicBool::new(false));
-        let bench = Bench { seed: 0, progress: &Silent, stop: &stop };
+        let bench = Bench::new(0, &Silent, &stop);
         let start = Glorot { init_scale: 1.0 }.start(&[RING], UNITS, &streams)?.weights;
         let network = network.clone().with(&start, &[0.0; UNITS])?;
         let run = train(&task, network, &sgd, &streams, &plan, &bench);

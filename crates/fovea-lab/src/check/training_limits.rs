@@ -41,7 +41,7 @@ fn field(
     streams: &Streams,
 ) -> Result<Vec<f64>, ParamError> {
     let stop = AtomicBool::new(false);
-    let bench = Bench { seed: 0, progress: &Silent, stop: &stop };
+    let bench = Bench::new(0, &Silent, &stop);
     let plan = Plan {
         steps: pace.steps as u64,
         record: Times::At(Vec::new()),

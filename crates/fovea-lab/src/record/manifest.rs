@@ -68,7 +68,7 @@ impl Manifest<'_> {
         if let Some(seconds) = seconds {
             stamp.insert("seconds".into(), seconds.into());
             // Of the whole program: where one program makes several records, of all until now.
-            if let Some(bytes) = crate::rehearsal::peak_memory() {
+            if let Some(bytes) = peak_memory() {
                 stamp.insert("peak_bytes".into(), (bytes as i64).into());
             }
         }
@@ -104,6 +104,14 @@ fn now() -> std::time::SystemTime {
 fn host() -> String {
     std::fs::read_to_string("/proc/sys/kernel/hostname")
         .map_or_else(|_| "unknown".to_owned(), |h| h.trim().to_owned())
+}
+
+/// The most bytes of memory that the program has held until now, where the system says so.
+pub fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(1024 * kilobytes)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Time as it would pass on a machine that does nothing else, and the most memory the program has held.
+//! Time as it would pass on a machine that does nothing else.
 //!
 //! Linux counts for every thread how long it ran and how long it was kept waiting for a processor. Elsewhere the time on
 //! the clock is taken as it is.
@@ -97,12 +97,4 @@ impl Together {
 /// Seconds that the threads of the program have run until now, all together; none where the system does not say.
 pub fn seconds_run() -> f64 {
     Together::all().0
-}
-
-/// The most bytes of memory that the program has held until now, where the system says so.
-pub fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(1024 * kilobytes)
 }

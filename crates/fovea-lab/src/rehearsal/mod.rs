@@ -6,11 +6,11 @@
 
 mod clock;
 
+pub use crate::record::peak_memory;
+pub use clock::seconds_run;
 pub(crate) use clock::{Alone, Together};
-pub use clock::{peak_memory, seconds_run};
 
-use crate::bench::Progress;
-use fovea_sim::crew;
+use crate::bench::{Progress, Rehearse};
 use fovea_sim::train::{Cost, Director, Record};
 use rayon::ThreadPoolBuilder;
 use std::cell::Cell;
@@ -111,21 +111,6 @@ impl Rehearsal {
         }
     }
 
-    /// Bytes more that the run would write.
-    pub fn writes_beside(&self, bytes: u64) {
-        self.sums().beside += bytes;
-    }
-
-    /// Runs the jobs of a fleet and adds what all of them would take; results come back in the order of the jobs.
-    pub fn fleet<J: Sync, R: Send>(&self, jobs: &[J], run: impl Fn(&J) -> R + Sync) -> Vec<R> {
-        // A fleet within a job shares its thread.
-        if JOB.get().is_some() {
-            return jobs.iter().map(run).collect();
-        }
-        let runner = |count: usize, run: &(dyn Fn(usize) + Sync)| self.rehearse(count, run);
-        crew::gather(jobs.len(), |job| run(&jobs[job]), &runner)
-    }
-
     fn rehearse(&self, count: usize, run: &(dyn Fn(usize) + Sync)) {
         self.pause();
         let threads = rayon::current_num_threads();
@@ -219,8 +204,20 @@ impl Progress for Rehearsal {
     fn stepped(&self) {
         self.stepped.fetch_add(1, Ordering::Relaxed);
     }
-    fn rehearsal(&self) -> Option<&Rehearsal> {
-        Some(self)
+}
+
+impl Rehearse for Rehearsal {
+    fn conduct(&self, count: usize, run: &(dyn Fn(usize) + Sync)) {
+        // A fleet within a job shares its thread.
+        if JOB.get().is_some() {
+            (0..count).for_each(run);
+        } else {
+            self.rehearse(count, run);
+        }
+    }
+
+    fn writes_beside(&self, bytes: u64) {
+        self.sums().beside += bytes;
     }
 }
 

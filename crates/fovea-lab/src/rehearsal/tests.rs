@@ -23,9 +23,10 @@ fn a_rehearsal_has_the_shape_of_what_it_rehearses() {
         ("ipr-vs-gain", &[("steps", 40), ("batch", 64)]),
     ] {
         let (prepared, stop) = (prepared(name, given), AtomicBool::new(false));
-        let run = |progress: &dyn Progress| prepared.run(&Bench { seed: 3, progress, stop: &stop });
-        let (rehearsal, whole) = (Rehearsal::default(), run(&crate::Silent).unwrap());
-        let rehearsed = run(&rehearsal).unwrap();
+        let whole = prepared.run(&Bench::new(3, &crate::Silent, &stop)).unwrap();
+        let rehearsal = Rehearsal::default();
+        let bench = Bench::new(3, &rehearsal, &stop).rehearsed_by(&rehearsal);
+        let rehearsed = prepared.run(&bench).unwrap();
         assert_eq!(rehearsed.series.step, whole.series.step, "{name}");
         assert_eq!(rehearsed.series.probe, whole.series.probe, "{name}");
         let shapes = |outcome: &crate::Outcome| -> Vec<(String, Vec<usize>)> {
@@ -68,7 +69,7 @@ fn seconds_grow_with_the_steps_that_are_not_taken() {
             },
         };
         let (rehearsal, stop) = (Rehearsal::default(), AtomicBool::new(false));
-        let bench = Bench { seed: 0, progress: &rehearsal, stop: &stop };
+        let bench = Bench::new(0, &rehearsal, &stop).rehearsed_by(&rehearsal);
         let trained = train_all(&bench, vec![arm], 4).unwrap();
         assert_eq!(trained[0].runs[3].records.len(), 2);
         assert_eq!(rehearsal.found().steps, 4 * steps);

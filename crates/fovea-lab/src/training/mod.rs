@@ -13,6 +13,7 @@ pub use session::Session;
 use crate::bench::Bench;
 use crate::error::LabError;
 use crate::experiments::Prepared;
+use crate::memory::check_records;
 use crate::outcome::{Outcome, Series, Status};
 use crate::present::{Words, report};
 use crate::settings::complete;
@@ -81,11 +82,7 @@ impl Params for Training {
         let parts = self.parts(&Streams::new(0))?;
         let numbers = self.probes.0.len() * parts.network.theta().len();
         let records = self.times().count(self.steps as u64);
-        crate::two_class::check_records(
-            self.steps,
-            self.steps / (records as usize).max(1) + 1,
-            numbers,
-        )
+        check_records(self.steps, self.steps / (records as usize).max(1) + 1, numbers)
     }
 }
 
@@ -285,7 +282,7 @@ impl Prepared for TrainingJob {
             return Err(error);
         }
 
-        if let Some(rehearsal) = bench.progress.rehearsal() {
+        if let Some(rehearsal) = bench.rehearsal {
             rehearsal.writes_beside(checkpoint::bytes(&plan, dynamics.as_ref(), &run));
         }
         Ok(training.outcome(&task, dynamics.as_ref(), &plan, &run))

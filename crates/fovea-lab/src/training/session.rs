@@ -180,7 +180,7 @@ mod tests {
         ];
         let job = || TrainingJob::new(&settings).unwrap();
         let stop = AtomicBool::new(false);
-        let bench = Bench { seed: 5, progress: &Silent, stop: &stop };
+        let bench = Bench::new(5, &Silent, &stop);
         let whole = job().run(&bench).unwrap();
         let mut session = Session::new(job(), 5).unwrap();
         let mut records = 0;

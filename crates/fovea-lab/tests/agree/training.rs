@@ -9,7 +9,7 @@ fn run(name: &str, settings: &[(&str, Value)], seed: u64) -> Outcome {
     let given = settings.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
     let prepared =
         (experiments::find(name).unwrap().prepare)(experiments::Size::Default, &given).unwrap();
-    prepared.run(&Bench { seed, progress: &Silent, stop: &AtomicBool::new(false) }).unwrap()
+    prepared.run(&Bench::new(seed, &Silent, &AtomicBool::new(false))).unwrap()
 }
 
 fn assert_claims_hold(outcome: &Outcome) {

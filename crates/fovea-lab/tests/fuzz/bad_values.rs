@@ -46,12 +46,12 @@ fn bad_values(field: &Field) -> Vec<Bad> {
             bad.extend(wrong.map(|(typed, hint)| Bad::of(typed, hint)));
             bad.extend([Bad::of("tanhh(x)", "`tanh`"), Bad::of("qqqqqq", "there are x, pi,")]);
         }
-        Kind::Item(noun) => {
+        Kind::Item(item) => {
             bad = vec![Bad::of(3_usize, kind), Bad::of("zzzzzzzzzz", "")];
-            bad.push(Bad::of(Value::Table(Vec::new()), noun));
+            bad.push(Bad::of(Value::Table(Vec::new()), item.noun));
         }
-        Kind::Tables(noun) => {
-            bad = vec![Bad::of(3_usize, kind), Bad::of(Value::Table(Vec::new()), noun)];
+        Kind::Tables(tables) => {
+            bad = vec![Bad::of(3_usize, kind), Bad::of(Value::Table(Vec::new()), tables.noun)];
         }
         _ => bad.extend(bad_numbers(field)),
     }

@@ -67,10 +67,12 @@ impl Book {
             let set = values.iter().rev().find(|(key, _)| spelled(key)).map(|(_, value)| value);
             let value = set.unwrap_or(&field.default);
             match (field.kind, value) {
-                (Kind::Item(kind), Value::Text(name)) => self.enter(kind, name, &Vec::new(), seen),
-                (Kind::Item(kind), Value::Table(rows)) => {
+                (Kind::Item(item), Value::Text(name)) => {
+                    self.enter(item.noun, name, &Vec::new(), seen);
+                }
+                (Kind::Item(item), Value::Table(rows)) => {
                     if let Some(Value::Text(name)) = value.get("name") {
-                        self.enter(kind, name, rows, seen);
+                        self.enter(item.noun, name, rows, seen);
                     }
                 }
                 (Kind::Tables(_), Value::Table(classes)) => {

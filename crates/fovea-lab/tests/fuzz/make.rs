@@ -3,8 +3,9 @@
 use super::book::Book;
 use super::dice::Dice;
 use super::{fitting, wild};
-use fovea_core::Value;
-use fovea_core::params::{Assignments, Field, Kind};
+use fovea_core::params::{Assignments, Field, Kind, ParamType};
+use fovea_core::{Item, Value};
+use fovea_sim::Stimulus;
 
 /// How deep one item may stand inside another.
 const DEEPEST: usize = 3;
@@ -89,7 +90,7 @@ impl Maker<'_> {
             return wild::value(&mut self.dice, field);
         }
         match field.kind {
-            Kind::Item(kind) => self.item(kind, depth),
+            Kind::Item(item) => self.item(item.noun, depth),
             Kind::Tables(_) => self.classes(),
             Kind::Choice(words) if !fitting::is_known(field.name) => {
                 Value::Text(self.dice.pick(words).to_owned())
@@ -108,7 +109,7 @@ impl Maker<'_> {
     }
 
     fn item(&mut self, kind: &str, depth: usize) -> Value {
-        let contains = |field: &Field| field.kind == Kind::Item("stimulus");
+        let contains = |field: &Field| field.kind == Item::<Box<dyn Stimulus>>::KIND;
         let mut items = self.book.items(kind);
         if depth + 1 >= DEEPEST {
             items.retain(|item| !item.schema.iter().any(contains));

@@ -5,7 +5,7 @@ use super::make::configuration;
 use super::{as_toml, none_failed, without_panic};
 use fovea_core::agree::test_seed;
 use fovea_lab::Prepared;
-use fovea_lab::convert::read_config;
+use fovea_lab::config::read_config;
 use fovea_lab::record::{Manifest, RunDir, config_hash};
 use fovea_lab::training::{EXPERIMENT, TrainingJob};
 use rayon::prelude::*;

@@ -4,7 +4,7 @@ use super::dice::Dice;
 use super::{none_failed, now, without_panic};
 use fovea_core::agree::test_seed;
 use fovea_lab::LabError;
-use fovea_lab::convert::read_config;
+use fovea_lab::config::read_config;
 use fovea_lab::training::{EXPERIMENT, TrainingJob};
 use rayon::prelude::*;
 use std::fs;

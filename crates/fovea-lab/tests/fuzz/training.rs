@@ -103,7 +103,8 @@ fn try_one(book: &Book, settings: &Assignments, index: u64) -> Result<Seen, Stri
     let mut seen = Seen { built: book.named(&job.settings()), ..Seen::default() };
     if index.is_multiple_of(RUN_EVERY) {
         let short = shortened(settings, index).map_err(|error| format!("cut short: {error}"))?;
-        let bench = Bench { seed: index, progress: &Silent, stop: &AtomicBool::new(false) };
+        let stop = AtomicBool::new(false);
+        let bench = Bench::new(index, &Silent, &stop);
         let outcome = without_panic(|| short.run(&bench))?.map_err(|error| error.to_string())?;
         without_panic(|| check_outcome(&outcome))??;
         seen.ran = true;

@@ -82,9 +82,7 @@ fn every_experiment_has_its_golden_record_and_holds_its_claims() {
     let only = std::env::var("FOVEA_ONLY").unwrap_or_default();
     for row in experiments::ALL.iter().filter(|row| only.is_empty() || row.name == only) {
         let prepared = (row.prepare)(experiments::Size::Quick, &Vec::new()).unwrap();
-        let outcome = prepared
-            .run(&Bench { seed: 0, progress: &Silent, stop: &AtomicBool::new(false) })
-            .unwrap();
+        let outcome = prepared.run(&Bench::new(0, &Silent, &AtomicBool::new(false))).unwrap();
         assert!(!outcome.claims.is_empty(), "{} claims nothing", row.name);
         // A quick run may leave a claim undecided, which the golden record keeps, but not all of them.
         assert!(

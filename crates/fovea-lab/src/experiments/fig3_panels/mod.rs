@@ -16,11 +16,11 @@ use super::{Experiment, Row};
 use crate::bench::{Bench, Progress};
 use crate::error::LabError;
 use crate::fleet::{self, Arm, Trained, committee};
+use crate::memory::check_records;
 use crate::outcome::{Array, Outcome, Status};
 use crate::present::{Words, report_with};
 use crate::published;
-use crate::rehearsal::Rehearsal;
-use crate::two_class::{TwoClass, check_labels, check_records};
+use crate::two_class::{TwoClass, check_labels};
 use fovea_core::params::{Schema, above, any, between, finite_above};
 use fovea_core::ring::Kernel;
 use fovea_core::{ParamError, Params, activation, params};
@@ -154,9 +154,6 @@ impl Progress for Announced<'_> {
     fn stepped(&self) {
         self.0.stepped();
     }
-    fn rehearsal(&self) -> Option<&Rehearsal> {
-        self.0.rehearsal()
-    }
 }
 
 impl Experiment for Fig3Panels {
@@ -177,7 +174,7 @@ impl Experiment for Fig3Panels {
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
         bench.progress.expect((self.steps * (self.seeds_ising + 2 * self.seeds)) as u64);
         let quiet = Announced(bench.progress);
-        let announced = Bench { seed: bench.seed, progress: &quiet, stop: bench.stop };
+        let announced = Bench { progress: &quiet, ..*bench };
         let mut trained = Vec::new();
         for law in Law::ALL {
             let seeds = if law == Law::Ising { self.seeds_ising } else { self.seeds };

@@ -197,7 +197,8 @@ mod tests {
         let theory = Theory::of(&settings.two_class()).unwrap();
         let (purpose, gain) = (Purpose::Compare, f64::INFINITY);
         let job = Job { purpose, arm, width: 2, gain, start: 0, steps: 20 };
-        let bench = Bench { seed: 1, progress: &Silent, stop: &AtomicBool::new(false) };
+        let stop = AtomicBool::new(false);
+        let bench = Bench::new(1, &Silent, &stop);
         // The same start, in other units where they are given.
         let Some((scale, b)) = from else {
             return run(&settings, &job, &theory, &bench).unwrap().network;
