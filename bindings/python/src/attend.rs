@@ -2,6 +2,7 @@
 
 use crate::error::{internal, raise};
 use fovea_core::ParamError;
+use fovea_lab::bench::Phase;
 use fovea_lab::Progress;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -70,6 +71,10 @@ pub(crate) struct Counter {
 }
 
 impl Progress for Counter {
+    fn phase(&self, _: Phase, steps: u64) {
+        self.done.store(0, Ordering::Relaxed);
+        self.total.store(steps, Ordering::Relaxed);
+    }
     fn expect(&self, steps: u64) {
         self.total.fetch_add(steps, Ordering::Relaxed);
     }

@@ -2,6 +2,7 @@
 
 use crate::out;
 use fovea_lab::Progress;
+use fovea_lab::bench::Phase;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -77,6 +78,14 @@ impl Display {
 }
 
 impl Progress for Display {
+    fn phase(&self, phase: Phase, steps: u64) {
+        self.done.store(0, Ordering::Relaxed);
+        self.total.store(steps, Ordering::Relaxed);
+        self.bar.set_prefix(format!("{}: {}", self.name, phase.word()));
+        self.bar.set_length(steps);
+        self.bar.reset();
+    }
+
     fn expect(&self, steps: u64) {
         let before = self.total.fetch_add(steps, Ordering::Relaxed);
         self.bar.set_length(before + steps);

@@ -2,11 +2,32 @@
 
 use fovea_core::streams::Streams;
 use fovea_sim::train::Director;
-use fovea_sim::{Watch, crew};
+use fovea_sim::{Engine, Watch, crew};
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What is being done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Networks are trained; a step is a training step.
+    Train,
+    /// Something is computed of them; a step is a part of that.
+    Measure,
+}
+
+impl Phase {
+    /// What a person is told.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Train => "training",
+            Self::Measure => "measuring",
+        }
+    }
+}
 
 /// Someone who is told how far a run has come.
 pub trait Progress: Sync {
+    /// A phase of so many steps begins; all steps of the one before were taken, unless the run is ending.
+    fn phase(&self, phase: Phase, steps: u64);
     /// `steps` steps more will be taken.
     fn expect(&self, steps: u64);
     /// `steps` training steps more will be taken, after other work.
@@ -21,6 +42,7 @@ pub trait Progress: Sync {
 pub struct Silent;
 
 impl Progress for Silent {
+    fn phase(&self, _: Phase, _: u64) {}
     fn expect(&self, _: u64) {}
     fn stepped(&self) {}
 }
@@ -44,12 +66,14 @@ pub struct Bench<'a> {
     pub stop: &'a AtomicBool,
     /// Who rehearses the run; nobody where it is run in earnest.
     pub rehearsal: Option<&'a dyn Rehearse>,
+    /// Who trains; the threads of this machine unless told otherwise.
+    pub engine: Option<&'a dyn Engine>,
 }
 
 impl<'a> Bench<'a> {
     /// A bench for a run in earnest.
     pub fn new(seed: u64, progress: &'a dyn Progress, stop: &'a AtomicBool) -> Self {
-        Self { seed, progress, stop, rehearsal: None }
+        Self { seed, progress, stop, rehearsal: None, engine: None }
     }
 
     /// The same bench for a rehearsal.

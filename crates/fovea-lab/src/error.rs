@@ -1,5 +1,6 @@
 //! What can go wrong in the lab, with the next step for each.
 
+use crate::outcome::Status;
 use fovea_core::ParamError;
 use fovea_core::params::nearest;
 use fovea_core::stats::StatsError;
@@ -19,6 +20,9 @@ pub enum LabError {
     /// A sample cannot be described.
     #[error(transparent)]
     Stats(#[from] StatsError),
+    /// A run was stopped or left the finite numbers; whoever conducts the experiment makes a status of it.
+    #[error("the run was not finished: {}", .0.word())]
+    Unfinished(Status),
     /// No item of this kind has this name.
     #[error("there is no {kind} called `{name}`")]
     UnknownName {
@@ -151,6 +155,7 @@ impl LabError {
         match self {
             Self::Param(error) => error.hint(),
             Self::Form(error) => error.hint(),
+            Self::Unfinished(_) => "run it again".to_owned(),
             Self::Stats(_) => "run longer, or with more seeds".to_owned(),
             Self::UnknownName { name, known, kind } => match nearest(name, known) {
                 Some(near) => format!("did you mean `{near}`?"),

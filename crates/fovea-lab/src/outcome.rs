@@ -73,6 +73,23 @@ impl Series {
         self.value.extend(other.value);
     }
 
+    /// Adds one reading of a curve at this step and time.
+    pub fn push(
+        &mut self,
+        curve: &str,
+        (step, time): (i64, f64),
+        probe: impl Into<String>,
+        unit: usize,
+        value: f64,
+    ) {
+        self.curve.push(curve.to_owned());
+        self.step.push(step);
+        self.time.push(time);
+        self.probe.push(probe.into());
+        self.unit.push(unit as i32);
+        self.value.push(value);
+    }
+
     /// Adds every reading that has a name of its own, of a run at a constant learning rate.
     pub fn add(&mut self, curve: &str, lr: f64, plan: &Plan<'_>, run: &Run) {
         let times: Vec<f64> = run.records.iter().map(|record| record.step as f64 * lr).collect();
@@ -85,12 +102,7 @@ impl Series {
             for (probe, units) in plan.probes.iter().zip(&record.readings) {
                 for (unit, row) in units.iter().enumerate() {
                     for (name, value) in probe.named(row) {
-                        self.curve.push(curve.to_owned());
-                        self.step.push(record.step as i64);
-                        self.time.push(*time);
-                        self.probe.push(name);
-                        self.unit.push(unit as i32);
-                        self.value.push(value);
+                        self.push(curve, (record.step as i64, *time), name, unit, value);
                     }
                 }
             }

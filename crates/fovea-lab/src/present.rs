@@ -112,7 +112,7 @@ fn claims_table(claims: &[Claim]) -> Block {
 }
 
 /// A number to four significant digits, or a dash for none.
-pub(crate) fn number(x: f64) -> String {
+pub fn number(x: f64) -> String {
     if x.is_nan() {
         return "\u{2013}".to_owned();
     }

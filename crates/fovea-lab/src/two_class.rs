@@ -3,12 +3,16 @@
 use crate::error::LabError;
 use fovea_core::fourier::from_fourier;
 use fovea_core::ring::{Kernel, RingKernel};
-use fovea_core::{ParamError, Value, activation};
+use fovea_core::streams::Streams;
+use fovea_core::{Item, ParamError, Value, activation};
+use fovea_sim::init::Initializer;
+use fovea_sim::init::glorot::Glorot;
 use fovea_sim::stimulus::nlgp::Nlgp;
-use fovea_sim::{Bias, Labels, Network, Task};
+use fovea_sim::{Bias, Labels, Network, Task, TaskSpec};
 use fovea_theory::GaussianFlow;
 use fovea_theory::dictator::fixed_point::{FixedPoint, fixed_point, sign_cov};
 use fovea_theory::nlgp::cov::cov;
+use std::sync::Arc;
 
 /// Two classes that differ in the correlation length of their latent field.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +50,12 @@ impl TwoClass {
         self.kernels()?;
         let class = |xi| Nlgp::on_ring(self.n, xi, gain, self.kernel).sampler();
         Task::pair(Box::new(class(self.xi_pos)?), Box::new(class(self.xi_neg)?), 0.0, labels)
+    }
+
+    /// The task at one gain as data, labels 1 and 0.
+    pub fn spec(&self, gain: f64, labels: Labels) -> Arc<TaskSpec> {
+        let class = |xi| Item::of("nlgp", &Nlgp::on_ring(self.n, xi, gain, self.kernel));
+        Arc::new(TaskSpec::pair(class(self.xi_pos), class(self.xi_neg), 0.0, labels))
     }
 
     /// The flow of one unit on Gaussian data with the covariances the process has at this gain.
@@ -87,6 +97,14 @@ impl TwoClass {
 /// A weight is not finite.
 pub fn one_unit(weights: &[f64]) -> Result<Network, ParamError> {
     Network::committee(weights.len(), 1, &activation::relu::ENTRY, Bias::None).with(weights, &[0.0])
+}
+
+/// Glorot weights of one unit on a ring of `n` sites.
+///
+/// # Errors
+/// The scale is no factor on a variance.
+pub fn glorot(n: usize, init_scale: f64, streams: &Streams) -> Result<Vec<f64>, ParamError> {
+    Ok(Glorot { init_scale }.start(&[n], 1, streams)?.weights)
 }
 
 /// Full-batch gradient descent on the closed flow, seen where training records: steps of `lr`, one record every so many.

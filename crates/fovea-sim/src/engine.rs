@@ -62,8 +62,10 @@ pub fn carry_out(
     watch: &dyn Watch,
 ) -> Result<Trained, ParamError> {
     let mut stages: Vec<Run> = Vec::with_capacity(job.stages.len());
+    let mut notes = Vec::new();
     for stage in &job.stages {
         let task = tasks.get(&stage.task);
+        notes.extend(task.notes());
         let start = match stages.last() {
             None => job.begin(task, from)?,
             Some(run) => Progress::from(run.network.clone()),
@@ -76,7 +78,7 @@ pub fn carry_out(
             break;
         }
     }
-    Ok(Trained { job: job.clone(), stages })
+    Ok(Trained { job: job.clone(), stages, notes })
 }
 
 /// For every job, the index of the one it begins from.

@@ -65,6 +65,21 @@ pub struct Plan<'a> {
     pub precision: Precision,
 }
 
+impl<'a> Plan<'a> {
+    /// So many steps under the squared error in single precision, without checkpoints and without a held-out set.
+    pub fn new(steps: usize, record: Times, probes: &'a [&'static Probe]) -> Self {
+        Self {
+            steps: steps as u64,
+            record,
+            checkpoint_every: 0,
+            eval_samples: 0,
+            probes,
+            loss: &loss::mse::ENTRY,
+            precision: Precision::Single,
+        }
+    }
+}
+
 /// The readings of one record, in the order of the plan's probes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {

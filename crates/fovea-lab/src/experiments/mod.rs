@@ -1,6 +1,7 @@
 //! Experiments, one a file: a question, the source's settings as defaults, and theory beside simulation.
 
 use crate::bench::Bench;
+use crate::conduct;
 use crate::error::LabError;
 use crate::outcome::Outcome;
 use crate::settings::complete;
@@ -93,6 +94,33 @@ impl Row {
             None => None,
         };
         Self { name, summary, about, schema: E::schema, full, prepare: prepare::<E> }
+    }
+}
+
+impl Row {
+    /// The row of an experiment that is conducted.
+    pub const fn conducted<E: conduct::Experiment>(
+        name: &'static str,
+        summary: &'static str,
+        about: &'static str,
+    ) -> Self {
+        let full = match &E::FULL {
+            Some(full) => Some(full.takes),
+            None => None,
+        };
+        let prepare = |size: Size, given: &Assignments| -> Result<Box<dyn Prepared>, ParamError> {
+            let mut settings = match (size, E::FULL) {
+                (Size::Quick, _) => E::quick(),
+                (Size::Full, Some(full)) => (full.settings)(),
+                (Size::Full | Size::Default, _) => E::default(),
+            };
+            for (key, value) in given {
+                settings.assign(key, value)?;
+            }
+            settings.check()?;
+            Ok(Box::new(conduct::Conducted(settings)))
+        };
+        Self { name, summary, about, schema: E::schema, full, prepare }
     }
 }
 

@@ -10,7 +10,7 @@ pub use crate::record::peak_memory;
 pub use clock::seconds_run;
 pub(crate) use clock::{Alone, Together};
 
-use crate::bench::{Progress, Rehearse};
+use crate::bench::{Phase, Progress, Rehearse};
 use fovea_sim::train::{Cost, Director, Record};
 use rayon::ThreadPoolBuilder;
 use std::cell::Cell;
@@ -195,6 +195,12 @@ fn makespan(costs: &[f64], threads: usize, shared: bool) -> f64 {
 }
 
 impl Progress for Rehearsal {
+    fn phase(&self, phase: Phase, steps: u64) {
+        match phase {
+            Phase::Train => self.expect_training(steps),
+            Phase::Measure => self.expect(steps),
+        }
+    }
     fn expect(&self, steps: u64) {
         self.expected.fetch_add(steps, Ordering::Relaxed);
     }

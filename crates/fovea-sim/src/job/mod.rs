@@ -94,6 +94,18 @@ pub struct Stage {
     pub streams: Streams,
 }
 
+impl Stage {
+    /// Plain online descent: fresh samples at every step, a constant learning rate.
+    pub fn online(
+        task: &Arc<TaskSpec>,
+        (lr, batch): (f64, usize),
+        plan: Plan<'static>,
+        streams: Streams,
+    ) -> Self {
+        Self { task: Arc::clone(task), dynamics: sgd(Pace::online(lr, batch)), plan, streams }
+    }
+}
+
 /// One training.
 #[derive(Clone, Debug)]
 pub struct Job {

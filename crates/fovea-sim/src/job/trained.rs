@@ -12,6 +12,8 @@ pub struct Trained {
     pub job: Job,
     /// One run per stage that was begun.
     pub stages: Vec<Run>,
+    /// What is to be known of its tasks and its network.
+    pub notes: Vec<String>,
 }
 
 /// One record of a training, as part of all its stages.

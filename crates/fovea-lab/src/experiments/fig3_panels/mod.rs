@@ -13,7 +13,7 @@ mod law;
 mod tell;
 
 use super::{Experiment, Row};
-use crate::bench::{Bench, Progress};
+use crate::bench::{Bench, Progress, Phase};
 use crate::error::LabError;
 use crate::fleet::{self, Arm, Trained, committee};
 use crate::memory::check_records;
@@ -150,6 +150,9 @@ const WORDS: Words<'static> = Words {
 struct Announced<'a>(&'a dyn Progress);
 
 impl Progress for Announced<'_> {
+    fn phase(&self, phase: Phase, steps: u64) {
+        self.0.phase(phase, steps);
+    }
     fn expect(&self, _: u64) {}
     fn stepped(&self) {
         self.0.stepped();

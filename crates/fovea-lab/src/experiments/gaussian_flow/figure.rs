@@ -1,11 +1,9 @@
 //! The figure of `gaussian-flow`: fields over time, the end state, spectra and clocks.
 
 use super::GaussianFlowRun;
-use super::compare::{Comparison, Fields};
-use crate::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
-use fovea_core::Value;
+use super::measure::{Comparison, Fields};
+use crate::prelude::*;
 use fovea_core::fourier::power_by_frequency;
-use fovea_core::stats::Estimate;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) The field of one seed over time; (b) gradient descent on the closed population loss, at the same rate and from the same start. (c) The \

@@ -6,25 +6,11 @@
 //! `1/2 (C_neg + C_pos) w` (L000.3). The note's own program had a loss without 1/2, so its clock ran twice as fast as
 //! its flow's; both clocks are drawn.
 
-mod compare;
 mod figure;
+mod measure;
 
-use super::{Experiment, Row};
-use crate::bench::Bench;
-use crate::error::LabError;
-use crate::memory::check_records;
-use crate::outcome::{Array, Outcome, Series, Status};
-use crate::present::{Words, report};
-use crate::two_class::{TwoClass, check_labels};
-use compare::{Comparison, fields};
-use fovea_core::params::{above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, activation, params};
-use fovea_sim::init::Initializer;
-use fovea_sim::init::glorot::Glorot;
-use fovea_sim::probe;
-use fovea_sim::train::{Precision, train};
-use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Times, loss};
+use crate::prelude::*;
+use measure::Comparison;
 
 params! {
     /// Settings of `gaussian-flow`.
@@ -66,71 +52,67 @@ impl Params for GaussianFlowRun {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "One neuron on Gaussian data follows its flow",
-    lead: "A ReLU unit trained by SGD from one start with many seeds, beside the closed population flow at the same \
-           learning rate.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\dot w = \tfrac12\,\frac{C_{+}w}{\sqrt{2\pi\,w^\top C_{+}w}} - \tfrac14(C_{-}+C_{+})\,w, \qquad t = \text{step}\cdot\text{lr}",
-    ],
-};
+/// The group of all seeds.
+const SEEDS: &str = "seed";
+/// The run of the note's program.
+const NOTE: &str = "no-half";
+
+/// The mean over the seeds beside the flow.
+pub struct Found {
+    start: Vec<f64>,
+    comparison: Comparison,
+}
 
 impl Experiment for GaussianFlowRun {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "One neuron on Gaussian data follows its flow",
+        lead: "A ReLU unit trained by SGD from one start with many seeds, beside the closed population flow at the same \
+               learning rate.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\dot w = \tfrac12\,\frac{C_{+}w}{\sqrt{2\pi\,w^\top C_{+}w}} - \tfrac14(C_{-}+C_{+})\,w, \qquad t = \text{step}\cdot\text{lr}",
+        ],
+    };
+
     fn quick() -> Self {
         Self { batch: 1000, steps: 1000, seeds: 16, record_every: 20, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let (plan, streams) = (self.plan(), bench.streams());
-        let start = Glorot { init_scale: self.init_scale }.start(&[self.n], 1, &streams)?.weights;
-        let network = Network::committee(self.n, 1, &activation::relu::ENTRY, Bias::None)
-            .with(&start, &[0.0])?;
-        let task = self.two_class().task(self.gain, self.labels)?;
-        // The last job is the note's program: its gradient, of the loss without 1/2, is twice ours.
-        let jobs: Vec<(u64, f64)> = (0..self.seeds as u64)
-            .map(|seed| (seed, self.lr))
-            .chain([(self.seeds as u64, 2.0 * self.lr)])
-            .collect();
-        bench.progress.expect((jobs.len() * self.steps) as u64);
-        let runs = bench.fleet(&jobs, |(seed, lr)| {
-            let sgd = Sgd::online(*lr, self.batch);
-            train(&task, network.clone(), &sgd, &streams.replica(*seed), &plan, bench)
-        });
-
-        let name = |seed: u64| {
-            if seed < self.seeds as u64 { format!("seed={seed}") } else { "no-half".to_owned() }
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let start = Start::Given(one_unit(&glorot(self.n, self.init_scale, streams)?)?);
+        let task = self.two_class().spec(self.gain, self.labels);
+        let job = |label: String, seed: u64, lr: f64| {
+            let streams = streams.replica(seed);
+            let stage = Stage::online(&task, (lr, self.batch), self.plan(), streams);
+            Job::new(label, start.clone(), stage)
         };
-        let mut series = Series::default();
-        for ((seed, lr), run) in jobs.iter().zip(&runs) {
-            series.add(&name(*seed), *lr, &plan, run);
-        }
-        let status = Status::of(jobs.iter().zip(&runs).map(|((seed, _), run)| (name(*seed), run)));
-        let mut arrays = vec![Array::of_entries("start", &start)];
-        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), task.notes());
-        if status == Status::Completed {
-            let comparison = Comparison::new(self, &start, &runs)?;
-            arrays.extend(comparison.arrays());
-            claims = vec![comparison.claim(self)];
-            figures = vec![("gaussian-flow", figure::figure(self, &comparison))];
-            summary.extend(comparison.summary());
-        } else {
-            arrays.extend(
-                runs.iter()
-                    .enumerate()
-                    .map(|(i, run)| Array::of_rows(format!("weights_{i}"), &fields(run))),
-            );
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        Ok(Outcome {
-            status,
-            dtype: self.precision.word(),
-            series,
+        let seeds = self.seeds as u64;
+        let mut jobs: Vec<Job> = (0..seeds)
+            .map(|seed| job(format!("seed={seed}"), seed, self.lr).in_group(SEEDS))
+            .collect();
+        // The note's program: its gradient, of the loss without 1/2, is twice ours.
+        jobs.push(job(NOTE.to_owned(), seeds, 2.0 * self.lr));
+        Ok(jobs)
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let start = glorot(self.n, self.init_scale, &desk.streams())?;
+        let comparison = Comparison::new(self, &start, &runs.group(SEEDS), runs.get(NOTE))?;
+        Ok(Found { start, comparison })
+    }
+
+    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+        let Found { start, comparison } = found;
+        let mut arrays = vec![Array::of_entries("start", start)];
+        arrays.extend(comparison.arrays());
+        Ok(Shown {
             arrays,
-            claims,
-            figures,
-            report,
-            summary,
+            claims: vec![comparison.claim(self)],
+            figures: vec![("gaussian-flow", figure::figure(self, comparison))],
+            summary: comparison.summary(),
+            ..Shown::default()
         })
     }
 }
@@ -141,20 +123,14 @@ impl GaussianFlowRun {
     }
 
     fn plan(&self) -> Plan<'static> {
-        Plan {
-            steps: self.steps as u64,
-            record: Times::Every(self.record_every as u64),
-            checkpoint_every: 0,
-            eval_samples: 0,
-            probes: &[&probe::weights::ENTRY, &probe::ipr::ENTRY, &probe::norm::ENTRY],
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
-        }
+        let probes = &[&probe::weights::ENTRY, &probe::ipr::ENTRY, &probe::norm::ENTRY];
+        let plan = Plan::new(self.steps, Times::Every(self.record_every as u64), probes);
+        Plan { precision: self.precision, ..plan }
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<GaussianFlowRun>(
+pub const ENTRY: Row = Row::conducted::<GaussianFlowRun>(
     "gaussian-flow",
     "SGD on Gaussian data beside its closed flow: figure 1 of the fourth note, and both clocks",
     "Does the closed flow describe what SGD does on Gaussian data? The mean field over seeds must follow the Euler map of \

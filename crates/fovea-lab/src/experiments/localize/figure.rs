@@ -1,10 +1,9 @@
 //! The figure of `localize`: a column a gain; training, final field and spectrum down the rows; IPR below.
 
 use super::Localize;
-use super::curve::{Curve, Theory};
+use super::measure::{Curve, Theory};
 use crate::cell::peak;
-use crate::figure::{Axis, ColorMap, Dash, Figure, Heat, Mark, Marker, Panel, Style};
-use fovea_core::Value;
+use crate::prelude::*;
 use fovea_core::fourier::power_by_frequency;
 use fovea_core::ring::multiplicity;
 use fovea_sim::probe::ipr::ipr;
@@ -18,7 +17,7 @@ pub(super) const CAPTION: &str = "One neuron trained from one start, with the sa
     SGD along the slowest modes), the dictator state at infinite gain where it exists; in between none is known. Third \
     row: power of each Fourier mode. Bottom: inverse participation ratio over training.";
 
-pub(super) fn figure(settings: &Localize, curves: &[Curve], dictator: &FixedPoint) -> Figure {
+pub(super) fn figure(settings: &Localize, curves: &[Curve<'_>], dictator: &FixedPoint) -> Figure {
     let subtitle = format!(
         "Inputs erf(gain z), scaled to unit variance, are Gaussian as the gain goes to 0 and binary at \u{221e}. ReLU unit, \
          {} sites, correlation length {} (label 1) against {} (label 0).",
@@ -52,13 +51,13 @@ fn trained(i: usize, count: usize) -> Style {
 }
 
 /// A closed form; the flow is dashed and the dictator state dotted, everywhere.
-fn theory_style(curve: &Curve) -> Style {
+fn theory_style(curve: &Curve<'_>) -> Style {
     let dash =
         if matches!(curve.theory, Theory::Dictator(_)) { Dash::Dotted } else { Dash::Dashed };
     Style::theory().dash(dash)
 }
 
-fn gain(curve: &Curve) -> String {
+fn gain(curve: &Curve<'_>) -> String {
     format!("gain {}", Value::Real(curve.gain).to_string().replace("inf", "\u{221e}"))
 }
 
@@ -71,8 +70,8 @@ struct Sites {
 }
 
 impl Sites {
-    fn new(n: usize, curves: &[Curve]) -> Self {
-        let fields = || curves.iter().map(|curve| curve.run.network.weights());
+    fn new(n: usize, curves: &[Curve<'_>]) -> Self {
+        let fields = || curves.iter().map(|curve| curve.run.network().weights());
         let largest = fields().flatten().fold(0.0, |m: f64, w| m.max(w.abs()));
         Self { n, peak: fields().next_back().map_or(0, peak), largest }
     }
@@ -87,18 +86,17 @@ impl Sites {
     }
 
     /// The field against the logarithm of the step: rows at equal ratios, each showing the next record.
-    fn over_time(&self, curve: &Curve, last: bool) -> Panel {
+    fn over_time(&self, curve: &Curve<'_>, last: bool) -> Panel {
         const ROWS: usize = 120;
-        let records = &curve.run.records;
-        let step = |record: usize| records[record].step as f64;
-        let high = step(records.len() - 1);
+        let steps = &curve.steps;
+        let high = steps[steps.len() - 1];
         // A single record after the start is drawn from half its step on.
-        let low = if records.len() > 2 { step(1) } else { 0.5 * high };
+        let low = if steps.len() > 2 { steps[1] } else { 0.5 * high };
         let mut values = Vec::new();
         for row in 0..ROWS {
             let at = low * libm::pow(high / low, (row as f64 + 0.5) / ROWS as f64);
-            let nearest = records.partition_point(|record| (record.step as f64) < at);
-            values.extend(self.cut(&curve.fields[nearest.min(records.len() - 1)]));
+            let nearest = steps.partition_point(|step| *step < at);
+            values.extend(self.cut(&curve.fields[nearest.min(steps.len() - 1)]));
         }
         let x = self.axis();
         let heat = Heat {
@@ -115,9 +113,9 @@ impl Sites {
         Panel::new(gain(curve), x, y).with(Mark::Heat(heat)).height(130.0)
     }
 
-    fn final_field(&self, curve: &Curve, style: Style) -> Panel {
+    fn final_field(&self, curve: &Curve<'_>, style: Style) -> Panel {
         let sites: Vec<f64> = (0..self.n).map(|i| i as f64 - (self.n / 2) as f64).collect();
-        let trained = self.cut(curve.run.network.weights());
+        let trained = self.cut(curve.run.network().weights());
         let mut panel = Panel::new("", self.axis(), Axis::new("final weight").share(2))
             .with(Mark::line(&sites, &trained, "", Style { width: 0.8, ..style }))
             .with(Mark::points(&sites, &trained, "", style));
@@ -134,8 +132,8 @@ fn power_a_mode(spectrum: &[f64], n: usize) -> Vec<f64> {
     spectrum.iter().enumerate().map(|(k, power)| power / multiplicity(k, n) as f64).collect()
 }
 
-fn spectrum(curve: &Curve, style: Style) -> Panel {
-    let n = curve.run.network.inputs();
+fn spectrum(curve: &Curve<'_>, style: Style) -> Panel {
+    let n = curve.run.network().inputs();
     let frequencies: Vec<f64> = (0..curve.spectrum.len()).map(|k| k as f64).collect();
     let y = Axis::new("power a mode").log().share(3).from(1e-5);
     let mut panel = Panel::new("", Axis::new("cycles around the ring"), y);
@@ -147,7 +145,7 @@ fn spectrum(curve: &Curve, style: Style) -> Panel {
     panel.with(Mark::points(&frequencies, &power, "", Style { size: 2.2, ..style }.hollow()))
 }
 
-fn participation(settings: &Localize, curves: &[Curve], dictator: &FixedPoint) -> Panel {
+fn participation(settings: &Localize, curves: &[Curve<'_>], dictator: &FixedPoint) -> Panel {
     let mut panel = Panel::new(
         "Localization over training",
         Axis::new("step").log(),
@@ -155,7 +153,7 @@ fn participation(settings: &Localize, curves: &[Curve], dictator: &FixedPoint) -
     )
     .label_ends();
     for (i, curve) in curves.iter().enumerate() {
-        let steps: Vec<f64> = curve.run.records.iter().map(|r| r.step as f64).collect();
+        let steps = curve.steps.clone();
         let last = curve.ipr.last().copied().unwrap_or(0.0);
         let label = format!("{}: {last:.3}", gain(curve));
         panel = panel.with(Mark::line(&steps, &curve.ipr, label, trained(i, curves.len())));

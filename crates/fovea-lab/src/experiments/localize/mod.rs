@@ -7,27 +7,13 @@
 //! the cell of a dictator and whose time average differs from `w*` would falsify the theorem. Not every field enters
 //! one: with `xi_pos < xi_neg` a generic start ends in an oscillation beside it (L001.4).
 
-mod curve;
+mod claims;
 mod figure;
-mod theorem;
+mod measure;
 
-use super::{Experiment, Row};
-use crate::bench::Bench;
-use crate::error::LabError;
-use crate::memory::check_records;
-use crate::outcome::{Array, Outcome, Series, Status};
-use crate::present::{Words, report};
-use crate::two_class::{TwoClass, check_gains, check_labels};
-use curve::{Curve, Theory};
-use fovea_core::params::{above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, activation, params};
-use fovea_sim::init::Initializer;
-use fovea_sim::init::glorot::Glorot;
-use fovea_sim::probe;
-use fovea_sim::train::{Precision, train};
-use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Times, loss};
+use crate::prelude::*;
 use fovea_theory::dictator::fixed_point::FixedPoint;
+use measure::{Curve, Theory};
 
 params! {
     /// Settings of `localize`.
@@ -76,42 +62,58 @@ impl Localize {
         TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
     }
 
+    /// Whether the theorem has something to say: binary data, and a state that exists.
+    fn speaks(&self, dictator: &FixedPoint) -> bool {
+        dictator.exists && self.gain.iter().any(|gain| gain.is_infinite())
+    }
+
     /// What is recorded of a replica: its field and nothing else.
     fn replica_plan(&self) -> Plan<'static> {
         Plan { eval_samples: 0, probes: &[&probe::weights::ENTRY], ..self.plan() }
     }
 
     fn plan(&self) -> Plan<'static> {
-        Plan {
-            steps: self.steps as u64,
-            record: Times::Every(self.record_every as u64),
-            checkpoint_every: 0,
-            eval_samples: 8192,
-            probes: &[
-                &probe::loss::ENTRY,
-                &probe::norm::ENTRY,
-                &probe::ipr::ENTRY,
-                &probe::spectrum::ENTRY,
-                &probe::weights::ENTRY,
-            ],
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
-        }
+        let probes = &[
+            &probe::loss::ENTRY,
+            &probe::norm::ENTRY,
+            &probe::ipr::ENTRY,
+            &probe::spectrum::ENTRY,
+            &probe::weights::ENTRY,
+        ];
+        let plan = Plan::new(self.steps, Times::Every(self.record_every as u64), probes);
+        Plan { eval_samples: 8192, precision: self.precision, ..plan }
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "One neuron, from Gaussian to binary data",
-    lead: "A ReLU unit learns to tell two processes with different correlation lengths apart. Its field stays extended \
-           on Gaussian data and collapses to a few sites as the data become binary.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\tau\dot w = \tfrac12 f(w) - \tfrac14(C_{-}+C_{+})\,w, \qquad f(w)=\mathbb{E}_{+}[\mathbf{1}(\langle w,x\rangle\ge 0)\,x]",
-        r"w^{*} = (C_{-}+C_{+})^{-1} C_{+} e_i \quad\text{at infinite gain, where}\quad 2|w^{*}_i| > \|w^{*}\|_1",
-    ],
-};
+/// Runs from one start, which differ in their samples alone.
+const REPLICAS: &str = "replica";
+
+/// The name of a gain's curve.
+fn name(gain: f64) -> String {
+    format!("gain={}", Value::Real(gain))
+}
+
+/// The fields at every gain beside their closed forms.
+pub struct Found<'r> {
+    start: Vec<f64>,
+    curves: Vec<Curve<'r>>,
+    dictator: FixedPoint,
+}
 
 impl Experiment for Localize {
+    type Found<'r> = Found<'r>;
+
+    const WORDS: Words<'static> = Words {
+        title: "One neuron, from Gaussian to binary data",
+        lead: "A ReLU unit learns to tell two processes with different correlation lengths apart. Its field stays extended \
+               on Gaussian data and collapses to a few sites as the data become binary.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\tau\dot w = \tfrac12 f(w) - \tfrac14(C_{-}+C_{+})\,w, \qquad f(w)=\mathbb{E}_{+}[\mathbf{1}(\langle w,x\rangle\ge 0)\,x]",
+            r"w^{*} = (C_{-}+C_{+})^{-1} C_{+} e_i \quad\text{at infinite gain, where}\quad 2|w^{*}_i| > \|w^{*}\|_1",
+        ],
+    };
+
     fn quick() -> Self {
         let gain = vec![0.01, 3.0, f64::INFINITY];
         Self {
@@ -125,45 +127,40 @@ impl Experiment for Localize {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let (two, plan, streams) = (self.two_class(), self.plan(), bench.streams());
-        let start = Glorot { init_scale: self.init_scale }.start(&[self.n], 1, &streams)?.weights;
-        let network = Network::committee(self.n, 1, &activation::relu::ENTRY, Bias::None)
-            .with(&start, &[0.0])?;
-        let sgd = Sgd::online(self.lr, self.batch);
-        let tasks = self
-            .gain
-            .iter()
-            .map(|gain| two.task(*gain, self.labels))
-            .collect::<Result<Vec<_>, _>>()?;
-        let notes = tasks[0].notes();
-        let dictator = two.dictator()?;
-        // Replicas of the run at infinite gain, where the theorem has something to say; the curves come first.
-        let binary = self.gain.iter().position(|gain| gain.is_infinite() && dictator.exists);
-        let replicas = binary.map_or(0, |_| self.replicas as u64);
-        let curve_jobs = (0..tasks.len()).map(|task| (task, None));
-        let jobs: Vec<(usize, Option<u64>)> = curve_jobs
-            .chain((0..replicas).map(|replica| (binary.unwrap_or(0), Some(replica))))
-            .collect();
-        bench.progress.expect((jobs.len() * self.steps) as u64);
-        let mut runs = bench.fleet(&jobs, |(task, replica)| {
-            let (streams, plan) = match replica {
-                Some(replica) => (streams.replica(*replica), self.replica_plan()),
-                None => (streams, self.plan()),
-            };
-            train(&tasks[*task], network.clone(), &sgd, &streams, &plan, bench)
-        });
-        let replicas = runs.split_off(tasks.len());
-
-        let mut curves = Vec::new();
-        for (gain, run) in self.gain.iter().zip(runs) {
-            curves.push(Curve::new(self, *gain, run, &start, &dictator)?);
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let start = Start::Given(one_unit(&glorot(self.n, self.init_scale, streams)?)?);
+        let job = |label: String, gain: f64, plan: Plan<'static>, streams: Streams| {
+            let task = self.two_class().spec(gain, self.labels);
+            let stage = Stage::online(&task, (self.lr, self.batch), plan, streams);
+            Job::new(label, start.clone(), stage)
+        };
+        let mut jobs: Vec<Job> =
+            self.gain.iter().map(|gain| job(name(*gain), *gain, self.plan(), *streams)).collect();
+        // Replicas of the run at infinite gain, where the theorem has something to say.
+        if self.speaks(&self.two_class().dictator()?) {
+            jobs.extend((0..self.replicas as u64).map(|replica| {
+                let (gain, streams) = (f64::INFINITY, streams.replica(replica));
+                job(format!("replica={replica}"), gain, self.replica_plan(), streams)
+                    .in_group(REPLICAS)
+                    .unlisted()
+            }));
         }
-        let mut series = Series::default();
-        let mut arrays = vec![Array::of_entries("start", &start)];
-        for curve in &curves {
-            let name = curve.name();
-            series.add(&name, self.lr, &plan, &curve.run);
+        Ok(jobs)
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found<'r>, LabError> {
+        let (start, dictator) =
+            (glorot(self.n, self.init_scale, &desk.streams())?, self.two_class().dictator()?);
+        let curve = |gain: &f64| Curve::new(self, *gain, runs.get(&name(*gain)), &start, &dictator);
+        let curves = self.gain.iter().map(curve).collect::<Result<_, LabError>>()?;
+        Ok(Found { start, curves, dictator })
+    }
+
+    fn show<'r>(&self, runs: &'r Runs, found: &Found<'r>) -> Result<Shown, LabError> {
+        let Found { start, curves, dictator } = found;
+        let mut arrays = vec![Array::of_entries("start", start)];
+        for curve in curves {
+            let name = name(curve.gain);
             arrays.push(Array::of_rows(format!("weights_{name}"), &curve.fields));
             arrays.extend(match &curve.theory {
                 Theory::GaussianFlow(flow) => Some(Array::of_rows(format!("flow_{name}"), flow)),
@@ -171,40 +168,26 @@ impl Experiment for Localize {
                 Theory::Open => None,
             });
         }
-        let named = curves.iter().map(|curve| (curve.name(), &curve.run));
-        let numbered = replicas.iter().enumerate().map(|(i, run)| (format!("replica={i}"), run));
-        let status = Status::of(named.chain(numbered));
-        let complete = status == Status::Completed;
-        let claims = if complete && binary.is_some() {
-            vec![theorem::claim(self, &dictator, &replicas)?]
+        let claims = if self.speaks(dictator) {
+            vec![claims::claim(self, dictator, &runs.group(REPLICAS))?]
         } else {
             Vec::new()
         };
-        let figures = if complete {
-            vec![("localize", figure::figure(self, &curves, &dictator))]
-        } else {
-            Vec::new()
-        };
-        let summary = summary(&curves, &dictator, &notes);
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        Ok(Outcome {
-            status,
-            dtype: self.precision.word(),
-            series,
+        Ok(Shown {
             arrays,
             claims,
-            figures,
-            report,
-            summary,
+            figures: vec![("localize", figure::figure(self, curves, dictator))],
+            summary: summary(curves, dictator),
+            ..Shown::default()
         })
     }
 }
 
-/// What a person reads at the end: a line a gain, and what the theorem says at these lengths.
-fn summary(curves: &[Curve], dictator: &FixedPoint, notes: &[String]) -> Vec<String> {
+/// What a person reads at the end: a line per gain, and what the theorem says at these lengths.
+fn summary(curves: &[Curve<'_>], dictator: &FixedPoint) -> Vec<String> {
     let header = format!("{:>8} {:>9} {:>9} {:>7}  theory", "gain", "ipr", "|w|", "loss");
-    let lines = notes.iter().cloned().chain([header]).chain(curves.iter().map(Curve::summary));
-    lines.chain([dictator_line(dictator)]).collect()
+    let lines = curves.iter().map(Curve::summary);
+    [header].into_iter().chain(lines).chain([dictator_line(dictator)]).collect()
 }
 
 /// What the dictator theorem says at these lengths.
@@ -223,7 +206,7 @@ fn dictator_line(point: &FixedPoint) -> String {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Localize>(
+pub const ENTRY: Row = Row::conducted::<Localize>(
     "localize",
     "one ReLU neuron from Gaussian to binary data: the field forms, localizes or stays extended",
     "Does one neuron grow a localized field, and when? Gaussian data give a flat field or a wave (L003.16); binary \

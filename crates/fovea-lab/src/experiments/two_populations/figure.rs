@@ -3,16 +3,14 @@
 use super::LOCALIZED;
 use super::measure::shares;
 use super::reference::Reference;
-use crate::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
-use crate::fleet::Trained;
-use fovea_sim::probe;
+use crate::prelude::*;
 
 pub(super) const CAPTION: &str = "Left: the fields of one network, each in units of its largest weight, localized units (IPR above 0.15) below the \
     line and ordered by their peak. Middle: bias against IPR of every unit of every seed; horizontal lines are the reference's mean biases of the two groups of \
     the widest sigmoid network shown. Right: share of localized units of every seed, ours and the reference's.";
 
 /// A trained network and the row of the reference it belongs to.
-pub(super) type Pair<'a> = (&'a Trained<'a>, &'a Reference);
+pub(super) type Pair<'a> = (&'a Group<'a>, &'a Reference);
 
 /// The site of the largest weight.
 fn peak(field: &[f64]) -> usize {
@@ -21,11 +19,10 @@ fn peak(field: &[f64]) -> usize {
 
 /// The fields of the first seed, localized ones first.
 fn fields((trained, row): Pair<'_>) -> Panel {
-    let run = &trained.runs[0];
-    let n = run.network.inputs();
+    let network = trained.runs[0].network();
+    let n = network.inputs();
     let iprs = trained.last(0, &probe::ipr::ENTRY);
-    let mut units: Vec<(bool, usize, &[f64])> = run
-        .network
+    let mut units: Vec<(bool, usize, &[f64])> = network
         .weights()
         .chunks(n)
         .zip(iprs)

@@ -1,21 +1,14 @@
 //! What our networks come to, and how far that is from the reference.
 
 use super::reference::{Pooled, Reference};
-use super::{EVAL_SAMPLES, LOCALIZED};
-use crate::claim::Claim;
-use crate::error::LabError;
-use crate::fleet::{Spread, Trained, mean_unit};
-use crate::present::number;
+use super::{EVAL_SAMPLES, GAIN, LOCALIZED, TASK};
+use crate::prelude::*;
 use crate::replicas;
-use crate::report::Block;
 use crate::shared_set::{evaluation_error, with_shared_error};
 use fovea_core::agree::noise_limit;
-use fovea_core::stats::Estimate;
-use fovea_core::streams::Streams;
-use fovea_sim::probe;
 
 /// The share of localized units of every seed.
-pub(super) fn shares(trained: &Trained<'_>) -> Vec<f64> {
+pub(super) fn shares(trained: &Group<'_>) -> Vec<f64> {
     trained.per_seed(&probe::ipr::ENTRY, |units| {
         units.iter().filter(|row| row[0] > LOCALIZED).count() as f64 / units.len() as f64
     })
@@ -23,7 +16,7 @@ pub(super) fn shares(trained: &Trained<'_>) -> Vec<f64> {
 
 /// The mean bias of the localized units, or of the others, with seeds as the unit; nothing where fewer than two seeds have such units.
 pub(super) fn group_bias(
-    trained: &Trained<'_>,
+    trained: &Group<'_>,
     localized: bool,
 ) -> Result<Option<Estimate>, LabError> {
     let of_seed = |seed: usize| {
@@ -96,7 +89,7 @@ pub(super) fn table(comparisons: &[Comparison]) -> Block {
 
 /// What the wrong forms are made of: networks that cannot split, and the reference's other rows.
 pub(super) struct Wrong<'a> {
-    pub(super) no_bias: &'a Trained<'a>,
+    pub(super) no_bias: &'a Group<'a>,
     pub(super) references: &'a [Reference],
 }
 
@@ -120,7 +113,7 @@ impl Wrong<'_> {
 
 /// Everything that is compared for one row of the reference.
 pub(super) fn comparisons(
-    trained: &Trained<'_>,
+    trained: &Group<'_>,
     row: &Reference,
     wrong: &Wrong<'_>,
     streams: &Streams,
@@ -146,8 +139,8 @@ pub(super) fn comparisons(
     let loss: Vec<f64> =
         trained.per_seed(&probe::loss::ENTRY, mean_unit).iter().map(|loss| 2.0 * loss).collect();
     let ours = Estimate::from_samples(&loss)?;
-    let shared =
-        evaluation_error(&trained.arm.task, &trained.runs[0].network, streams, EVAL_SAMPLES);
+    let task = TASK.spec(GAIN, Labels::Balanced).build()?;
+    let shared = evaluation_error(&task, trained.runs[0].network(), streams, EVAL_SAMPLES);
     list.push(Comparison {
         what: name("2 x loss"),
         theirs: with_shared_error(&row.over_seeds(&row.loss)?, shared)?,
@@ -167,8 +160,8 @@ pub(super) fn comparisons(
 }
 
 /// Means over units: participation ratio, location entropy and kurtosis.
-fn units(trained: &Trained<'_>, row: &Reference) -> Result<Vec<Comparison>, LabError> {
-    let n = trained.arm.task.dim() as f64;
+fn units(trained: &Group<'_>, row: &Reference) -> Result<Vec<Comparison>, LabError> {
+    let n = TASK.n as f64;
     let ours = Estimate::from_samples(&trained.per_seed(&probe::ipr::ENTRY, mean_unit))?;
     let mut list = vec![Comparison {
         what: format!("{}: mean IPR", row.name),
@@ -203,9 +196,7 @@ fn units(trained: &Trained<'_>, row: &Reference) -> Result<Vec<Comparison>, LabE
 }
 
 /// Quantiles of single units beside the reference's, a row each.
-pub(super) fn quantiles(
-    fleet: &[(&Trained<'_>, &Reference)],
-) -> Result<Vec<[String; 9]>, LabError> {
+pub(super) fn quantiles(fleet: &[(&Group<'_>, &Reference)]) -> Result<Vec<[String; 9]>, LabError> {
     let mut rows = Vec::new();
     for (trained, row) in fleet {
         let kurtosis = |class: usize| trained.units(&probe::kurtosis::ENTRY, class);
@@ -230,7 +221,7 @@ pub(super) fn quantiles(
 }
 
 /// The share of units with most power in each band of frequencies, beside the reference's, a row each.
-pub(super) fn frequencies(fleet: &[(&Trained<'_>, &Reference)]) -> Vec<[String; 6]> {
+pub(super) fn frequencies(fleet: &[(&Group<'_>, &Reference)]) -> Vec<[String; 6]> {
     const BANDS: [(usize, usize); 4] = [(0, 1), (2, 6), (7, 13), (14, 20)];
     let mut rows = Vec::new();
     for (trained, row) in fleet {

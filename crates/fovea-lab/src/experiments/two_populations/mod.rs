@@ -10,23 +10,9 @@ mod figure;
 mod measure;
 mod reference;
 
-use super::{Experiment, Full, Row};
-use crate::bench::Bench;
-use crate::claim::Claim;
-use crate::error::LabError;
-use crate::fleet::{self, Arm, Trained, mean_unit};
-use crate::outcome::{Outcome, Status};
-use crate::present::{Words, report_with};
-use crate::report::Block;
-use crate::two_class::TwoClass;
-use fovea_core::params::{any, between};
-use fovea_core::ring::Kernel;
-use fovea_core::stats::Estimate;
-use fovea_core::{Item, ParamError, Params, Value, params};
+use crate::prelude::*;
 use fovea_sim::network::Architecture;
-use fovea_sim::train::Precision;
-use fovea_sim::{Bias, Labels, Plan, Sgd, Times, loss, probe};
-use measure::{Wrong, comparisons, shares};
+use measure::{Comparison, Wrong, comparisons, shares};
 use reference::{Reference, references};
 
 params! {
@@ -100,59 +86,65 @@ fn network(row: &Reference, bias: Bias, init: &str) -> Item<Box<dyn Architecture
 }
 
 impl TwoPopulations {
-    fn arm(
-        &self,
-        name: String,
-        row: &Reference,
-        bias: Bias,
-        init: &str,
-    ) -> Result<Arm<'static>, LabError> {
-        let plan = Plan {
-            steps: self.steps as u64,
-            record: Times::Every(self.steps as u64),
-            checkpoint_every: 0,
-            eval_samples: self.eval,
-            probes: &PROBES,
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
-        };
-        Ok(Arm {
+    fn rows(&self) -> Vec<Reference> {
+        references().into_iter().filter(|row| self.width.contains(&row.width)).collect()
+    }
+
+    fn arm(&self, name: String, row: &Reference, bias: Bias, init: &str) -> Arm {
+        let plan = Plan::new(self.steps, Times::Every(self.steps as u64), &PROBES);
+        Arm {
             name,
-            task: TASK.task(GAIN, Labels::Balanced)?,
+            task: TASK.spec(GAIN, Labels::Balanced),
             network: network(row, bias, init),
             // The reference's loss has no 1/2, so that its steps are twice as long.
-            sgd: Sgd::online(2.0 * row.lr, BATCH),
-            plan,
-        })
+            pace: Pace::online(2.0 * row.lr, BATCH),
+            plan: Plan { eval_samples: self.eval, precision: self.precision, ..plan },
+        }
     }
 
     /// The rows of the reference, then the narrowest sigmoid network without biases and from normals with their tails.
-    fn arms(&self, rows: &[Reference]) -> Result<Vec<Arm<'static>>, LabError> {
-        let mut arms = Vec::new();
-        for row in rows {
-            arms.push(self.arm(row.name.clone(), row, row.bias, TRUNCATED)?);
-        }
+    fn arms(&self) -> Vec<Arm> {
+        let rows = self.rows();
+        let mut arms: Vec<Arm> =
+            rows.iter().map(|row| self.arm(row.name.clone(), row, row.bias, TRUNCATED)).collect();
         let narrow = &rows[0];
-        let name = |what: &str| format!("{}_{what}", narrow.name);
-        arms.push(self.arm(name("no_bias"), narrow, Bias::None, TRUNCATED)?);
+        arms.push(self.arm(no_bias(narrow), narrow, Bias::None, TRUNCATED));
         if self.steps == STEPS {
-            arms.push(self.arm(name("whole_tails"), narrow, narrow.bias, "glorot")?);
+            arms.push(self.arm(whole_tails(narrow), narrow, narrow.bias, "glorot"));
         }
-        Ok(arms)
+        arms
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Two populations",
-    lead: "Sigmoid networks with trained biases split into localized units of negative bias and oscillating units of positive bias. \
-           How many localize, their biases, losses and accuracies, beside those of an independent program.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\hat y=\frac1K\sum_k\sigma(\langle w_k,x\rangle+b_k),\qquad \mathrm{IPR}=\frac{\sum_iw_i^4}{(\sum_iw_i^2)^2}>0.15\ \text{: localized}",
-    ],
-};
+/// The name of the network without biases.
+fn no_bias(narrow: &Reference) -> String {
+    format!("{}_no_bias", narrow.name)
+}
+
+/// The name of the network whose initial normals have their tails.
+fn whole_tails(narrow: &Reference) -> String {
+    format!("{}_whole_tails", narrow.name)
+}
+
+/// The rows of the reference that are shown, and what is compared with them where the training is as long as theirs.
+pub struct Found {
+    rows: Vec<Reference>,
+    comparisons: Option<Vec<Comparison>>,
+}
 
 impl Experiment for TwoPopulations {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "Two populations",
+        lead: "Sigmoid networks with trained biases split into localized units of negative bias and oscillating units of positive bias. \
+               How many localize, their biases, losses and accuracies, beside those of an independent program.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\hat y=\frac1K\sum_k\sigma(\langle w_k,x\rangle+b_k),\qquad \mathrm{IPR}=\frac{\sum_iw_i^4}{(\sum_iw_i^2)^2}>0.15\ \text{: localized}",
+        ],
+    };
+
     const FULL: Option<Full<Self>> = Some(Full {
         settings: || Self { seeds: 20, eval: EVAL_SAMPLES, ..Self::default() },
         takes: "two to three minutes",
@@ -162,40 +154,46 @@ impl Experiment for TwoPopulations {
         Self { width: vec![12], seeds: 8, steps: 800, eval: 2000, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let rows: Vec<Reference> =
-            references().into_iter().filter(|row| self.width.contains(&row.width)).collect();
-        let fleet = fleet::train_all(bench, self.arms(&rows)?, self.seeds)?;
-        let status = fleet::status(&fleet);
-        let (series, arrays) = (fleet::series(&fleet), fleet::weights(&fleet));
-        let (mut claims, mut figures, mut blocks, mut summary) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        if status == Status::Completed {
-            let (trained, beside) = fleet.split_at(rows.len());
-            let pairs: Vec<figure::Pair<'_>> = trained.iter().zip(&rows).collect();
-            claims = split(&pairs, &beside[0], self.steps == STEPS)?;
-            if self.steps == STEPS {
-                let wrong = Wrong { no_bias: &beside[0], references: &rows };
-                let mut list = Vec::new();
-                for (trained, row) in &pairs {
-                    list.extend(comparisons(trained, row, &wrong, &bench.streams())?);
-                }
-                claims.extend(list.iter().map(measure::Comparison::claim));
-                summary.extend(measure::lines(&list));
-                blocks.push(measure::table(&list));
-                blocks.push(quantile_table(&pairs)?);
-                blocks.push(frequency_table(&pairs));
-            }
-            if let Some(whole) = beside.get(1) {
-                let tails = tails(&trained[0], whole)?;
-                blocks.push(Block::paragraph(tails.clone()));
-                summary.push(tails);
-            }
-            figures.push(("two-populations", figure::figure(&pairs)));
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        Ok(self
+            .arms()
+            .iter()
+            .flat_map(|arm| arm.jobs(streams.part(&arm.name), self.seeds))
+            .collect())
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let rows = self.rows();
+        if self.steps != STEPS {
+            return Ok(Found { rows, comparisons: None });
         }
-        let report = report_with(&WORDS, self, &figures, &claims, blocks);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        let wrong = Wrong { no_bias: &runs.group(&no_bias(&rows[0])), references: &rows };
+        let mut list = Vec::new();
+        for row in &rows {
+            list.extend(comparisons(&runs.group(&row.name), row, &wrong, &desk.streams())?);
+        }
+        Ok(Found { comparisons: Some(list), rows })
+    }
+
+    fn show<'r>(&self, runs: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+        let groups: Vec<Group<'_>> = found.rows.iter().map(|row| runs.group(&row.name)).collect();
+        let pairs: Vec<figure::Pair<'_>> = groups.iter().zip(&found.rows).collect();
+        let narrow = &found.rows[0];
+        let mut claims = split(&pairs, &runs.group(&no_bias(narrow)), found.comparisons.is_some())?;
+        let (mut summary, mut blocks) = (Vec::new(), Vec::new());
+        if let Some(list) = &found.comparisons {
+            claims.extend(list.iter().map(Comparison::claim));
+            summary.extend(measure::lines(list));
+            blocks.push(measure::table(list));
+            blocks.push(quantile_table(&pairs)?);
+            blocks.push(frequency_table(&pairs));
+            let tails = tails(&groups[0], &runs.group(&whole_tails(narrow)))?;
+            blocks.push(Block::paragraph(tails.clone()));
+            summary.push(tails);
+        }
+        let figures = vec![("two-populations", figure::figure(&pairs))];
+        let (arrays, blocks) = (runs.weights(), Some(blocks));
+        Ok(Shown { arrays, claims, figures, summary, blocks, ..Shown::default() })
     }
 }
 
@@ -204,7 +202,7 @@ impl Experiment for TwoPopulations {
 /// Oscillating units are the later ones: only at the end of training does each of them have the sign of its population.
 fn split(
     pairs: &[figure::Pair<'_>],
-    no_bias: &Trained<'_>,
+    no_bias: &Group<'_>,
     ended: bool,
 ) -> Result<Vec<Claim>, LabError> {
     let mut claims = Vec::new();
@@ -228,10 +226,10 @@ fn split(
         }
     }
     // Without a bias y_hat(-x) = 1 - y_hat(x), and both classes are symmetric: exactly half of the answers are right, whatever the weights.
-    let accuracy = |trained: &Trained<'_>| {
+    let accuracy = |trained: &Group<'_>| {
         Estimate::from_samples(&trained.per_seed(&probe::accuracy::ENTRY, mean_unit))
     };
-    let what = format!("{}: accuracy is one half", no_bias.arm.name);
+    let what = format!("{}: accuracy is one half", no_bias.name);
     let claim = Claim::family("L001.5", what, &[(accuracy(no_bias)?, 0.5)]);
     let with = accuracy(pairs[0].0)?.mean();
     claims.push(claim.rejecting("the accuracy with trained biases", &[(accuracy(no_bias)?, with)]));
@@ -239,8 +237,8 @@ fn split(
 }
 
 /// Whether the cut tails of the reference's initial weights matter.
-fn tails(cut: &Trained<'_>, whole: &Trained<'_>) -> Result<String, LabError> {
-    let estimate = |trained: &Trained<'_>| -> Result<[Estimate; 2], LabError> {
+fn tails(cut: &Group<'_>, whole: &Group<'_>) -> Result<String, LabError> {
+    let estimate = |trained: &Group<'_>| -> Result<[Estimate; 2], LabError> {
         Ok([
             Estimate::from_samples(&shares(trained))?,
             Estimate::from_samples(&trained.per_seed(&probe::loss::ENTRY, mean_unit))?,
@@ -250,7 +248,7 @@ fn tails(cut: &Trained<'_>, whole: &Trained<'_>) -> Result<String, LabError> {
     Ok(format!(
         "{}: initial normals with their tails in place of those cut at two standard deviations leave {:.3} \u{b1} {:.3} of the units localized \
          (cut: {:.3} \u{b1} {:.3}, z = {:+.1}) and a loss of {:.5} \u{b1} {:.5} (cut: {:.5} \u{b1} {:.5}, z = {:+.1})",
-        cut.arm.name,
+        cut.name,
         share_whole.mean(),
         share_whole.se(),
         share.mean(),
@@ -277,7 +275,7 @@ fn frequency_table(pairs: &[figure::Pair<'_>]) -> Block {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<TwoPopulations>(
+pub const ENTRY: Row = Row::conducted::<TwoPopulations>(
     "two-populations",
     "localized and oscillating units of wide networks: shares, biases, losses against an independent program's",
     "Do sigmoid networks split into localized units of negative bias and oscillating units of positive bias (L002.30, L003.33) as an independent \

@@ -1,13 +1,10 @@
 //! The mean field over the seeds beside the closed flow, its wrong form and the note's own program.
 
 use super::GaussianFlowRun;
-use crate::claim::Claim;
-use crate::error::LabError;
-use crate::outcome::Array;
+use crate::prelude::*;
 use crate::two_class::{GAUSSIAN_GAIN, at_records, first_note_flow, relative_distance};
 use fovea_core::fourier::power_by_frequency;
-use fovea_core::stats::{Estimate, VectorAccumulator};
-use fovea_sim::Run;
+use fovea_core::stats::VectorAccumulator;
 
 /// Fields at every record.
 pub(super) type Fields = Vec<Vec<f64>>;
@@ -32,21 +29,21 @@ pub(super) struct Comparison {
 }
 
 /// The field at every record of a run.
-pub(super) fn fields(run: &Run) -> Fields {
-    run.records.iter().map(|record| record.readings[0][0].clone()).collect()
+fn fields(run: &Trained) -> Fields {
+    run.readings(&probe::weights::ENTRY).iter().map(|units| units[0].clone()).collect()
 }
 
 impl Comparison {
-    /// Compares the runs of all seeds, and the one of the note's program after them, with the closed flow.
+    /// Compares the runs of all seeds, and the one of the note's program, with the closed flow.
     pub(super) fn new(
         settings: &GaussianFlowRun,
         start: &[f64],
-        runs: &[Run],
+        seeds: &Group<'_>,
+        note: &Trained,
     ) -> Result<Self, LabError> {
         let flow = settings.two_class().matched_gaussian_flow(settings.gain)?;
         let schedule = (settings.lr, settings.steps, settings.record_every);
-        let (seeds, note) = runs.split_at(settings.seeds);
-        let all: Vec<Fields> = seeds.iter().map(fields).collect();
+        let all: Vec<Fields> = seeds.runs.iter().map(|run| fields(run)).collect();
         let mean = (0..all[0].len())
             .map(|record| {
                 let mut sites = VectorAccumulator::new(settings.n);
@@ -59,13 +56,13 @@ impl Comparison {
             spectrum.push(&power_by_frequency(fields.last().map_or(start, |w| w)))?;
         }
         Ok(Self {
-            steps: seeds[0].records.iter().map(|r| r.step as f64).collect(),
+            steps: note.records().iter().map(|record| record.step as f64).collect(),
             single: all[0].clone(),
             mean,
             spectrum: spectrum.estimates()?,
             euler: at_records(&flow, start, schedule),
             source: at_records(&first_note_flow(&flow), start, schedule),
-            note: fields(&note[0]),
+            note: fields(note),
             doubled: at_records(&flow, start, (2.0 * settings.lr, schedule.1, schedule.2)),
         })
     }

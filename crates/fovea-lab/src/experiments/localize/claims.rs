@@ -5,10 +5,7 @@
 
 use super::Localize;
 use crate::cell::{in_dictator_cell, mirrored, peak};
-use crate::claim::Claim;
-use crate::error::LabError;
-use fovea_core::stats::Estimate;
-use fovea_sim::Run;
+use crate::prelude::*;
 use fovea_theory::dictator::fixed_point::FixedPoint;
 
 /// Relaxation times after which a field that entered its cell is at rest but for noise.
@@ -25,15 +22,15 @@ const STATEMENT: &str = "a field that rests in a dictator's cell has the dictato
 pub(super) fn claim(
     settings: &Localize,
     dictator: &FixedPoint,
-    replicas: &[Run],
+    replicas: &Group<'_>,
 ) -> Result<Claim, LabError> {
     let averages: Vec<Vec<f64>> =
-        replicas.iter().filter_map(|run| resting_average(settings, dictator, run)).collect();
+        replicas.runs.iter().filter_map(|run| resting_average(settings, dictator, run)).collect();
     if averages.len() < 2 {
         let why = format!(
             "{} of {} replicas rested in a dictator's cell for {} relaxation times of {:.1}; two are needed",
             averages.len(),
-            replicas.len(),
+            replicas.runs.len(),
             SETTLING + RESTING,
             dictator.relaxation
         );
@@ -52,8 +49,9 @@ pub(super) fn claim(
 }
 
 /// The time average of a field at rest, by distance from its peak and over mirrored sites; none if it does not rest.
-fn resting_average(settings: &Localize, dictator: &FixedPoint, run: &Run) -> Option<Vec<f64>> {
-    let fields: Vec<&Vec<f64>> = run.records.iter().map(|record| &record.readings[0][0]).collect();
+fn resting_average(settings: &Localize, dictator: &FixedPoint, run: &Trained) -> Option<Vec<f64>> {
+    let fields: Vec<&Vec<f64>> =
+        run.readings(&probe::weights::ENTRY).into_iter().map(|units| &units[0]).collect();
     let records = |times: f64| {
         let time = times * dictator.relaxation;
         (time / (settings.lr * settings.record_every as f64)).ceil() as usize

@@ -2,17 +2,17 @@
 
 use super::Localize;
 use crate::cell::{in_dictator_cell, peak};
-use crate::error::LabError;
+use crate::prelude::*;
 use crate::two_class::{GAUSSIAN_GAIN, at_records, relative_distance};
-use fovea_core::Value;
-use fovea_sim::Run;
 use fovea_sim::probe::ipr::ipr;
 use fovea_theory::dictator::fixed_point::FixedPoint;
 
 /// One gain: how the field was trained, and its closed form.
-pub(super) struct Curve {
+pub(super) struct Curve<'r> {
     pub(super) gain: f64,
-    pub(super) run: Run,
+    pub(super) run: &'r Trained,
+    /// Steps taken at every record.
+    pub(super) steps: Vec<f64>,
     /// The field at every record.
     pub(super) fields: Vec<Vec<f64>>,
     /// Its power by frequency at the end.
@@ -35,45 +35,32 @@ pub(super) enum Theory {
 /// From this gain on gates agree with signs to 0.1 % and the dictator state is drawn.
 const BINARY_GAIN: f64 = 100.0;
 
-/// Places of the readings in the experiment's plan.
-pub(super) const LOSS: usize = 0;
-pub(super) const NORM: usize = 1;
-pub(super) const IPR: usize = 2;
-const SPECTRUM: usize = 3;
-const WEIGHTS: usize = 4;
-
-impl Curve {
+impl<'r> Curve<'r> {
     pub(super) fn new(
         settings: &Localize,
         gain: f64,
-        run: Run,
+        run: &'r Trained,
         start: &[f64],
         dictator: &FixedPoint,
     ) -> Result<Self, LabError> {
-        let readings = |probe: usize| run.records.iter().map(move |r| r.readings[probe][0].clone());
-        let fields: Vec<Vec<f64>> = readings(WEIGHTS).collect();
-        let spectrum = readings(SPECTRUM).next_back().unwrap_or_default();
-        let ipr = readings(IPR).map(|row| row[0]).collect();
+        let fields: Vec<Vec<f64>> =
+            run.readings(&probe::weights::ENTRY).iter().map(|units| units[0].clone()).collect();
+        let spectrum = run.last(&probe::spectrum::ENTRY)[0].clone();
+        let ipr = run.readings(&probe::ipr::ENTRY).iter().map(|units| units[0][0]).collect();
+        let steps = run.records().iter().map(|record| record.step as f64).collect();
         let theory = if gain <= GAUSSIAN_GAIN {
             let flow = settings.two_class().matched_gaussian_flow(gain)?;
-            // As far as training went, which an interruption or a divergence ends early.
-            let steps = run.records.last().map_or(0, |record| record.step as usize);
-            let schedule = (settings.lr, steps, settings.record_every);
+            let schedule = (settings.lr, settings.steps, settings.record_every);
             Theory::GaussianFlow(at_records(&flow, start, schedule))
         } else if gain >= BINARY_GAIN && dictator.exists && in_dictator_cell(&late_mean(&fields)) {
-            let (w, n) = (run.network.weights(), settings.n);
+            let (w, n) = (run.network().weights(), settings.n);
             let peak = peak(w);
             let sign = 1.0_f64.copysign(w[peak]);
             Theory::Dictator((0..n).map(|i| sign * dictator.w[(i + n - peak) % n]).collect())
         } else {
             Theory::Open
         };
-        Ok(Self { gain, run, fields, spectrum, ipr, theory })
-    }
-
-    /// The name in records.
-    pub(super) fn name(&self) -> String {
-        format!("gain={}", Value::Real(self.gain))
+        Ok(Self { gain, run, steps, fields, spectrum, ipr, theory })
     }
 
     /// The closed form's field at the end and what it is called.
@@ -87,7 +74,7 @@ impl Curve {
 
     /// One line of the summary.
     pub(super) fn summary(&self) -> String {
-        let last = |probe: usize| self.run.records.last().map_or(0.0, |r| r.readings[probe][0][0]);
+        let last = |probe: &Probe| self.run.last(probe)[0][0];
         let theory = self.predicted().map_or_else(
             || {
                 let elsewhere =
@@ -101,7 +88,8 @@ impl Curve {
             },
         );
         let gain = Value::Real(self.gain).to_string();
-        let (ipr, norm, loss) = (last(IPR), last(NORM), last(LOSS));
+        let (ipr, norm, loss) =
+            (last(&probe::ipr::ENTRY), last(&probe::norm::ENTRY), last(&probe::loss::ENTRY));
         // A field on its way to infinity would push the columns apart.
         if norm > 1e4 {
             return format!("{gain:>8} {ipr:>9.4} {norm:>9.2e} {loss:>7.1e}  {theory}");
