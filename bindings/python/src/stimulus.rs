@@ -6,8 +6,7 @@ use crate::convert::{array, assignments};
 use crate::error::{OrRaise, exception};
 use fovea_core::streams::Streams;
 use fovea_lab::memory;
-use fovea_sim::batch::Element;
-use fovea_sim::rows::{MOST, fill_rows};
+use fovea_sim::rows::{MOST, RowElement, fill_rows};
 use fovea_sim::stimulus::Stimulus as Source;
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -107,7 +106,7 @@ impl Stimulus {
 }
 
 impl Stimulus {
-    fn fill_in<T: Element + numpy::Element>(
+    fn fill_in<T: RowElement + numpy::Element>(
         &self,
         py: Python<'_>,
         out: &Bound<'_, PyArray2<T>>,

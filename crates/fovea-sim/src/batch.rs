@@ -3,106 +3,10 @@
 //! Class counts come first, then whole blocks of one class each, in the order of the classes, the last block of a class
 //! partly used. The sum over a batch does not see the order, so the labels are exactly as declared.
 
-use crate::estimator::Images;
-use crate::kernel::Workspace;
-use crate::mlp::Tangents;
-use crate::network::Network;
-use crate::stimulus::Stimulus;
+use crate::stimulus::Element;
 use crate::task::Task;
-use crate::{loss, rows};
-use fovea_core::lanes::{BLOCK, LANES, Real};
-use fovea_core::streams::{BlockRng, Stream, Streams};
-
-/// A number type a stimulus can be drawn in and a network be trained in.
-///
-/// The kernels are behind its methods, so that they are compiled here and in no crate that calls them.
-pub trait Element: Real {
-    /// Draws one block of a stimulus in this type.
-    fn fill(
-        stimulus: &dyn Stimulus,
-        rng: &mut BlockRng,
-        scratch: &mut Vec<[Self; LANES]>,
-        block: &mut [[Self; BLOCK]],
-    );
-
-    /// Writes samples of a stream as rows; see [`rows::fill_rows`].
-    fn fill_rows(
-        stimulus: &dyn Stimulus,
-        stream: &Stream,
-        first: u64,
-        rows: &mut [Self],
-        stopped: &(dyn Fn() -> bool + Sync),
-    ) -> bool;
-
-    /// See [`Workspace::loss_and_grad`].
-    fn by_kernel(
-        kernel: &mut Workspace<Self>,
-        network: &Network,
-        loss: &'static loss::Row,
-        batch: &Batch<'_>,
-    ) -> f64;
-
-    /// See [`Images::loss_and_grad`].
-    fn by_images(
-        images: &mut Images<Self>,
-        network: &Network,
-        loss: &'static loss::Row,
-        batch: &Batch<'_>,
-    ) -> f64;
-
-    /// See [`Tangents::of_pair`].
-    fn tangents(network: &mut Tangents<Self>, x: &[Self], pair: [usize; 2]) -> Vec<Self>;
-}
-
-macro_rules! element {
-    ($type:ty, $fill:ident) => {
-        impl Element for $type {
-            fn fill(
-                stimulus: &dyn Stimulus,
-                rng: &mut BlockRng,
-                scratch: &mut Vec<[$type; LANES]>,
-                block: &mut [[$type; BLOCK]],
-            ) {
-                stimulus.$fill(rng, scratch, block);
-            }
-            fn fill_rows(
-                stimulus: &dyn Stimulus,
-                stream: &Stream,
-                first: u64,
-                rows: &mut [$type],
-                stopped: &(dyn Fn() -> bool + Sync),
-            ) -> bool {
-                rows::write(stimulus, stream, first, rows, stopped)
-            }
-            fn by_kernel(
-                kernel: &mut Workspace<$type>,
-                network: &Network,
-                loss: &'static loss::Row,
-                batch: &Batch<'_>,
-            ) -> f64 {
-                kernel.work(network, loss, batch)
-            }
-            fn by_images(
-                images: &mut Images<$type>,
-                network: &Network,
-                loss: &'static loss::Row,
-                batch: &Batch<'_>,
-            ) -> f64 {
-                images.work(network, loss, batch)
-            }
-            fn tangents(
-                network: &mut Tangents<$type>,
-                x: &[$type],
-                pair: [usize; 2],
-            ) -> Vec<$type> {
-                network.work(x, pair)
-            }
-        }
-    };
-}
-
-element!(f32, fill_single);
-element!(f64, fill_double);
+use fovea_core::lanes::{BLOCK, LANES};
+use fovea_core::streams::{Stream, Streams};
 
 /// A batch of labelled samples, drawn when its blocks are asked for.
 pub struct Batch<'a> {

@@ -34,6 +34,7 @@ pub mod sample;
 #[cfg(test)]
 mod sampled;
 pub mod schedule;
+mod sealed;
 pub mod simd;
 pub mod stimulus;
 pub mod task;

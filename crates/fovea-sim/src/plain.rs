@@ -1,8 +1,9 @@
 //! The obvious implementation of a training step, one sample at a time in double precision: the judge of [`crate::kernel`].
 
-use crate::batch::{Batch, Element};
+use crate::batch::Batch;
 use crate::loss;
 use crate::network::{Network, Units};
+use crate::stimulus::Element;
 use fovea_core::lanes::BLOCK;
 
 /// One sample and what the network should answer.

@@ -1,9 +1,8 @@
 //! Samples as rows of an array: one sample after the other, its entries side by side.
 
-use crate::batch::Element;
 use crate::simd::{Kernel, Simd, dispatch};
-use crate::stimulus::Stimulus;
-use fovea_core::lanes::{BLOCK, Room};
+use crate::stimulus::{Element, Stimulus};
+use fovea_core::lanes::{BLOCK, Real, Room};
 use fovea_core::streams::Stream;
 use rayon::prelude::*;
 
@@ -12,6 +11,38 @@ const CHUNK: usize = 32;
 
 /// The most samples a stream holds at one step.
 pub const MOST: u64 = BLOCK as u64 * (1 << 32);
+
+/// A number type that samples are written as rows in.
+///
+/// The loop is behind its method, so that it is compiled here and not again, less optimised, by every crate that samples.
+pub trait RowElement: Element {
+    /// See [`fill_rows`].
+    fn fill_rows(
+        stimulus: &dyn Stimulus,
+        stream: &Stream,
+        first: u64,
+        rows: &mut [Self],
+        stopped: &(dyn Fn() -> bool + Sync),
+    ) -> bool;
+}
+
+macro_rules! written {
+    ($($type:ty),+) => {
+        $(impl RowElement for $type {
+            fn fill_rows(
+                stimulus: &dyn Stimulus,
+                stream: &Stream,
+                first: u64,
+                rows: &mut [$type],
+                stopped: &(dyn Fn() -> bool + Sync),
+            ) -> bool {
+                write(stimulus, stream, first, rows, stopped)
+            }
+        })+
+    };
+}
+
+written!(f32, f64);
 
 /// Writes samples `first`, `first + 1`, ... of a stream into `rows`, one row a sample; `stopped` is asked now and then.
 ///
@@ -22,18 +53,17 @@ pub const MOST: u64 = BLOCK as u64 * (1 << 32);
 ///
 /// # Panics
 /// The rows are not whole samples, or reach beyond [`MOST`].
-pub fn fill_rows<T: Element>(
+pub fn fill_rows<T: RowElement>(
     stimulus: &dyn Stimulus,
     stream: &Stream,
     first: u64,
     rows: &mut [T],
     stopped: &(dyn Fn() -> bool + Sync),
 ) -> bool {
-    // Through the number type, so that the loop is compiled here and not again, less optimised, by every crate that samples.
     T::fill_rows(stimulus, stream, first, rows, stopped)
 }
 
-pub(crate) fn write<T: Element>(
+fn write<T: Element>(
     stimulus: &dyn Stimulus,
     stream: &Stream,
     first: u64,
@@ -91,7 +121,7 @@ struct Whole<'a, T> {
 /// Entries and samples of a tile.
 const TILE: usize = 8;
 
-impl<T: Element> Kernel for Whole<'_, T> {
+impl<T: Real> Kernel for Whole<'_, T> {
     type Output = ();
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! What the tests of the stimuli share: drawn samples held against the exact moments of their stimulus.
 
-use crate::batch::Element;
+use crate::stimulus::Element;
 use crate::stimulus::{Moments, Stimulus};
 use fovea_core::agree::{all_agree, noise_limit, test_seed};
 use fovea_core::lanes::BLOCK;

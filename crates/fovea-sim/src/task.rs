@@ -1,9 +1,8 @@
 //! The task: tell classes of stimuli apart, or read a number off them.
 
-use crate::batch::Element;
 use crate::stimulus::Stimulus;
 use fovea_core::ParamError;
-use fovea_core::lanes::BLOCK;
+use fovea_core::lanes::{BLOCK, Real};
 use fovea_core::streams::Streams;
 
 fovea_core::choice! {
@@ -156,7 +155,7 @@ impl Task {
     }
 
     /// Writes the targets of one block, one row an output.
-    pub fn targets<T: Element>(&self, class: usize, x: &[[T; BLOCK]], y: &mut [[T; BLOCK]]) {
+    pub fn targets<T: Real>(&self, class: usize, x: &[[T; BLOCK]], y: &mut [[T; BLOCK]]) {
         match self.target {
             Target::Label => y[0] = [T::from_f64(self.classes[class].label); BLOCK],
             Target::OneHot => {
@@ -184,7 +183,7 @@ fn in_words(shape: &[usize]) -> String {
 }
 
 /// Share of neighbouring pairs of opposite sign, in every sample of a block; zero counts as positive.
-fn sign_changes<T: Element>(shape: &[usize], x: &[[T; BLOCK]]) -> [T; BLOCK] {
+fn sign_changes<T: Real>(shape: &[usize], x: &[[T; BLOCK]]) -> [T; BLOCK] {
     let mut changes = [0_u32; BLOCK];
     let mut stride = 1;
     for side in shape.iter().rev() {

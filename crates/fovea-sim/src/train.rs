@@ -3,18 +3,20 @@
 mod rehearsal;
 mod times;
 
-use crate::batch::{Batch, Element};
+use crate::batch::Batch;
 use crate::dynamics::{Diverged, Dynamics, Gradient, Rate};
-use crate::estimator::Gradients;
-use crate::kernel::Workspace;
+use crate::estimator::{Gradients, ImageElement};
+use crate::kernel::KernelElement;
 use crate::loss;
 use crate::network::Network;
-use crate::probe::{Evaluator, Needs, Probe, SLICE, View};
+use crate::probe::{Evaluation, Evaluator, Needs, Probe, View};
 use crate::simd::{Kernel, Simd, dispatch};
 use crate::task::Task;
+use fovea_core::lanes::Real;
 use fovea_core::streams::Streams;
 use std::marker::PhantomData;
 
+pub use crate::probe::held_out_loss;
 pub use rehearsal::{Cost, Director};
 pub use times::Times;
 
@@ -153,6 +155,11 @@ pub fn train(
     Job { task, dynamics, streams, plan, rate: dynamics.pace().rate() }.start(start.into(), watch)
 }
 
+/// A number type with all that a run needs.
+trait Trained: KernelElement + ImageElement {}
+
+impl<T: KernelElement + ImageElement> Trained for T {}
+
 struct Job<'a> {
     task: &'a Task,
     dynamics: &'a dyn Dynamics,
@@ -172,19 +179,21 @@ impl Job<'_> {
         }
     }
 
-    fn run<T: Element>(&self, mut progress: Progress, watch: &dyn Watch) -> Run {
+    /// What the probes look at.
+    fn evaluation(&self) -> Evaluation<'_> {
+        let Plan { eval_samples: samples, loss, probes, .. } = *self.plan;
+        Evaluation { task: self.task, streams: self.streams, samples, loss, probes }
+    }
+
+    fn run<T: Trained>(&self, mut progress: Progress, watch: &dyn Watch) -> Run {
         let pace = self.dynamics.pace();
         let mut gradients = Gradients::<T>::new(pace.estimator, &progress.network, pace.batch);
         let parameters = progress.network.theta().len();
         progress.memory.resize(self.dynamics.memory(), vec![0.0; parameters]);
         let mut change = vec![0.0; parameters];
         let resumed_at = progress.records.last().map(|record| record.step);
-        let mut evaluator = Evaluator::new::<T>(
-            (self.task, self.streams),
-            self.plan,
-            &progress.network,
-            &progress.trail,
-        );
+        let mut evaluator =
+            Evaluator::new::<T>(self.evaluation(), &progress.network, &progress.trail);
         let looks_back = Needs::Gates.of(self.plan.probes);
         let ended = loop {
             let step = progress.step;
@@ -220,7 +229,7 @@ impl Job<'_> {
     }
 
     /// Takes one step; one that would leave the finite numbers is not taken, so the network stays readable.
-    fn step<T: Element>(
+    fn step<T: Trained>(
         &self,
         progress: &mut Progress,
         gradients: &mut Gradients<T>,
@@ -247,7 +256,7 @@ impl Job<'_> {
     }
 
     /// Takes every reading, or says that the held-out loss or a reading left the finite numbers.
-    fn record<T: Element>(
+    fn record<T: KernelElement>(
         &self,
         network: &Network,
         step: u64,
@@ -274,7 +283,7 @@ impl Job<'_> {
 /// The kernel reads the weights in its own type, where an infinite one makes a unit silent instead of loud.
 struct Moved<'a, T>(&'a [f64], &'a mut [f64], PhantomData<T>);
 
-impl<T: Element> Kernel for Moved<'_, T> {
+impl<T: Real> Kernel for Moved<'_, T> {
     type Output = bool;
 
     #[inline(always)]
@@ -287,24 +296,6 @@ impl<T: Element> Kernel for Moved<'_, T> {
         }
         finite
     }
-}
-
-/// Loss on a fixed set of `samples` fresh samples, in slices so that memory stays bounded; zero for no samples.
-pub fn held_out_loss<T: Element>(
-    task: &Task,
-    network: &Network,
-    loss: &'static loss::Row,
-    streams: &Streams,
-    samples: usize,
-) -> f64 {
-    let mut workspace = Workspace::<T>::new(network, SLICE.min(samples));
-    let mut total = 0.0;
-    for (slice, start) in (0..samples).step_by(SLICE).enumerate() {
-        let size = SLICE.min(samples - start);
-        let batch = Batch::new(task, streams, "eval", slice as u64, size);
-        total += workspace.loss_and_grad(network, loss, &batch) * size as f64;
-    }
-    if samples > 0 { total / samples as f64 } else { 0.0 }
 }
 
 #[cfg(test)]

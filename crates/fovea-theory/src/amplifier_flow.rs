@@ -9,10 +9,13 @@
 
 use crate::amplifier::phi::phi;
 use crate::amplifier::taylor::taylor;
+use crate::amplifier::through;
 use crate::site::Site;
-use crate::unit_flow::{ClassRows, Preactivation, UnitFlow};
+use crate::unit_flow::{ClassRows, UnitFlow};
 use fovea_core::fourier::cos_turns;
 use std::f64::consts::FRAC_PI_2;
+
+pub use crate::amplifier::class_rows;
 
 /// The amplifier of one law as a sum of Chebyshev polynomials, so that a flow need not integrate at every step.
 ///
@@ -115,17 +118,6 @@ impl UnitFlow for AmplifierFlow {
     fn gated_mean(&self, w: &[f64]) -> Vec<f64> {
         through(&self.rows.pos, w, |a| self.amplifier.at(a))
     }
-}
-
-/// The covariances of two classes of one law from those of their latent Gaussians.
-pub fn class_rows(site: Site, latent_pos: &[f64], latent_neg: &[f64]) -> ClassRows {
-    ClassRows { pos: site.cov_row(latent_pos), neg: site.cov_row(latent_neg) }
-}
-
-/// $`\tfrac12\varphi(a)`$ site by site.
-pub(crate) fn through(row: &[f64], w: &[f64], phi: impl Fn(f64) -> f64) -> Vec<f64> {
-    let Some(state) = Preactivation::of(row, w) else { return vec![0.0; w.len()] };
-    state.image.iter().map(|x| 0.5 * phi(x / state.deviation)).collect()
 }
 
 /// The flow of one unit under the amplifier to third order.

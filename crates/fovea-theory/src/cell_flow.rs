@@ -16,7 +16,7 @@
 //!
 //! Sources: papers on binary data give the cells; claims L000.16, L000.38, L000.39.
 
-use crate::cell_walk::Walk;
+use crate::error::FormError;
 use crate::spins::{Spins, SpinsError};
 use crate::threshold::{put_partial_sums, spin, tie_width};
 use fovea_core::fourier::{basis_vector, frequency_of};
@@ -66,6 +66,12 @@ impl CellError {
             Self::OnWall { .. } => "move the weights a little, to one side".to_owned(),
             Self::TooManyWalls { .. } => "start with larger weights, or on fewer sites".to_owned(),
         }
+    }
+}
+
+impl From<CellError> for FormError {
+    fn from(error: CellError) -> Self {
+        Self::Within { what: error.to_string(), hint: error.hint() }
     }
 }
 
@@ -120,19 +126,6 @@ impl CellFlow {
         let sum: Vec<f64> =
             pos.first_row().iter().zip(neg.first_row()).map(|(pos, neg)| pos + neg).collect();
         Self::new(&pos, &sum)
-    }
-
-    /// A trajectory that starts at the weights `w`.
-    ///
-    /// # Errors
-    /// Weights on a wall.
-    pub fn start(&self, w: &[f64]) -> Result<Walk<'_>, CellError> {
-        let (sums, width) = (Self::sums(w), tie_width(w));
-        let walls = sums.iter().filter(|sum| sum.abs() <= width).count();
-        if walls > 0 {
-            return Err(CellError::OnWall { walls });
-        }
-        Ok(Walk::new(self, w, sums))
     }
 
     /// The target $`2M^{-1}f_c`$ of the cell that holds `w`; corners on a wall count half to either side.

@@ -51,6 +51,21 @@ impl Rest {
     }
 }
 
+impl CellFlow {
+    /// A trajectory that starts at the weights `w`.
+    ///
+    /// # Errors
+    /// Weights on a wall.
+    pub fn start(&self, w: &[f64]) -> Result<Walk<'_>, CellError> {
+        let (sums, width) = (Self::sums(w), tie_width(w));
+        let walls = sums.iter().filter(|sum| sum.abs() <= width).count();
+        if walls > 0 {
+            return Err(CellError::OnWall { walls });
+        }
+        Ok(Walk::new(self, w, sums))
+    }
+}
+
 impl<'a> Walk<'a> {
     /// A trajectory at its start, which lies on no wall.
     pub(crate) fn new(flow: &'a CellFlow, w: &[f64], sums: Vec<f64>) -> Self {

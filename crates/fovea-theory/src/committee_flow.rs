@@ -11,8 +11,7 @@
 //! teacher term: $`1/\sqrt{2\pi}`$ for Gaussian data, `elliptical.constant` for the others.
 
 use crate::gaussian_flow::{GaussianFlow, SOLVER, quadratic};
-use crate::pair::{add_gated, largest};
-use crate::relu::loss::loss_elliptical;
+use crate::pair::{Pair, add_gated, largest};
 use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
 use fovea_core::ode::{OdeError, Trajectory, euler};
 use fovea_core::params::{Range, between};
@@ -111,6 +110,20 @@ impl CommitteeFlow {
     pub fn rows(&self, u: &[f64]) -> Vec<Vec<f64>> {
         u.chunks_exact(self.n()).map(from_fourier).collect()
     }
+}
+
+/// The population loss of the units `w`, one a row, on elliptical data whose class pos has the constant $`c`$
+/// (`elliptical.constant`); eigenvalues are indexed by frequency.
+pub fn loss_elliptical(c: f64, eigs_pos: &[f64], eigs_neg: &[f64], w: &[Vec<f64>]) -> f64 {
+    let units: Vec<Vec<f64>> = w.iter().map(|w| to_fourier(w)).collect();
+    let width = units.len() as f64;
+    let mean: f64 = units.iter().map(|u| c * quadratic(eigs_pos, u).sqrt()).sum();
+    let pairs: f64 = units
+        .iter()
+        .flat_map(|u| units.iter().map(move |v| (u, v)))
+        .flat_map(|(u, v)| [eigs_pos, eigs_neg].map(|eigs| Pair::between(eigs, u, v).product()))
+        .sum();
+    0.25 * (1.0 - 2.0 / width * mean + pairs / (width * width))
 }
 
 /// The Fourier coefficients of all units, one after the other.

@@ -6,8 +6,6 @@
 //!
 //! A translation-invariant and mirror-symmetric field of `n` sites has about $`n^3/48`$ different ones.
 
-use crate::ising;
-use crate::nlgp::fourth::fourth;
 use fovea_core::ring::distance;
 use std::collections::BTreeMap;
 
@@ -34,13 +32,6 @@ impl Cumulants {
         Self { n, table }
     }
 
-    /// Those of the nonlinear Gaussian process whose latent covariance has this first row.
-    pub fn nlgp(latent: &[f64], gain: f64) -> Self {
-        let n = latent.len();
-        let rho = |i: usize, j: usize| latent[distance(i, j, n)];
-        Self::from_fn(n, |at| fourth(&at.map(|i| at.map(|j| rho(i, j))), gain).cumulant)
-    }
-
     /// Those of the nonlinear Gaussian process to the leading order in a weak gain, $`-2g^2\sum_a\prod_{b\ne a}r_{ab}`$.
     pub fn weak(latent: &[f64], gain: f64) -> Self {
         let n = latent.len();
@@ -50,11 +41,6 @@ impl Cumulants {
         };
         let sum = |at: [usize; 4]| -> f64 { (0..4).map(|a| star(at, a)).sum() };
         Self::from_fn(n, |at| -2.0 * gain * gain * sum(at))
-    }
-
-    /// Those of the Ising ring.
-    pub fn ising(n: usize, coupling: f64) -> Self {
-        Self::from_fn(n, |at| ising::fourth::fourth(n, coupling, at).cumulant)
     }
 
     /// Number of sites.
@@ -188,6 +174,7 @@ fn gaps(n: usize, [a, b, c]: [usize; 3]) -> [usize; 4] {
 mod tests {
     use super::*;
     use crate::ising::enumerated;
+    use crate::nlgp::fourth::fourth;
     use fovea_core::ring::{Kernel, kernel_row};
 
     #[test]

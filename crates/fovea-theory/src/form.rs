@@ -3,12 +3,10 @@
 //! A form file holds its equation as documentation, the plain function a program calls, an `Args` struct made by
 //! [`params!`](fovea_core::params!), and `ENTRY`, the row the shells read. [`with`] and [`number`] are the bridge between the two.
 
-use crate::cell_flow::CellError;
-use crate::spins::SpinsError;
-use fovea_core::ode::OdeError;
-use fovea_core::ring::RingError;
+use fovea_core::params::Assignments;
 use fovea_core::{Field, ParamError, Value};
 
+pub use crate::error::FormError;
 pub use crate::given::{Given, number, with};
 
 /// Evaluates a form at the arguments given, the rest at their defaults.
@@ -46,61 +44,56 @@ pub struct Control {
     pub eval: Eval,
 }
 
-/// Why a form has no value.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum FormError {
-    /// An argument cannot be used.
-    #[error(transparent)]
-    Param(#[from] ParamError),
-    /// The covariance cannot be used.
-    #[error(transparent)]
-    Ring(#[from] RingError),
-    /// The flow could not be followed to the time asked for.
-    #[error(transparent)]
-    Ode(#[from] OdeError),
-    /// The law on the cube cannot be used.
-    #[error(transparent)]
-    Spins(#[from] SpinsError),
-    /// The flow from cell to cell could not be followed.
-    #[error(transparent)]
-    Cell(#[from] CellError),
-    /// The arguments are so large or small that the value is no number.
-    #[error("the value is no number at these arguments: a step of it over- or underflows")]
-    Undefined,
-    /// A Gaussian average of an activation is not finite.
-    #[error("the average of `{activation}` over preactivations of variance {k} is not finite")]
-    Growth {
-        /// The activation.
-        activation: String,
-        /// The variance.
-        k: f64,
-    },
-    /// No stationary point exists where one was asked for.
-    #[error("there is no stationary point at frequency {k}: class pos has no variance there")]
-    NoSteadyState {
-        /// The frequency.
-        k: usize,
-    },
+impl Form {
+    /// The value at assigned arguments, the rest at their defaults.
+    ///
+    /// # Errors
+    /// An argument that cannot be used, or a form that has no value there.
+    pub fn at(&self, assigned: &Assignments) -> Result<Value, FormError> {
+        (self.eval)(&Given::one(assigned))
+    }
+
+    /// The values at many sets of arguments, handed to `take` one after the other: each of the `columns` is a parameter, by
+    /// its place in the schema, and its number in each set. Says how many were taken.
+    ///
+    /// # Errors
+    /// The first set at which the form has no value; those before it were taken.
+    pub fn each<'a>(
+        &self,
+        assigned: &'a Assignments,
+        columns: &'a [(usize, &'a [f64])],
+        take: &'a mut dyn FnMut(Value),
+    ) -> (usize, Result<(), FormError>) {
+        self.at_each(&Given::each(assigned, columns, take))
+    }
+
+    /// The same for a form whose value is one number, written into `out`; ends before the first value that is something else.
+    ///
+    /// # Errors
+    /// The first set at which the form has no value; those before it were written.
+    pub fn fill<'a>(
+        &self,
+        assigned: &'a Assignments,
+        columns: &'a [(usize, &'a [f64])],
+        out: &'a mut [f64],
+    ) -> (usize, Result<(), FormError>) {
+        self.at_each(&Given::fill(assigned, columns, out))
+    }
+
+    /// Evaluates the form at many sets of arguments; says how many have a value.
+    fn at_each(&self, given: &Given<'_>) -> (usize, Result<(), FormError>) {
+        let said = (self.eval)(given).map(|_| ());
+        (given.done(), said)
+    }
 }
 
-impl FormError {
-    /// The next step for the user.
-    pub fn hint(&self) -> String {
-        match self {
-            Self::Param(error) => error.hint(),
-            Self::Ring(error) => error.hint(),
-            Self::Ode(_) => "choose a shorter time, or weights closer to 1".to_owned(),
-            Self::Spins(error) => error.hint(),
-            Self::Cell(error) => error.hint(),
-            Self::Undefined => "bring the arguments closer to 1 in size".to_owned(),
-            Self::Growth { .. } => {
-                "choose a smaller variance, or an activation that grows more slowly and has no poles".to_owned()
-            }
-            Self::NoSteadyState { .. } => {
-                "choose a smaller k, or an xi_pos below the limit that ring.critical_xi gives"
-                    .to_owned()
-            }
-        }
+impl Control {
+    /// The wrong value at assigned arguments, the rest at their defaults.
+    ///
+    /// # Errors
+    /// As of the form.
+    pub fn at(&self, assigned: &Assignments) -> Result<Value, FormError> {
+        (self.eval)(&Given::one(assigned))
     }
 }
 

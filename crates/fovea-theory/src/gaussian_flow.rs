@@ -10,11 +10,10 @@
 //! twice as fast. At finite gain the covariances of the nonlinear process take the place of the latent ones: that is
 //! the matched Gaussian, and any symmetric circulant will do.
 
-use crate::relu::flow_fourier;
 use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
 use fovea_core::ode::{DormandPrince, OdeError, Trajectory, euler};
 use fovea_core::ring::{Kernel, RingError, RingKernel, circulant_eigs, unfold};
-use std::f64::consts::FRAC_2_PI;
+use std::f64::consts::{FRAC_2_PI, TAU};
 
 /// The population flow of one bias-free ReLU unit between two Gaussian classes with circulant covariances.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +49,7 @@ impl GaussianFlow {
 
     /// Writes $`\dot u`$ at the Fourier coefficients `u`; the flow does not depend on the time.
     pub fn fourier_velocity(&self, _t: f64, u: &[f64], out: &mut [f64]) {
-        flow_fourier::velocity_into(&self.eigs_pos, &self.eigs_neg, u, out);
+        weighted_velocity(&self.eigs_pos, &self.eigs_neg, RATES, u, out);
     }
 
     /// Writes $`\dot w`$ at the weights `w`; the flow does not depend on the time.
@@ -112,4 +111,27 @@ pub(crate) fn quadratic(eigs: &[f64], u: &[f64]) -> f64 {
 pub(crate) fn bilinear(eigs: &[f64], u: &[f64], v: &[f64]) -> f64 {
     let n = u.len();
     u.iter().zip(v).enumerate().map(|(j, (u, v))| eigs[frequency_of(j, n)] * u * v).sum()
+}
+
+/// The constants before the two terms of the velocity, as the gradient of the loss has them.
+pub(crate) const RATES: [f64; 2] = [0.5, 0.25];
+
+/// Writes the velocity at the Fourier coefficients `u`, with the given constants before its two terms; eigenvalues are
+/// indexed by frequency.
+pub(crate) fn weighted_velocity(
+    eigs_pos: &[f64],
+    eigs_neg: &[f64],
+    [teach, decay]: [f64; 2],
+    u: &[f64],
+    out: &mut [f64],
+) {
+    // The standard deviation at unit scale, so that no square under- or overflows.
+    let scale = u.iter().fold(0.0, |top: f64, u| top.max(u.abs()));
+    let unit: Vec<f64> = u.iter().map(|u| if scale > 0.0 { u / scale } else { 0.0 }).collect();
+    let std = scale * quadratic(eigs_pos, &unit).sqrt();
+    let gate = if std > 0.0 { teach / (TAU.sqrt() * std) } else { 0.0 };
+    for (j, (u, out)) in u.iter().zip(out.iter_mut()).enumerate() {
+        let k = frequency_of(j, eigs_pos.len());
+        *out = (gate * eigs_pos[k] - decay * (eigs_pos[k] + eigs_neg[k])) * u;
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`with`] and [`number`] are the bridge from what a shell hands over to the plain function of a form.
 
-use crate::form::{Control, Form, FormError};
+use crate::error::FormError;
 use fovea_core::params::Assignments;
 use fovea_core::registry::resolve;
 use fovea_core::{Params, Value};
@@ -32,62 +32,38 @@ enum Sink<'a> {
     Reals(&'a mut [f64]),
 }
 
-impl Form {
-    /// The value at assigned arguments, the rest at their defaults.
-    ///
-    /// # Errors
-    /// An argument that cannot be used, or a form that has no value there.
-    pub fn at(&self, assigned: &Assignments) -> Result<Value, FormError> {
-        (self.eval)(&Given { assigned, many: None })
+impl<'a> Given<'a> {
+    /// One set of arguments.
+    pub(crate) fn one(assigned: &'a Assignments) -> Self {
+        Self { assigned, many: None }
     }
 
-    /// The values at many sets of arguments, handed to `take` one after the other: each of the `columns` is a parameter, by
-    /// its place in the schema, and its number in each set. Says how many were taken.
-    ///
-    /// # Errors
-    /// The first set at which the form has no value; those before it were taken.
-    pub fn each<'a>(
-        &self,
+    /// Many sets of arguments, whose values `take` is handed one after the other.
+    pub(crate) fn each(
         assigned: &'a Assignments,
         columns: &'a [(usize, &'a [f64])],
         take: &'a mut dyn FnMut(Value),
-    ) -> (usize, Result<(), FormError>) {
-        self.every(assigned, columns, Sink::Values(take))
+    ) -> Self {
+        Self::every(assigned, columns, Sink::Values(take))
     }
 
-    /// The same for a form whose value is one number, written into `out`; ends before the first value that is something else.
-    ///
-    /// # Errors
-    /// The first set at which the form has no value; those before it were written.
-    pub fn fill<'a>(
-        &self,
+    /// Many sets of arguments, whose values are numbers and written into `out`.
+    pub(crate) fn fill(
         assigned: &'a Assignments,
         columns: &'a [(usize, &'a [f64])],
         out: &'a mut [f64],
-    ) -> (usize, Result<(), FormError>) {
-        self.every(assigned, columns, Sink::Reals(out))
+    ) -> Self {
+        Self::every(assigned, columns, Sink::Reals(out))
     }
 
-    fn every<'a>(
-        &self,
-        assigned: &'a Assignments,
-        columns: &'a [(usize, &'a [f64])],
-        sink: Sink<'a>,
-    ) -> (usize, Result<(), FormError>) {
+    fn every(assigned: &'a Assignments, columns: &'a [(usize, &'a [f64])], sink: Sink<'a>) -> Self {
         let many = Many { columns, sink: RefCell::new(sink), done: Cell::new(0) };
-        let given = Given { assigned, many: Some(many) };
-        let said = (self.eval)(&given).map(|_| ());
-        (given.many.map_or(0, |many| many.done.get()), said)
+        Self { assigned, many: Some(many) }
     }
-}
 
-impl Control {
-    /// The wrong value at assigned arguments, the rest at their defaults.
-    ///
-    /// # Errors
-    /// As of the form.
-    pub fn at(&self, assigned: &Assignments) -> Result<Value, FormError> {
-        (self.eval)(&Given { assigned, many: None })
+    /// Of many sets, those whose value is there.
+    pub(crate) fn done(&self) -> usize {
+        self.many.as_ref().map_or(0, |many| many.done.get())
     }
 }
 

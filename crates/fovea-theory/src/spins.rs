@@ -4,7 +4,8 @@
 //! $`f(w)=E[\mathbf 1(\langle w,x\rangle\ge0)\,x]=\tfrac12E[\mathrm{sgn}\langle w,x\rangle\,x]`$, and how corners on the hyperplane
 //! count makes no difference (see [`crate::threshold`]).
 
-use crate::ising;
+use crate::chain::{closed_chain, ln_tanh};
+use crate::error::FormError;
 use crate::nlgp::cov::cov;
 use crate::nlgp::fourth::fourth;
 use crate::threshold::{self, Bond, MOST_SITES, partial_sums, signed_sums, spin};
@@ -44,6 +45,12 @@ impl SpinsError {
                 "give 2^n probabilities >= 0 that add up to 1, the same for x and -x".to_owned()
             }
         }
+    }
+}
+
+impl From<SpinsError> for FormError {
+    fn from(error: SpinsError) -> Self {
+        Self::Within { what: error.to_string(), hint: error.hint() }
     }
 }
 
@@ -173,7 +180,7 @@ impl Spins {
     /// The covariance of two sites.
     pub fn cov(&self, i: usize, j: usize) -> f64 {
         match &self.law {
-            Law::Ring { coupling } => ising::closed_chain(i.abs_diff(j), self.n, *coupling),
+            Law::Ring { coupling } => closed_chain(i.abs_diff(j), self.n, *coupling),
             Law::Table(half) => {
                 let up = 1 << (self.n - 1);
                 let pair =
@@ -229,7 +236,7 @@ fn bond(coupling: f64) -> Bond {
 
 /// The weight of all corners, $`1+\tanh^nJ`$: what closing the ring leaves of twice all chances.
 fn total(n: usize, coupling: f64) -> f64 {
-    let power = n as f64 * ising::ln_tanh(coupling.abs()).max(-1e4);
+    let power = n as f64 * ln_tanh(coupling.abs()).max(-1e4);
     if coupling < 0.0 && n % 2 == 1 { -libm::expm1(power) } else { 1.0 + libm::exp(power) }
 }
 

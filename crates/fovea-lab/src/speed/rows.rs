@@ -5,8 +5,7 @@ use crate::error::LabError;
 use fovea_core::Item;
 use fovea_core::streams::Streams;
 use fovea_sim::Stimulus;
-use fovea_sim::batch::Element;
-use fovea_sim::rows::fill_rows;
+use fovea_sim::rows::{RowElement, fill_rows};
 
 /// Samples of a piece of work.
 const SAMPLES: usize = 1 << 14;
@@ -44,7 +43,7 @@ fn fresh() -> Row {
 }
 
 /// Samples written into an array that is there, row by row.
-fn sampled<T: Element>(word: &str) -> Row {
+fn sampled<T: RowElement>(word: &str) -> Row {
     let about = format!("samples of nlgp, 40 sites, xi 2, gain 3, {word}, as rows of an array");
     let prepare = || {
         let stimulus = stimulus()?;

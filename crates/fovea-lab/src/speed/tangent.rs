@@ -7,8 +7,7 @@ use super::row::{Measured, Relation, Row, Work};
 use fovea_core::lanes::Real;
 use fovea_core::streams::Streams;
 use fovea_core::{Function, activation};
-use fovea_sim::batch::Element;
-use fovea_sim::mlp::{Mlp, Shape, Tangents};
+use fovea_sim::mlp::{Mlp, Shape, TangentElement, Tangents};
 
 /// Inputs.
 pub const INPUTS: usize = 200;
@@ -109,7 +108,7 @@ fn network() -> Mlp {
     mlp
 }
 
-fn evaluator<T: Element>() -> Box<dyn FnMut(u64) -> Vec<f64> + Send> {
+fn evaluator<T: TangentElement>() -> Box<dyn FnMut(u64) -> Vec<f64> + Send> {
     let mut path = Tangents::<T>::of(&network());
     let x: Vec<T> = numbers(0, INPUTS * ENTRIES).into_iter().map(T::from_f64).collect();
     Box::new(move |count| {

@@ -4,18 +4,19 @@
 //! summed lane by lane in the order of its blocks and the lanes by halves; chunks add in double precision in the order of
 //! their index. Chunks run on any number of threads and the bits stay the same.
 
-use super::Estimator;
 use super::answers::{Backward, Errors, Forward, ThroughGates};
 use super::correlate::{Room, Route};
 use super::rows::{HeadSums, Heads, Rows};
 use super::spectral::linear;
-use crate::batch::{Batch, Element};
+use super::{Estimator, ImageElement};
+use crate::batch::Batch;
 use crate::crew::Spare;
 use crate::loss::{self, Loss};
 use crate::network::{Network, Units};
+use crate::stimulus::Element;
 use crate::task::Target;
 use fovea_core::activation::{relu, visit};
-use fovea_core::lanes::{BLOCK, LANES, tree_sum};
+use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
 
 /// Blocks of one unit of parallel work.
 const CHUNK: usize = 4;
@@ -55,7 +56,7 @@ struct Sizes {
 }
 
 impl Sizes {
-    fn of<T: Element>(network: &Network, route: &Route<T>) -> Self {
+    fn of<T: Real>(network: &Network, route: &Route<T>) -> Self {
         let readout = network.readout().map_or(0, <[f64]>::len);
         Self {
             weights: network.width() * route.sums(network.inputs()),
@@ -92,7 +93,7 @@ struct Buffers<T> {
     sums: Vec<[T; LANES]>,
 }
 
-impl<T: Element> Images<T> {
+impl<T: ImageElement> Images<T> {
     /// Buffers for batches of up to `batch` draws through `network`.
     pub fn new(estimator: Estimator, network: &Network, batch: usize) -> Self {
         let route = Route::new(estimator, network);
@@ -125,7 +126,7 @@ impl<T: Element> Images<T> {
         T::by_images(self, network, loss, batch)
     }
 
-    pub(crate) fn work(
+    pub(super) fn work(
         &mut self,
         network: &Network,
         loss: &'static loss::Row,

@@ -18,11 +18,12 @@ mod response;
 mod rows;
 mod spectral;
 
-use crate::batch::{Batch, Element};
+use crate::batch::Batch;
+use crate::kernel::{self, KernelElement};
 use crate::loss;
 use crate::network::Network;
+use crate::stimulus::{self, Element};
 use crate::task::{Class, Task};
-use crate::{kernel, stimulus};
 use fovea_core::ParamError;
 
 pub use images::Images;
@@ -84,6 +85,36 @@ fn every_class(
     odd_one.map_or(Ok(()), |class| Err(refuse(class)))
 }
 
+/// A number type that the images of draws are averaged in.
+///
+/// The work is behind its method, so that it is compiled here and in no crate that calls it.
+pub trait ImageElement: Element {
+    /// See [`Images::loss_and_grad`].
+    fn by_images(
+        images: &mut Images<Self>,
+        network: &Network,
+        loss: &'static loss::Row,
+        batch: &Batch<'_>,
+    ) -> f64;
+}
+
+macro_rules! averaged {
+    ($($type:ty),+) => {
+        $(impl ImageElement for $type {
+            fn by_images(
+                images: &mut Images<$type>,
+                network: &Network,
+                loss: &'static loss::Row,
+                batch: &Batch<'_>,
+            ) -> f64 {
+                images.work(network, loss, batch)
+            }
+        })+
+    };
+}
+
+averaged!(f32, f64);
+
 /// Loss and gradient of a batch by the estimator that was chosen, in reusable buffers.
 pub enum Gradients<T> {
     /// The training kernel.
@@ -92,7 +123,7 @@ pub enum Gradients<T> {
     Images(Images<T>),
 }
 
-impl<T: Element> Gradients<T> {
+impl<T: KernelElement + ImageElement> Gradients<T> {
     /// Buffers for batches of up to `batch` draws through `network`. Whether the data has the symmetries is for
     /// [`Estimator::fits`] to say.
     pub fn new(estimator: Estimator, network: &Network, batch: usize) -> Self {

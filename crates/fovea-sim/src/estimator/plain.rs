@@ -1,14 +1,15 @@
 //! The obvious average over images, one at a time in double precision: the judge of [`super::Images`].
 
 use super::Estimator;
-use crate::batch::{Batch, Element};
+use crate::batch::Batch;
 use crate::loss;
 use crate::network::Network;
 use crate::plain::{Labelled, loss_and_grad_over, moved};
-use fovea_core::lanes::BLOCK;
+use crate::stimulus::Element;
+use fovea_core::lanes::{BLOCK, Real};
 
 /// Every image of one draw, its target worked out anew.
-fn images<T: Element>(
+fn images<T: Real>(
     estimator: Estimator,
     batch: &Batch<'_>,
     class: usize,

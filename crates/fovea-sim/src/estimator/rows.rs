@@ -1,8 +1,7 @@
 //! Where the images of a block are worked on, and the parameters besides the weights.
 
-use crate::batch::Element;
 use crate::network::{Network, Units};
-use fovea_core::lanes::{BLOCK, LANES};
+use fovea_core::lanes::{BLOCK, LANES, Real};
 
 /// Parameters besides the rows of weights, in the kernel's type.
 #[derive(Default)]
@@ -40,7 +39,7 @@ pub(super) struct HeadSums<'a, T> {
     pub(super) output_biases: &'a mut [[T; LANES]],
 }
 
-impl<T: Element> Heads<T> {
+impl<T: Real> Heads<T> {
     /// Takes over the parameters besides the weights as they are now; those of a shared row stand at every shift.
     pub(super) fn load(&mut self, network: &Network) {
         let copies = network.hidden() / network.width();

@@ -44,7 +44,7 @@ const BOTH: [Estimator; 2] = [Estimator::Antithetic, Estimator::Orbit];
 
 /// The largest gap between the average over images and the judge, relative to the largest gradient entry, or to a hundredth
 /// of the loss where the images cancel, as those of an odd unit between two labels do under the absolute error.
-fn gap<T: Element>(
+fn gap<T: KernelElement + ImageElement>(
     estimator: Estimator,
     network: &Network,
     loss: &'static loss::Row,

@@ -10,15 +10,16 @@ mod theta;
 mod tiles;
 mod typed;
 
-use crate::batch::{Batch, Element};
+use crate::batch::Batch;
 use crate::crew::Spare;
 use crate::loss;
 use crate::network::{Network, Units};
 use crate::packed::NEAREST;
 use crate::simd::dispatch;
+use crate::stimulus::Element;
 use fovea_core::Function;
 use fovea_core::activation::{Visitor, visit};
-use fovea_core::lanes::{BLOCK, LANES, Room};
+use fovea_core::lanes::{BLOCK, LANES, Real, Room};
 use std::ops::Range;
 use superblock::{
     Accumulate, Backward, Errors, Forward, Preactivate, Rows, Squared, Theta, ThroughGates,
@@ -37,6 +38,36 @@ const CHUNK: usize = 2 * SUPERBLOCK;
 const WAVE: usize = 64;
 /// Most numbers kept in the sums of chunks, unless two chunks need more.
 const WAVE_NUMBERS: usize = 1 << 25;
+
+/// A number type that networks are trained in.
+///
+/// The kernel is behind its method, so that it is compiled here and in no crate that calls it.
+pub trait KernelElement: Element {
+    /// See [`Workspace::loss_and_grad`].
+    fn by_kernel(
+        kernel: &mut Workspace<Self>,
+        network: &Network,
+        loss: &'static loss::Row,
+        batch: &Batch<'_>,
+    ) -> f64;
+}
+
+macro_rules! trained {
+    ($($type:ty),+) => {
+        $(impl KernelElement for $type {
+            fn by_kernel(
+                kernel: &mut Workspace<$type>,
+                network: &Network,
+                loss: &'static loss::Row,
+                batch: &Batch<'_>,
+            ) -> f64 {
+                kernel.work(network, loss, batch)
+            }
+        })+
+    };
+}
+
+trained!(f32, f64);
 
 /// Reusable buffers of a batch's work.
 pub struct Workspace<T> {
@@ -68,7 +99,7 @@ struct Buffers<T> {
     scratch: Vec<[T; LANES]>,
 }
 
-impl<T: Element> Workspace<T> {
+impl<T: KernelElement> Workspace<T> {
     /// Buffers for batches of up to `batch` samples through `network`.
     pub fn new(network: &Network, batch: usize) -> Self {
         Self::with_chunks_in_flight(network, batch, WAVE)
@@ -100,12 +131,7 @@ impl<T: Element> Workspace<T> {
         T::by_kernel(self, network, loss, batch)
     }
 
-    pub(crate) fn work(
-        &mut self,
-        network: &Network,
-        loss: &'static loss::Row,
-        batch: &Batch<'_>,
-    ) -> f64 {
+    fn work(&mut self, network: &Network, loss: &'static loss::Row, batch: &Batch<'_>) -> f64 {
         self.theta.load(network);
         let used = batch.blocks().div_ceil(CHUNK);
         let (theta, spare) = (&self.theta, &self.spare);
@@ -181,7 +207,7 @@ impl<T: Element> Buffers<T> {
 }
 
 /// The preactivations of some blocks of a superblock.
-fn preactivate<T: Element>(
+fn preactivate<T: Real>(
     network: &Network,
     theta: &Theta<T>,
     slots: Range<usize>,
@@ -200,7 +226,7 @@ fn preactivate<T: Element>(
 }
 
 /// One superblock from its preactivations on through the network and back.
-fn pass<T: Element>(
+fn pass<T: Real>(
     network: &Network,
     theta: &Theta<T>,
     loss: &'static loss::Row,
@@ -230,7 +256,7 @@ fn pass<T: Element>(
 }
 
 /// From the preactivations of units to the loss and its derivative by them.
-fn units<T: Element>(
+fn units<T: Real>(
     phi: &Function,
     loss: &'static loss::Row,
     theta: &Theta<T>,

@@ -16,7 +16,7 @@ mod product;
 mod tangent;
 mod train;
 
-pub use fast::Tangents;
+pub use fast::{TangentElement, Tangents};
 pub use forward::Pass;
 pub use train::{Descent, Examples, Step};
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::kernel::Workspace;
+use crate::kernel::{KernelElement, Workspace};
 use crate::network::Architecture;
 use crate::stimulus::Stimulus;
 use crate::task::{Class, Labels, Target, Task};
@@ -55,7 +55,7 @@ fn network(typed: &str, activation: &str, task: &Task) -> Network {
 }
 
 /// The largest gap between kernel and judge, relative to the largest gradient entry.
-fn gap<T: Element>(network: &Network, loss: &'static loss::Row, batch: &Batch<'_>) -> f64 {
+fn gap<T: KernelElement>(network: &Network, loss: &'static loss::Row, batch: &Batch<'_>) -> f64 {
     let mut lanes = Workspace::<T>::new(network, batch.size());
     let value = lanes.loss_and_grad(network, loss, batch);
     let (judge_value, judge) = loss_and_grad::<T>(network, loss, batch);

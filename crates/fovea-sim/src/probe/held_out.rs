@@ -1,14 +1,19 @@
 //! What a network does on a held-out set: one pass over the same samples at every record.
 
+mod loss;
+
 use super::{HeldOut, Probe};
-use crate::batch::{Batch, Element};
+use crate::batch::Batch;
+use crate::kernel::KernelElement;
 use crate::network::{Network, Units};
 use crate::plain;
+use crate::stimulus::Element;
 use crate::task::{Target, Task};
-use crate::train::{Plan, held_out_loss};
 use fovea_core::ParamError;
-use fovea_core::lanes::BLOCK;
+use fovea_core::lanes::{BLOCK, Real};
 use fovea_core::streams::Streams;
+
+pub use loss::held_out_loss;
 
 /// What a probe needs of the held-out set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,13 +61,26 @@ impl Needs {
 }
 
 /// Samples a slice of the held-out set, so that memory stays bounded; the slices are those of the loss.
-pub(crate) const SLICE: usize = 8192;
+const SLICE: usize = 8192;
+
+/// What is looked at, and for whom.
+#[derive(Clone, Copy)]
+pub struct Evaluation<'a> {
+    /// What the held-out set is drawn from.
+    pub task: &'a Task,
+    /// What draws it.
+    pub streams: &'a Streams,
+    /// Its samples.
+    pub samples: usize,
+    /// What an answer costs.
+    pub loss: &'static crate::loss::Row,
+    /// The probes that want to know.
+    pub probes: &'a [&'static Probe],
+}
 
 /// Looks at one network after the other on the same held-out set.
 pub struct Evaluator<'a> {
-    task: &'a Task,
-    streams: &'a Streams,
-    plan: &'a Plan<'a>,
+    of: Evaluation<'a>,
     gates: Gates,
 }
 
@@ -75,13 +93,8 @@ struct Gates {
 
 impl<'a> Evaluator<'a> {
     /// An evaluator that has seen the networks of these parameters, oldest first.
-    pub fn new<T: Element>(
-        (task, streams): (&'a Task, &'a Streams),
-        plan: &'a Plan<'a>,
-        network: &Network,
-        seen: &[Vec<f64>],
-    ) -> Self {
-        let mut evaluator = Self { task, streams, plan, gates: Gates::default() };
+    pub fn new<T: Element>(of: Evaluation<'a>, network: &Network, seen: &[Vec<f64>]) -> Self {
+        let mut evaluator = Self { of, gates: Gates::default() };
         for theta in seen {
             if let Ok(network) = network.clone().with_theta(theta.clone()) {
                 evaluator.pass::<T>(&network);
@@ -90,36 +103,35 @@ impl<'a> Evaluator<'a> {
         evaluator
     }
 
-    /// What the probes of the plan need to know of `network`.
-    pub fn look<T: Element>(&mut self, network: &Network) -> HeldOut {
-        let plan = self.plan;
-        let mut seen = if Needs::Answers.of(plan.probes)
-            || Needs::Preactivations.of(plan.probes)
-            || Needs::Gates.of(plan.probes)
+    /// What the probes need to know of `network`.
+    pub fn look<T: KernelElement>(&mut self, network: &Network) -> HeldOut {
+        let Evaluation { task, streams, samples, loss, probes } = self.of;
+        let mut seen = if Needs::Answers.of(probes)
+            || Needs::Preactivations.of(probes)
+            || Needs::Gates.of(probes)
         {
             self.pass::<T>(network)
         } else {
             HeldOut::default()
         };
-        if Needs::samples(plan.probes) {
-            seen.loss =
-                held_out_loss::<T>(self.task, network, plan.loss, self.streams, plan.eval_samples);
+        if Needs::samples(probes) {
+            seen.loss = held_out_loss::<T>(task, network, loss, streams, samples);
         }
         seen
     }
 
     /// One pass over the set: answers, preactivations and gates.
     fn pass<T: Element>(&mut self, network: &Network) -> HeldOut {
-        let (task, samples, units) = (self.task, self.plan.eval_samples, network.width());
-        let answers = Needs::Answers.of(self.plan.probes);
+        let Evaluation { task, streams, samples, probes, .. } = self.of;
+        let (answers, units) = (Needs::Answers.of(probes), network.width());
         let mut right = 0_usize;
         let mut moments = vec![vec![Moments::default(); task.classes().len()]; units];
         let mut gates =
-            Vec::with_capacity(if Needs::Gates.of(self.plan.probes) { samples * units } else { 0 });
+            Vec::with_capacity(if Needs::Gates.of(probes) { samples * units } else { 0 });
         let mut block = Block::<T>::new(network, task);
         for (slice, start) in (0..samples).step_by(SLICE).enumerate() {
             let size = SLICE.min(samples - start);
-            let batch = Batch::new(task, self.streams, "eval", slice as u64, size);
+            let batch = Batch::new(task, streams, "eval", slice as u64, size);
             for index in 0..batch.blocks() {
                 let (class, used) = batch.block(index);
                 batch.fill(index, &mut block.scratch, &mut block.x, &mut block.y);
@@ -133,7 +145,7 @@ impl<'a> Evaluator<'a> {
                     for (k, h) in block.h.iter().enumerate() {
                         moments[k][class].push(h[s]);
                     }
-                    if Needs::Gates.of(self.plan.probes) {
+                    if Needs::Gates.of(probes) {
                         gates.extend(block.gate.iter().map(|gate| gate[s] >= 0.0));
                     }
                 }
@@ -171,7 +183,7 @@ impl Gates {
 }
 
 /// One block of samples and what the rows of weights make of it; of a shared filter, at its first place.
-struct Block<T: Element> {
+struct Block<T> {
     scratch: Vec<[T; fovea_core::lanes::LANES]>,
     x: Vec<[T; BLOCK]>,
     y: Vec<[T; BLOCK]>,
@@ -181,7 +193,7 @@ struct Block<T: Element> {
     gate: Vec<[f64; BLOCK]>,
 }
 
-impl<T: Element> Block<T> {
+impl<T: Real> Block<T> {
     fn new(network: &Network, task: &Task) -> Self {
         let rows = vec![[0.0; BLOCK]; network.width()];
         Self {
@@ -233,7 +245,7 @@ impl<T: Element> Block<T> {
 }
 
 /// Products of each row of weights with every sample of a block.
-fn project<T: Element>(weights: &[f64], x: &[[T; BLOCK]], h: &mut [[f64; BLOCK]]) {
+fn project<T: Real>(weights: &[f64], x: &[[T; BLOCK]], h: &mut [[f64; BLOCK]]) {
     for (w, h) in weights.chunks(x.len()).zip(h) {
         *h = [0.0; BLOCK];
         for (w, x) in w.iter().zip(x) {

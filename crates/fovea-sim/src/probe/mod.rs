@@ -9,8 +9,7 @@ mod held_out;
 mod invariance;
 pub mod shapes;
 
-pub(crate) use held_out::SLICE;
-pub use held_out::{Evaluator, Needs};
+pub use held_out::{Evaluation, Evaluator, Needs, held_out_loss};
 pub use invariance::Change;
 
 /// What a probe may look at.

@@ -1,7 +1,6 @@
 //! Samples that a user brings along.
 
-use super::{Covariance, Draw, Law, Moments, Stimulus};
-use crate::batch::Element;
+use super::{Covariance, Draw, Element, Law, Moments, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::between;

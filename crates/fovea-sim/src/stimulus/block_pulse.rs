@@ -1,8 +1,7 @@
 //! One block of a tiling of the ring.
 
 use super::single_pulse::distinct_levels;
-use super::{Covariance, Draw, Law, Moments, Stimulus};
-use crate::batch::Element;
+use super::{Covariance, Draw, Element, Law, Moments, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::between;

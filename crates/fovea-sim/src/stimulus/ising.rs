@@ -4,8 +4,7 @@
 //! its bonds are independent coins, conditioned on an even number of broken ones, because a walk around the ring must
 //! return to the spin it started from.
 
-use super::{Draw, Law, Moments, Stimulus};
-use crate::batch::Element;
+use super::{Draw, Element, Law, Moments, Stimulus};
 use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::params::between;

@@ -2,8 +2,8 @@
 //!
 //! A constructor validates; sampling cannot fail. What is *declared* true of a stimulus switches on the law that tests it.
 
-use crate::batch::Element;
-use fovea_core::lanes::{BLOCK, LANES};
+use crate::sealed::Sealed;
+use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::streams::BlockRng;
 use fovea_core::{Entry, Family, registry};
 
@@ -59,6 +59,35 @@ pub trait Stimulus: Send + Sync {
         block: &mut [[f64; BLOCK]],
     );
 }
+
+/// A number type that samples are drawn in: the one way into a stimulus for code that is written for both.
+pub trait Element: Real + Sealed {
+    /// Draws one block of a stimulus in this type.
+    fn fill(
+        stimulus: &dyn Stimulus,
+        rng: &mut BlockRng,
+        scratch: &mut Vec<[Self; LANES]>,
+        block: &mut [[Self; BLOCK]],
+    );
+}
+
+macro_rules! drawn {
+    ($type:ty, $fill:ident) => {
+        impl Element for $type {
+            fn fill(
+                stimulus: &dyn Stimulus,
+                rng: &mut BlockRng,
+                scratch: &mut Vec<[$type; LANES]>,
+                block: &mut [[$type; BLOCK]],
+            ) {
+                stimulus.$fill(rng, scratch, block);
+            }
+        }
+    };
+}
+
+drawn!(f32, fill_single);
+drawn!(f64, fill_double);
 
 /// A stimulus whose sampler is written once for both number types.
 pub trait Draw: Send + Sync {

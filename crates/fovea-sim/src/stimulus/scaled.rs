@@ -1,7 +1,6 @@
 //! A stimulus whose samples are each multiplied by a random number.
 
-use super::{Covariance, Draw, Law, Moments, Stimulus};
-use crate::batch::Element;
+use super::{Covariance, Draw, Element, Law, Moments, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::params::any;

@@ -1,7 +1,6 @@
 //! One pulse on the ring.
 
-use super::{Covariance, Draw, Law, Moments, Stimulus};
-use crate::batch::Element;
+use super::{Covariance, Draw, Element, Law, Moments, Stimulus};
 use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::params::between;

@@ -3,8 +3,7 @@
 //! The run that comes out has the shape of the whole one, every record included, so that whatever is done with it goes
 //! on as it would; its numbers mean nothing.
 
-use super::{Ended, Job, Progress, Record, Run};
-use crate::batch::Element;
+use super::{Ended, Job, Progress, Record, Run, Trained};
 use crate::dynamics::Diverged;
 use crate::estimator::Gradients;
 use crate::network::Network;
@@ -48,7 +47,7 @@ const CHUNK: usize = 512;
 
 impl Job<'_> {
     /// Rehearses the run.
-    pub(super) fn rehearse<T: Element>(
+    pub(super) fn rehearse<T: Trained>(
         &self,
         mut progress: Progress,
         director: &dyn Director,
@@ -77,7 +76,7 @@ impl Job<'_> {
     }
 
     /// Takes some steps and records, says what all of them cost and hands back a record.
-    fn sound_out<T: Element>(
+    fn sound_out<T: Trained>(
         &self,
         progress: &mut Progress,
         cost: &mut Cost,
@@ -89,8 +88,8 @@ impl Job<'_> {
         let parameters = progress.network.theta().len();
         progress.memory.resize(self.dynamics.memory(), vec![0.0; parameters]);
         let mut change = vec![0.0; parameters];
-        let at = (self.task, self.streams);
-        let mut evaluator = Evaluator::new::<T>(at, self.plan, &progress.network, &progress.trail);
+        let mut evaluator =
+            Evaluator::new::<T>(self.evaluation(), &progress.network, &progress.trail);
         let known = director.known(&like);
         let mut look = |network: &Network| {
             if let Some((record, seconds)) = &known {
@@ -124,7 +123,7 @@ impl Job<'_> {
     }
 
     /// Takes steps for as long as is allowed: the seconds of one, and of all that were taken.
-    fn some_steps<T: Element>(
+    fn some_steps<T: Trained>(
         &self,
         progress: &mut Progress,
         workspace: &mut Gradients<T>,

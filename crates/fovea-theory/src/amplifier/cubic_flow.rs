@@ -18,7 +18,7 @@
 //! The distance from `amplifier.flow` at weights of small $`a`$ below; the Gaussian flow in `amplifier_flow`.
 
 use super::taylor::{published, taylor};
-use crate::amplifier_flow::{class_rows, through};
+use super::{class_rows, through};
 use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
 use crate::site::{Site, SiteLaw};
 use crate::unit_flow::ClassRows;

@@ -19,7 +19,7 @@
 //! The Gaussian flow, and doubled fields of the published program, in `amplifier_flow`; trained networks.
 
 use super::phi::phi;
-use crate::amplifier_flow::{class_rows, through};
+use super::{class_rows, through};
 use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
 use crate::site::{Site, SiteLaw};
 use crate::unit_flow::ClassRows;

@@ -16,7 +16,7 @@
 //! # Checked by
 //! All $`2^n`$ states below.
 
-use super::closed_chain;
+use crate::chain::closed_chain;
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, between};
 use fovea_core::{Params, Value, params};

@@ -18,7 +18,8 @@
 //! # Checked by
 //! All $`2^n`$ states below.
 
-use super::closed_chain;
+use crate::chain::closed_chain;
+use crate::cumulants::Cumulants;
 use crate::form::{Control, Form, FormError, Fourth, four_sites, with};
 use fovea_core::params::{Schema, at_least, between};
 use fovea_core::ring::distance;
@@ -39,6 +40,13 @@ pub fn fourth(n: usize, coupling: f64, sites: [usize; 4]) -> Fourth {
         closed_chain((j - i) + (l - k), n, coupling),
         Fourth::pairings(sites, |a, b| closed_chain(distance(a, b, n), n, coupling)),
     )
+}
+
+impl Cumulants {
+    /// Those of the Ising ring.
+    pub fn ising(n: usize, coupling: f64) -> Self {
+        Self::from_fn(n, |at| fourth(n, coupling, at).cumulant)
+    }
 }
 
 params! {

@@ -22,8 +22,8 @@
 //! # Checked by
 //! All corners, by `cell_flow`, below; `ising.dictator`.
 
-use super::closed_chain;
 use super::dictator::row;
+use crate::chain::closed_chain;
 use crate::form::{Control, Form, with};
 use crate::spins::walsh;
 use crate::threshold::spin;

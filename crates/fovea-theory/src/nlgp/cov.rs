@@ -20,6 +20,7 @@
 use super::arc;
 use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, above, between};
+use fovea_core::ring::unfold;
 use fovea_core::{Params, params};
 
 /// Covariance of two sites with latent correlation `rho`.
@@ -31,6 +32,13 @@ use fovea_core::{Params, params};
 pub fn cov(rho: f64, gain: f64) -> f64 {
     // C = r [1 + O(g^4)]: below 1e-5 the difference is under rounding, and g^2 would underflow at last.
     if gain < 1e-5 { rho } else { arc(rho, gain) / arc(1.0, gain) }
+}
+
+/// First row of the covariance on a ring, from that of the latent Gaussian.
+pub(super) fn cov_row(latent: &[f64], gain: f64) -> Vec<f64> {
+    let n = latent.len();
+    let half: Vec<f64> = latent[..=n / 2].iter().map(|rho| cov(*rho, gain)).collect();
+    unfold(&half, n)
 }
 
 params! {

@@ -26,6 +26,7 @@
 
 use super::cov::cov;
 use super::{arc, coarc};
+use crate::cumulants::Cumulants;
 use crate::form::{Control, Form, FormError, Fourth, four_sites, with};
 use fovea_core::params::{Schema, above, any, at_least, between, finite_above};
 use fovea_core::quadrature::adaptive;
@@ -155,6 +156,15 @@ fn arcsine_step(x: f64, y: f64, step: f64) -> f64 {
     let sin =
         if x * y > 0.0 { step * (x + y) / (y * cos_x + x * cos_y) } else { y * cos_x - x * cos_y };
     libm::atan2(sin, x * y + cos_x * cos_y)
+}
+
+impl Cumulants {
+    /// Those of the nonlinear Gaussian process whose latent covariance has this first row.
+    pub fn nlgp(latent: &[f64], gain: f64) -> Self {
+        let n = latent.len();
+        let rho = |i: usize, j: usize| latent[distance(i, j, n)];
+        Self::from_fn(n, |at| fourth(&at.map(|i| at.map(|j| rho(i, j))), gain).cumulant)
+    }
 }
 
 params! {

@@ -17,9 +17,10 @@
 //! # Checked by
 //! `tests/oracle`; one site, and both ends of the gain, below; sampled preactivations.
 
+use super::cov::cov_row;
+use super::excess_kurtosis::excess_kurtosis;
 use crate::cumulants::Cumulants;
 use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
-use crate::site::Site;
 use crate::unit_flow::Preactivation;
 use fovea_core::params::{Schema, above, any, between, finite, finite_above};
 use fovea_core::ring::{Kernel, RingKernel};
@@ -87,7 +88,7 @@ impl Params for Args {
 impl Args {
     fn value(&self) -> Result<PreactKurtosis, FormError> {
         let latent = RingKernel::new(self.n, self.xi, self.kernel)?.first_row;
-        let row = Site::Nlgp { gain: self.gain }.cov_row(&latent);
+        let row = cov_row(&latent, self.gain);
         let cumulants = Cumulants::nlgp(&latent, self.gain);
         preact_kurtosis(&row, &cumulants, &self.w).ok_or_else(|| {
             let what = "`w` gives a preactivation without variance".to_owned();
@@ -100,7 +101,7 @@ impl Args {
     fn independent(&self) -> Result<PreactKurtosis, FormError> {
         let squares: f64 = self.w.iter().map(|w| w * w).sum();
         let fourths: f64 = self.w.iter().map(|w| w * w * w * w).sum();
-        let kurtosis = Site::Nlgp { gain: self.gain }.excess_kurtosis();
+        let kurtosis = excess_kurtosis(self.gain);
         let variance = self.value()?.variance;
         Ok(PreactKurtosis { variance, excess_kurtosis: kurtosis * fourths / (squares * squares) })
     }
@@ -126,6 +127,7 @@ pub const ENTRY: Form = Form {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::site::Site;
 
     #[test]
     fn one_site_and_both_ends_of_the_gain_are_exact() {

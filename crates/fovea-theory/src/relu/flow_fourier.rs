@@ -18,12 +18,10 @@
 //! `tests/relu_flow` (change of basis of `relu.flow_single`, phases conserved).
 
 use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
-use crate::gaussian_flow::{GaussianFlow, quadratic};
-use fovea_core::fourier::frequency_of;
+use crate::gaussian_flow::{GaussianFlow, RATES, weighted_velocity};
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::Kernel;
 use fovea_core::{ParamError, Params, Value, params};
-use std::f64::consts::TAU;
 
 /// The velocity at the Fourier coefficients `u`; eigenvalues are indexed by frequency.
 ///
@@ -33,32 +31,8 @@ use std::f64::consts::TAU;
 /// ```
 pub fn velocity(eigs_pos: &[f64], eigs_neg: &[f64], u: &[f64]) -> Vec<f64> {
     let mut out = vec![0.0; u.len()];
-    velocity_into(eigs_pos, eigs_neg, u, &mut out);
+    weighted_velocity(eigs_pos, eigs_neg, RATES, u, &mut out);
     out
-}
-
-/// [`velocity`] written into `out`.
-pub fn velocity_into(eigs_pos: &[f64], eigs_neg: &[f64], u: &[f64], out: &mut [f64]) {
-    weighted(eigs_pos, eigs_neg, [0.5, 0.25], u, out);
-}
-
-/// The velocity with the given constants before its two terms.
-fn weighted(
-    eigs_pos: &[f64],
-    eigs_neg: &[f64],
-    [teach, decay]: [f64; 2],
-    u: &[f64],
-    out: &mut [f64],
-) {
-    // The standard deviation at unit scale, so that no square under- or overflows.
-    let scale = u.iter().fold(0.0, |top: f64, u| top.max(u.abs()));
-    let unit: Vec<f64> = u.iter().map(|u| if scale > 0.0 { u / scale } else { 0.0 }).collect();
-    let std = scale * quadratic(eigs_pos, &unit).sqrt();
-    let gate = if std > 0.0 { teach / (TAU.sqrt() * std) } else { 0.0 };
-    for (j, (u, out)) in u.iter().zip(out.iter_mut()).enumerate() {
-        let k = frequency_of(j, eigs_pos.len());
-        *out = (gate * eigs_pos[k] - decay * (eigs_pos[k] + eigs_neg[k])) * u;
-    }
 }
 
 params! {
@@ -87,7 +61,7 @@ impl Args {
     fn value(&self, constants: [f64; 2]) -> Result<Value, FormError> {
         let flow = GaussianFlow::on_ring(self.n, self.xi_pos, self.xi_neg, self.kernel)?;
         let mut out = vec![0.0; self.n];
-        weighted(&flow.eigs_pos, &flow.eigs_neg, constants, &self.u, &mut out);
+        weighted_velocity(&flow.eigs_pos, &flow.eigs_neg, constants, &self.u, &mut out);
         Ok(Value::reals(&out))
     }
 }
@@ -106,5 +80,5 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value([1.0, 0.5])),
     },
     schema: Args::schema,
-    eval: |given| with(given, |a: Args| a.value([0.5, 0.25])),
+    eval: |given| with(given, |a: Args| a.value(RATES)),
 };

@@ -22,11 +22,9 @@
 //! # Checked by
 //! `tests/oracle`; `tests/relu_flow` (difference quotients against the velocity); the form for one unit below.
 
-use crate::committee_flow::{CONSTANT, GAUSSIAN};
+use crate::committee_flow::{CONSTANT, GAUSSIAN, loss_elliptical};
 use crate::form::{Control, Form, FormError, bump, number, one_entry_a_site, with};
-use crate::gaussian_flow::{GaussianFlow, quadratic};
-use crate::pair::Pair;
-use fovea_core::fourier::to_fourier;
+use crate::gaussian_flow::GaussianFlow;
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::Kernel;
 use fovea_core::{ParamError, Params, Value, params};
@@ -39,19 +37,6 @@ use fovea_core::{ParamError, Params, Value, params};
 /// ```
 pub fn loss(eigs_pos: &[f64], eigs_neg: &[f64], w: &[Vec<f64>]) -> f64 {
     loss_elliptical(GAUSSIAN, eigs_pos, eigs_neg, w)
-}
-
-/// The loss on elliptical data, whose class pos has the constant $`c`$ (`elliptical.constant`).
-pub fn loss_elliptical(c: f64, eigs_pos: &[f64], eigs_neg: &[f64], w: &[Vec<f64>]) -> f64 {
-    let units: Vec<Vec<f64>> = w.iter().map(|w| to_fourier(w)).collect();
-    let width = units.len() as f64;
-    let mean: f64 = units.iter().map(|u| c * quadratic(eigs_pos, u).sqrt()).sum();
-    let pairs: f64 = units
-        .iter()
-        .flat_map(|u| units.iter().map(move |v| (u, v)))
-        .flat_map(|(u, v)| [eigs_pos, eigs_neg].map(|eigs| Pair::between(eigs, u, v).product()))
-        .sum();
-    0.25 * (1.0 - 2.0 / width * mean + pairs / (width * width))
 }
 
 params! {
@@ -109,6 +94,8 @@ pub const ENTRY: Form = Form {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gaussian_flow::quadratic;
+    use fovea_core::fourier::to_fourier;
     use std::f64::consts::PI;
 
     #[test]

@@ -3,9 +3,11 @@
 use fovea_core::agree::has_order;
 use fovea_core::ode::euler;
 use fovea_core::ring::circulant_apply;
+use fovea_theory::FormError;
 use fovea_theory::cell_flow::{CellError, CellFlow};
 use fovea_theory::dictator::path::path;
 use fovea_theory::ising::dictator::dictator;
+use fovea_theory::ising::rest::rest;
 use fovea_theory::spins::Spins;
 
 fn rugged(n: usize, seed: f64) -> Vec<f64> {
@@ -157,4 +159,19 @@ fn what_cannot_be_followed_is_refused() {
     // With an odd number of sites the flat field lies on no wall and always rests.
     let odd = CellFlow::between_ising(5, 0.5, 0.2).unwrap();
     assert!((odd.depth_of_cell(&[1.0; 5]).unwrap() - 0.2).abs() < 1e-15);
+}
+
+/// A form made of a law or a flow says what that says, and the same next step.
+#[test]
+fn a_form_passes_on_the_words_of_what_it_is_made_of() {
+    let law = Spins::from_pmf(&[0.5; 3]).unwrap_err();
+    let flow = CellFlow::between_ising(21, 0.5, 0.2).unwrap_err();
+    let said = [(law.to_string(), law.hint()), (flow.to_string(), flow.hint())];
+    for (form, (what, hint)) in [FormError::from(law), FormError::from(flow)].iter().zip(said) {
+        assert_eq!((form.to_string(), form.hint()), (what, hint));
+    }
+    let form = rest([0.7, 0.3], &[1.0; 4]).unwrap_err();
+    let what = "the start lies on 3 walls between cells, where the flow has no unique way on";
+    assert_eq!(form.to_string(), what);
+    assert_eq!(form.hint(), "move the weights a little, to one side");
 }

@@ -2,8 +2,7 @@
 
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::streams::BlockRng;
-use fovea_sim::batch::Element;
-use fovea_sim::stimulus::{Draw, Law, Moments, Stimulus};
+use fovea_sim::stimulus::{Draw, Element, Law, Moments, Stimulus};
 
 /// The first half of every block of `0` and its mirror image.
 pub(super) struct Mirrored<S>(pub(super) S);

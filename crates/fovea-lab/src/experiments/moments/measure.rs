@@ -8,7 +8,7 @@ use crate::exact::Exact;
 use fovea_core::lanes::BLOCK;
 use fovea_core::stats::{Accumulator, Estimate, StatsError, VectorAccumulator};
 use fovea_core::streams::Stream;
-use fovea_sim::batch::Element;
+use fovea_sim::stimulus::Element;
 use fovea_sim::train::Precision;
 use fovea_sim::{Stimulus, Watch};
 use rayon::prelude::*;

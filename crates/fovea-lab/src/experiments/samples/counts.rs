@@ -7,7 +7,7 @@ use fovea_core::lanes::BLOCK;
 use fovea_core::ring::Kernel;
 use fovea_core::stats::{Accumulator, Estimate};
 use fovea_core::streams::{Stream, Streams};
-use fovea_sim::batch::Element;
+use fovea_sim::stimulus::Element;
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_sim::train::Precision;
 use fovea_sim::{Stimulus, Watch};

@@ -10,7 +10,7 @@ use fovea_core::params::{ParamType, any};
 use fovea_core::streams::Streams;
 use fovea_core::{Item, Value};
 use fovea_sim::Stimulus;
-use fovea_sim::batch::Element;
+use fovea_sim::stimulus::Element;
 
 /// The stimulus a user would get by typing this.
 fn item(typed: &str) -> Item<Box<dyn Stimulus>> {

@@ -6,7 +6,7 @@ use super::{build, draw, item};
 use fovea_core::agree::{agrees, noise_limit, test_seed};
 use fovea_core::stats::Estimate;
 use fovea_lab::exact::exact;
-use fovea_sim::batch::Element;
+use fovea_sim::stimulus::Element;
 
 /// Laws without an eighth moment, or barely with one. The standard error of a fourth moment is made of the eighth: where that is
 /// infinite the error measured is whatever the largest sample says, and distances in it are no normal numbers. The

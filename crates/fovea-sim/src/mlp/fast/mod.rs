@@ -14,11 +14,11 @@ mod product;
 mod room;
 
 use super::{Layer, Mlp};
-use crate::batch::Element;
 use crate::packed::Packed;
+use crate::sealed::Sealed;
 use crate::simd::Level;
 use fovea_core::Function;
-use fovea_core::lanes::BLOCK;
+use fovea_core::lanes::{BLOCK, Real};
 use room::{Room, gram};
 
 /// Samples in blocks: `[block][feature][sample of the block]`, the last block filled up with zeros.
@@ -38,6 +38,30 @@ struct Folded<T> {
     of_biases: T,
 }
 
+/// A number type that tangent kernels are computed in.
+///
+/// The work is behind its method, so that it is compiled here and in no crate that calls it.
+pub trait TangentElement: Real + Sealed {
+    /// See [`Tangents::of_pair`].
+    fn tangents(network: &mut Tangents<Self>, x: &[Self], pair: [usize; 2]) -> Vec<Self>;
+}
+
+macro_rules! multiplied {
+    ($($type:ty),+) => {
+        $(impl TangentElement for $type {
+            fn tangents(
+                network: &mut Tangents<$type>,
+                x: &[$type],
+                pair: [usize; 2],
+            ) -> Vec<$type> {
+                network.work(x, pair)
+            }
+        })+
+    };
+}
+
+multiplied!(f32, f64);
+
 /// A network laid out for its tangent kernel, with the room that takes.
 #[derive(Clone, Debug)]
 pub struct Tangents<T> {
@@ -47,7 +71,7 @@ pub struct Tangents<T> {
     room: Room<T>,
 }
 
-impl<T: Element> Tangents<T> {
+impl<T: TangentElement> Tangents<T> {
     /// Lays a network out.
     pub fn of(mlp: &Mlp) -> Self {
         let layer = |layer: &Layer| {
@@ -88,7 +112,7 @@ impl<T: Element> Tangents<T> {
         T::tangents(self, x, pair)
     }
 
-    pub(crate) fn work(&mut self, x: &[T], pair: [usize; 2]) -> Vec<T> {
+    fn work(&mut self, x: &[T], pair: [usize; 2]) -> Vec<T> {
         let Self { activation, layers, level, room } = self;
         let (last, same) = (layers.len() - 1, pair[0] == pair[1]);
         room.feed(x, layers[0].inputs);

@@ -1,7 +1,6 @@
 //! The fast kernel against the Jacobians, at every level and in both number types.
 
-use super::Tangents;
-use crate::batch::Element;
+use super::{TangentElement, Tangents};
 use crate::mlp::{Mlp, Shape};
 use crate::simd::Level;
 use fovea_core::agree::{same_bits, test_seed, within};
@@ -91,7 +90,7 @@ fn bits<T: Real>(all: &[T]) -> Vec<f64> {
     all.iter().map(|x| x.to_f64()).collect()
 }
 
-fn every_level_agrees<T: Element>() {
+fn every_level_agrees<T: TangentElement>() {
     for (mlp, count) in cases() {
         let x: Vec<T> = inputs(count).into_iter().map(T::from_f64).collect();
         for pair in [[0, 0], [0, 1]] {

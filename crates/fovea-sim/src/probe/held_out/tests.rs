@@ -4,7 +4,7 @@ use crate::network::Bias;
 use crate::probe;
 use crate::stimulus::Stimulus;
 use crate::task::{Class, Labels};
-use crate::train::{Ended, Precision, Progress, Times, Watch, train};
+use crate::train::{Ended, Plan, Precision, Progress, Times, Watch, train};
 use crate::{loss, plain};
 use fovea_core::{Item, activation};
 
@@ -37,6 +37,16 @@ fn plan<'a>(probes: &'a [&'static Probe]) -> Plan<'a> {
     }
 }
 
+/// What the probes of [`plan`] look at.
+fn evaluation<'a>(
+    task: &'a Task,
+    streams: &'a Streams,
+    probes: &'a [&'static Probe],
+) -> Evaluation<'a> {
+    let Plan { eval_samples: samples, loss, probes, .. } = plan(probes);
+    Evaluation { task, streams, samples, loss, probes }
+}
+
 fn network(w: &[f64], biases: &[f64]) -> Network {
     let relu = &activation::relu::ENTRY;
     Network::committee(8, biases.len(), relu, Bias::Trainable).with(w, biases).unwrap()
@@ -49,8 +59,8 @@ fn kurtosis_is_that_of_the_site_class_by_class() {
     w[3] = -2.0;
     let probes: [&'static Probe; 1] = [&probe::kurtosis::ENTRY];
     let (task, streams, network) = (task(Target::Label), Streams::new(5), network(&w, &[0.7, 0.7]));
-    let plan = plan(&probes);
-    let seen = Evaluator::new::<f32>((&task, &streams), &plan, &network, &[]).look::<f32>(&network);
+    let evaluation = evaluation(&task, &streams, &probes);
+    let seen = Evaluator::new::<f32>(evaluation, &network, &[]).look::<f32>(&network);
     // A sample of signs with mean m has -2 + 4 m^2 to leading order, and m has standard error 1 / sqrt(4500).
     assert!((seen.kurtosis[0][0] + 2.0).abs() < 0.03, "{:?}", seen.kurtosis);
     // Standard error of a Gaussian excess kurtosis: sqrt(24 / 4500) = 0.073.
@@ -65,8 +75,8 @@ fn accuracy_is_the_share_of_answers_nearest_to_their_label() {
     let (task, streams, network) =
         (task(Target::Label), Streams::new(6), network(&w, &[0.1, -0.2, 0.0]));
     let probes: [&'static Probe; 1] = [&probe::accuracy::ENTRY];
-    let plan = plan(&probes);
-    let seen = Evaluator::new::<f32>((&task, &streams), &plan, &network, &[]).look::<f32>(&network);
+    let evaluation = evaluation(&task, &streams, &probes);
+    let seen = Evaluator::new::<f32>(evaluation, &network, &[]).look::<f32>(&network);
     let mut right = 0.0;
     for (slice, size) in [(0, 8192), (1, 808)] {
         let batch = Batch::new(&task, &streams, "eval", slice, size);
@@ -92,16 +102,17 @@ fn gates_remember_where_they_were() {
     let w: Vec<f64> = (0..8).map(|i| libm::cos(f64::from(i))).collect();
     let flipped: Vec<f64> = w.iter().map(|w| -w).collect();
     let probes: [&'static Probe; 1] = [&probe::gates::ENTRY];
-    let (task, streams, plan) = (task(Target::Label), Streams::new(7), plan(&probes));
+    let (task, streams) = (task(Target::Label), Streams::new(7));
+    let evaluation = evaluation(&task, &streams, &probes);
     let (there, back) = (network(&w, &[0.0]), network(&flipped, &[0.0]));
-    let mut evaluator = Evaluator::new::<f32>((&task, &streams), &plan, &there, &[]);
+    let mut evaluator = Evaluator::new::<f32>(evaluation, &there, &[]);
     assert_eq!(evaluator.look::<f32>(&there).same_gate, vec![[1.0, 1.0]]);
     assert_eq!(evaluator.look::<f32>(&there).same_gate, vec![[1.0, 1.0]]);
     assert_eq!(evaluator.look::<f32>(&back).same_gate, vec![[0.0, 0.0]]);
     assert_eq!(evaluator.look::<f32>(&back).same_gate, vec![[1.0, 0.0]]);
     // One that was told of the first two remembers as much.
     let seen = [there.theta().to_vec(), back.theta().to_vec()];
-    let mut told = Evaluator::new::<f32>((&task, &streams), &plan, &there, &seen);
+    let mut told = Evaluator::new::<f32>(evaluation, &there, &seen);
     assert_eq!(told.look::<f32>(&back).same_gate, vec![[1.0, 0.0]]);
 }
 

@@ -1,0 +1,67 @@
+//! Why a closed form has no value.
+//!
+//! Only errors of core are named here. A law or a flow of this crate with an error of its own turns it into
+//! [`FormError::Within`] where it is defined, so that this module needs none of them.
+
+use fovea_core::ParamError;
+use fovea_core::ode::OdeError;
+use fovea_core::ring::RingError;
+
+/// Why a form has no value.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FormError {
+    /// An argument cannot be used.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The covariance cannot be used.
+    #[error(transparent)]
+    Ring(#[from] RingError),
+    /// The flow could not be followed to the time asked for.
+    #[error(transparent)]
+    Ode(#[from] OdeError),
+    /// What the form is made of has no value, and says why in its own words: a law, or a flow of a kind of its own.
+    #[error("{what}")]
+    Within {
+        /// What is wrong.
+        what: String,
+        /// What to do about it.
+        hint: String,
+    },
+    /// The arguments are so large or small that the value is no number.
+    #[error("the value is no number at these arguments: a step of it over- or underflows")]
+    Undefined,
+    /// A Gaussian average of an activation is not finite.
+    #[error("the average of `{activation}` over preactivations of variance {k} is not finite")]
+    Growth {
+        /// The activation.
+        activation: String,
+        /// The variance.
+        k: f64,
+    },
+    /// No stationary point exists where one was asked for.
+    #[error("there is no stationary point at frequency {k}: class pos has no variance there")]
+    NoSteadyState {
+        /// The frequency.
+        k: usize,
+    },
+}
+
+impl FormError {
+    /// The next step for the user.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Param(error) => error.hint(),
+            Self::Ring(error) => error.hint(),
+            Self::Ode(_) => "choose a shorter time, or weights closer to 1".to_owned(),
+            Self::Within { hint, .. } => hint.clone(),
+            Self::Undefined => "bring the arguments closer to 1 in size".to_owned(),
+            Self::Growth { .. } => {
+                "choose a smaller variance, or an activation that grows more slowly and has no poles".to_owned()
+            }
+            Self::NoSteadyState { .. } => {
+                "choose a smaller k, or an xi_pos below the limit that ring.critical_xi gives"
+                    .to_owned()
+            }
+        }
+    }
+}
