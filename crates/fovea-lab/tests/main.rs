@@ -1,10 +1,8 @@
-//! Theory against simulation, and every experiment's quick run against its golden record.
+//! Theory against simulation, configurations right and wrong, and every check; `frozen` beside this holds what is recorded.
 
 #[cfg(test)]
 mod agree;
 #[cfg(test)]
 mod fuzz;
-#[cfg(test)]
-mod quick;
 #[cfg(test)]
 mod verify;

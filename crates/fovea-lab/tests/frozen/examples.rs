@@ -1,0 +1,49 @@
+//! The first steps of every example: its readings, its arrays, how it ended and what it says.
+
+use crate::kept::Bless;
+use crate::outcome;
+use fovea_core::Value;
+use fovea_lab::config::{Config, read_config};
+use fovea_lab::experiments::Prepared;
+use fovea_lab::training::{EXPERIMENT, TrainingJob};
+use fovea_lab::{Bench, Silent};
+use libtest_mimic::{Failed, Trial};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// The folder of the examples, from the crate's own, where the tests run: a report names the files of arrays as they
+/// were found, and must not name a machine's folders.
+const FOLDER: &str = "../../examples";
+
+/// What is set anew: few steps, a look at some of them, and nothing written.
+const SHORT: [(&str, i64); 3] = [("steps", 20), ("record_every", 5), ("checkpoint_every", 0)];
+
+/// The name of every example.
+pub(crate) fn names() -> Vec<String> {
+    let paths = std::fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path());
+    let toml = paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    let name = |path: PathBuf| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    let mut names: Vec<String> = toml.map(name).collect();
+    names.sort();
+    names
+}
+
+/// One test for each example.
+pub(crate) fn trials(bless: Bless) -> Vec<Trial> {
+    let trial = |name: String| Trial::test(format!("examples::{name}"), move || run(&name, bless));
+    names().into_iter().map(trial).collect()
+}
+
+fn run(name: &str, bless: Bless) -> Result<(), Failed> {
+    let path = Path::new(FOLDER).join(format!("{name}.toml"));
+    let Config { mut settings, seed } = read_config(&path, EXPERIMENT)?;
+    for (key, value) in SHORT {
+        settings.retain(|(given, _)| given != key);
+        settings.push((key.to_owned(), Value::Int(value)));
+    }
+    let job = TrainingJob::new(&settings)?;
+    let stop = AtomicBool::new(false);
+    let bench = Bench::new(seed.unwrap_or(0), &Silent, &stop);
+    let hashes = outcome::hashes(&job.run(&bench)?);
+    Ok(hashes.settle(&format!("examples/{name}.toml"), bless)?)
+}

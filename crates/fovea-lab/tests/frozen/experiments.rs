@@ -1,0 +1,72 @@
+//! Every experiment's quick run: its claims hold, its record is whole, and its numbers and words are those that are kept.
+
+use crate::kept::{Bless, Hashes, WORDS};
+use crate::{golden, outcome, recorded};
+use fovea_lab::experiments::{self, Row, Size};
+use fovea_lab::record::Manifest;
+use fovea_lab::{Bench, Outcome, Silent, Verdict};
+use libtest_mimic::{Failed, Trial};
+use std::sync::atomic::AtomicBool;
+
+/// The experiment whose report, figure and summary tell this machine's times; its numbers and claims are of the work.
+const TIMED: &str = "scaling";
+
+/// One test for each experiment.
+pub(crate) fn trials(bless: Bless) -> Vec<Trial> {
+    let trial = |row: &&'static Row| {
+        let row = *row;
+        Trial::test(format!("experiments::{}", row.name), move || run(row, bless))
+    };
+    experiments::ALL.iter().map(trial).collect()
+}
+
+/// Runs an experiment once and holds it to everything.
+fn run(row: &Row, bless: Bless) -> Result<(), Failed> {
+    let prepared = (row.prepare)(Size::Quick, &Vec::new())?;
+    let outcome =
+        prepared.run(&Bench::new(0, &Silent, &AtomicBool::new(false)))?;
+    assert_holds_its_claims(row.name, &outcome);
+    frozen(row.name, &outcome, bless)?;
+    let manifest = Manifest { experiment: row.name, settings: &prepared.settings(), seed: 0 };
+    recorded::assert_whole(&manifest, &outcome);
+    Ok(())
+}
+
+fn assert_holds_its_claims(name: &str, outcome: &Outcome) {
+    assert!(!outcome.claims.is_empty(), "{name} claims nothing");
+    // A quick run may leave a claim undecided, which the golden record keeps, but not all of them.
+    assert!(
+        outcome.claims.iter().any(|claim| claim.verdict() == Verdict::Pass),
+        "{name} decides nothing"
+    );
+    for claim in &outcome.claims {
+        assert_ne!(claim.verdict(), Verdict::Fail, "{name}: {claim:?}");
+    }
+    assert!(outcome.report.faults().is_empty(), "{name}: {:?}", outcome.report.faults());
+}
+
+/// Compares with the golden record and the hashes, or writes them.
+fn frozen(name: &str, outcome: &Outcome, bless: Bless) -> Result<(), String> {
+    let settled = hashes(name, outcome).settle(&format!("experiments/{name}.toml"), bless);
+    let golden = golden::golden(outcome);
+    // A golden record also holds the statements of claims; its numbers are among those whose hashes have not moved.
+    let rewrite = bless == Bless::Everything || (bless == Bless::Words && settled.is_ok());
+    if rewrite {
+        golden::write(name, &golden)?;
+    }
+    match (settled, golden::compare(name, &golden)) {
+        (settled, Ok(())) => settled,
+        (Ok(()), Err(place)) => Err(format!("{place}\nthe hashes agree: FOVEA_BLESS=1 writes it")),
+        (Err(moved), Err(place)) => Err(format!("{place}\n{moved}")),
+    }
+}
+
+fn hashes(name: &str, outcome: &Outcome) -> Hashes {
+    let hashes = outcome::hashes(outcome);
+    if name != TIMED {
+        return hashes;
+    }
+    ["report", "figures", "summary"]
+        .into_iter()
+        .fold(hashes, |rest, word| rest.without(WORDS, word))
+}

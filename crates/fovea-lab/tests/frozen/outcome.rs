@@ -1,0 +1,290 @@
+//! The hashes of what a run came to: its numbers, each array by name, and its words.
+
+use crate::digest::Digest;
+use crate::kept::{Hashes, WORDS};
+use fovea_lab::figure::Figure;
+use fovea_lab::report::{Block, Report};
+use fovea_lab::{Array, Claim, Outcome, Series, Status};
+
+/// Every hash of an outcome.
+pub(crate) fn hashes(outcome: &Outcome) -> Hashes {
+    let mut hashes = Hashes::default();
+    hashes.put("numbers", "series", series(&outcome.series));
+    hashes.put("numbers", "claims", claims(&outcome.claims));
+    hashes.put("numbers", "end", end(outcome));
+    for each in &outcome.arrays {
+        hashes.put("arrays", &each.name, array(each));
+    }
+    hashes.put(WORDS, "statements", statements(&outcome.claims));
+    hashes.put(WORDS, "report", report(&outcome.report));
+    hashes.put(WORDS, "figures", figures(&outcome.report));
+    hashes.put(WORDS, "summary", lines("the summary", &outcome.summary));
+    hashes
+}
+
+/// Every reading; its time may have been added up in another order.
+fn series(series: &Series) -> String {
+    let mut digest = Digest::of("the series");
+    let rows = series.value.len();
+    let [curve, step, time, probe, unit] = [
+        series.curve.len(),
+        series.step.len(),
+        series.time.len(),
+        series.probe.len(),
+        series.unit.len(),
+    ];
+    assert!([curve, step, time, probe, unit] == [rows; 5], "a column of the series is short");
+    digest.count(rows);
+    for row in 0..rows {
+        digest.text(&series.curve[row]);
+        digest.whole(series.step[row]);
+        digest.rounded(series.time[row]);
+        digest.text(&series.probe[row]);
+        digest.whole(series.unit[row].into());
+        digest.real(series.value[row]);
+    }
+    digest.hex()
+}
+
+fn array(array: &Array) -> String {
+    let mut digest = Digest::of(format!("the array {}", array.name));
+    digest.count(array.shape.len());
+    for length in &array.shape {
+        digest.count(*length);
+    }
+    digest.count(array.data.len());
+    for entry in &array.data {
+        digest.real(*entry);
+    }
+    digest.hex()
+}
+
+/// How the run ended, and in which number type it ran: a step of divergence is a number.
+fn end(outcome: &Outcome) -> String {
+    let mut digest = Digest::of("the end");
+    digest.text(outcome.status.word());
+    if let Status::Diverged { curve, step } = &outcome.status {
+        digest.text(curve);
+        digest.whole(*step as i64);
+    }
+    digest.text(outcome.dtype);
+    digest.hex()
+}
+
+fn claims(claims: &[Claim]) -> String {
+    let mut digest = Digest::of("the claims");
+    digest.count(claims.len());
+    for claim in claims {
+        claim_numbers(&mut digest, claim);
+    }
+    digest.hex()
+}
+
+/// Every number of a claim, and what it came to.
+pub(crate) fn claim_numbers(digest: &mut Digest, claim: &Claim) {
+    digest.text(claim.id);
+    digest.text(claim.status());
+    let Claim { predicted, measured, se, z, limit, resolution, .. } = claim;
+    for number in [predicted, measured, se, z, limit, resolution] {
+        // NaN stands for what was not measured.
+        digest.real_if_any(Some(*number).filter(|number| !number.is_nan()));
+    }
+    digest.real_if_any(claim.digits);
+    digest.count(usize::from(claim.control.is_some()));
+    if let Some(control) = &claim.control {
+        for number in [control.predicted, control.measured, control.z] {
+            digest.real(number);
+        }
+    }
+}
+
+fn statements(claims: &[Claim]) -> String {
+    let mut digest = Digest::of("the statements");
+    digest.count(claims.len());
+    for claim in claims {
+        claim_words(&mut digest, claim);
+    }
+    digest.hex()
+}
+
+/// What a claim says, of the wrong form and of why it is undecided as well.
+pub(crate) fn claim_words(digest: &mut Digest, claim: &Claim) {
+    digest.text(claim.id);
+    digest.text(&claim.statement);
+    digest.text_if_any(claim.control.as_ref().map(|control| control.form.as_str()));
+    digest.text_if_any(claim.why().as_deref());
+}
+
+/// The report without its figures, whose captions stay.
+pub(crate) fn report(report: &Report) -> String {
+    let mut bare = report.clone();
+    for block in &mut bare.blocks {
+        if let Block::Figure { figure, .. } = block {
+            **figure = Figure::new("");
+        }
+    }
+    let mut digest = Digest::of("the report");
+    digest.json(&serde_json::to_value(bare).unwrap());
+    digest.hex()
+}
+
+/// The figures as data, as `report.json` keeps them.
+fn figures(report: &Report) -> String {
+    let mut digest = Digest::of("the figures");
+    digest.count(report.figures().count());
+    for (figure, _) in report.figures() {
+        digest.json(&serde_json::to_value(figure).unwrap());
+    }
+    digest.hex()
+}
+
+pub(crate) fn lines(of: &str, lines: &[String]) -> String {
+    let mut digest = Digest::of(of);
+    digest.count(lines.len());
+    for line in lines {
+        digest.text(line);
+    }
+    digest.hex()
+}
+
+/// What the hashes must notice, and what they must not.
+pub(crate) const CONTROLS: &[(&str, fn())] = &[
+    ("controls::the_same_outcome_has_the_same_hashes", the_same_outcome_has_the_same_hashes),
+    ("controls::one_bit_of_a_number_is_noticed", one_bit_of_a_number_is_noticed),
+    ("controls::a_time_is_held_to_twelve_digits", a_time_is_held_to_twelve_digits),
+    ("controls::a_changed_word_moves_only_the_words", a_changed_word_moves_only_the_words),
+    ("controls::a_nan_among_the_numbers_is_refused", a_nan_among_the_numbers_is_refused),
+];
+
+/// An outcome with one of everything.
+fn sample() -> Outcome {
+    use fovea_core::stats::Estimate;
+    use fovea_lab::figure::{Axis, Mark, Panel, Style};
+    let estimate = Estimate::from_parts(0.5, 1.0, 1000).unwrap();
+    let claim =
+        Claim::family("L000.3", "a half", &[(estimate, 0.4)]).rejecting("ten", &[(estimate, 10.0)]);
+    let missing = Claim::undecided("L000.4", "nothing", 1.0, "it was not measured");
+    let panel = Panel::new("a", Axis::new("x"), Axis::new("y"));
+    let figure = Figure::new("b").panel(panel.with(Mark::line(
+        &[0.1, 0.2],
+        &[0.3, 0.4],
+        "c",
+        Style::series(0),
+    )));
+    let report = Report::new("title", "lead").with(Block::paragraph("text"));
+    Outcome {
+        status: Status::Completed,
+        dtype: "f32",
+        series: Series {
+            curve: vec!["k".to_owned(); 2],
+            step: vec![0, 1],
+            time: vec![0.0, 0.3],
+            probe: vec!["loss".to_owned(); 2],
+            unit: vec![0, 0],
+            value: vec![0.7, 0.6],
+        },
+        arrays: vec![Array::of_entries("w", &[0.1, 0.2]), Array::of_entries("v", &[0.1])],
+        claims: vec![claim, missing],
+        report: report.with(Block::figure(&figure, "caption", ["figures/b.svg"])),
+        figures: vec![("b", figure)],
+        summary: vec!["one".to_owned(), "two".to_owned()],
+    }
+}
+
+/// What moves where the sample is changed in this way.
+fn moved(change: impl FnOnce(&mut Outcome)) -> (Vec<String>, Vec<String>) {
+    let mut changed = sample();
+    change(&mut changed);
+    let moved = hashes(&changed).moved_from(&hashes(&sample()));
+    (moved.numbers, moved.words)
+}
+
+/// The number whose last bit is the other one.
+fn flipped(number: f64) -> f64 {
+    f64::from_bits(number.to_bits() ^ 1)
+}
+
+fn the_same_outcome_has_the_same_hashes() {
+    assert_eq!(moved(|_| {}), (vec![], vec![]));
+}
+
+fn one_bit_of_a_number_is_noticed() {
+    let one = |what: &str| (vec![what.to_owned()], vec![]);
+    let series = moved(|o| o.series.value[1] = flipped(o.series.value[1]));
+    assert_eq!(series, one("the series"));
+    let series = moved(|o| o.series.unit[1] ^= 1);
+    assert_eq!(series, one("the series"));
+    let array = moved(|o| o.arrays[0].data[1] = flipped(o.arrays[0].data[1]));
+    assert_eq!(array, one("the array w"));
+    let shape = moved(|o| o.arrays[0].shape = vec![1, 2]);
+    assert_eq!(shape, one("the array w"));
+    let gone = moved(|o| drop(o.arrays.pop()));
+    assert_eq!(gone, one("the array v is gone"));
+    let new = moved(|o| o.arrays.push(Array::of_entries("u", &[])));
+    assert_eq!(new, one("the array u is new"));
+    let numbers: [fn(&mut Claim) -> &mut f64; 6] = [
+        |c| &mut c.predicted,
+        |c| &mut c.measured,
+        |c| &mut c.se,
+        |c| &mut c.z,
+        |c| &mut c.limit,
+        |c| &mut c.resolution,
+    ];
+    for number in numbers {
+        let claim = moved(|o| {
+            let number = number(&mut o.claims[0]);
+            *number = flipped(*number);
+        });
+        assert_eq!(claim, one("the claims"));
+    }
+    let digits = moved(|o| o.claims[0].digits = Some(3.0));
+    assert_eq!(digits, one("the claims"));
+    let control = moved(|o| o.claims[0].control.iter_mut().for_each(|c| c.z = flipped(c.z)));
+    assert_eq!(control, one("the claims"));
+    let measured = moved(|o| o.claims[1].measured = 0.0);
+    assert_eq!(measured, one("the claims"));
+    let order = moved(|o| o.claims.swap(0, 1));
+    assert_eq!(order, (one("the claims").0, vec!["the statements".to_owned()]));
+    let end = moved(|o| o.status = Status::Diverged { curve: "k".to_owned(), step: 7 });
+    assert_eq!(end, one("the end"));
+}
+
+fn a_time_is_held_to_twelve_digits() {
+    for (relative, noticed) in [(1e-14, false), (-1e-14, false), (1e-10, true), (-1e-10, true)] {
+        let (numbers, words) = moved(|o| o.series.time[1] *= 1.0 + relative);
+        assert_eq!((numbers.len(), words.len()), (usize::from(noticed), 0), "{relative}");
+    }
+}
+
+fn a_changed_word_moves_only_the_words() {
+    let one = |what: &str| (vec![], vec![what.to_owned()]);
+    assert_eq!(moved(|o| o.claims[0].statement.push('.')), one("the statements"));
+    let form = moved(|o| o.claims[0].control.iter_mut().for_each(|c| c.form.push('.')));
+    assert_eq!(form, one("the statements"));
+    let why = moved(|o| o.claims[1].why_unchecked.iter_mut().for_each(|why| why.push('.')));
+    assert_eq!(why, one("the statements"));
+    assert_eq!(moved(|o| o.report.lead.push('.')), one("the report"));
+    assert_eq!(moved(|o| drop(o.report.blocks.remove(0))), one("the report"));
+    assert_eq!(moved(|o| o.summary[1].push('.')), one("the summary"));
+    let caption = moved(|o| match &mut o.report.blocks[1] {
+        Block::Figure { caption, .. } => caption.push('.'),
+        _ => panic!("the sample has a figure there"),
+    });
+    assert_eq!(caption, one("the report"));
+    let drawn = moved(|o| match &mut o.report.blocks[1] {
+        Block::Figure { figure, .. } => figure.width = flipped(figure.width),
+        _ => panic!("the sample has a figure there"),
+    });
+    assert_eq!(drawn, one("the figures"));
+}
+
+fn a_nan_among_the_numbers_is_refused() {
+    let hushed = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let refused = [
+        std::panic::catch_unwind(|| moved(|o| o.series.value[0] = f64::NAN)),
+        std::panic::catch_unwind(|| moved(|o| o.arrays[0].data[0] = f64::NAN)),
+    ];
+    std::panic::set_hook(hushed);
+    assert!(refused.iter().all(Result::is_err));
+}

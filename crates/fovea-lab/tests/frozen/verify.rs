@@ -1,0 +1,60 @@
+//! `verify --quick`: the numbers and the words of every claim.
+
+use crate::digest::Digest;
+use crate::kept::{Bless, Hashes, WORDS};
+use crate::outcome::{claim_numbers, claim_words, lines, report};
+use fovea_lab::verify::{Finding, outcome, verify};
+use fovea_lab::{Bench, Silent, claims};
+use libtest_mimic::{Failed, Trial};
+use std::sync::atomic::AtomicBool;
+
+/// One test for all claims: a check decides several, and every claim has its line.
+pub(crate) fn trial(bless: Bless) -> Trial {
+    Trial::test("verify::quick", move || run(bless))
+}
+
+fn run(bless: Bless) -> Result<(), Failed> {
+    let stop = AtomicBool::new(false);
+    let bench = Bench::new(0, &Silent, &stop);
+    let rows = claims::select(&[])?;
+    let findings = verify(&rows, true, &bench)?.ok_or("it was stopped")?;
+    let mut hashes = Hashes::default();
+    for finding in &findings {
+        hashes.put("numbers", &finding.row.id, numbers(finding));
+        hashes.put(WORDS, &finding.row.id, words(finding));
+    }
+    let whole = outcome(&findings, true);
+    hashes.put(WORDS, "report", report(&whole.report));
+    hashes.put(WORDS, "summary", lines("the summary", &whole.summary));
+    Ok(hashes.settle("verify.toml", bless)?)
+}
+
+/// What a claim came to.
+fn numbers(finding: &Finding) -> String {
+    let mut digest = Digest::of(&finding.row.id);
+    digest.text(finding.status().word());
+    digest.count(usize::from(finding.claim.is_some()));
+    if let Some(claim) = &finding.claim {
+        claim_numbers(&mut digest, claim);
+    }
+    digest.hex()
+}
+
+/// What it says, what became of it, who decides it, and what was compared.
+fn words(finding: &Finding) -> String {
+    let mut digest = Digest::of(&finding.row.id);
+    let row = finding.row;
+    for word in [&row.id, &row.document, &row.equation, &row.statement] {
+        digest.text(word);
+    }
+    digest.text(row.verdict.word());
+    for word in [&row.source, &row.correct, &finding.remark] {
+        digest.text_if_any(word.as_deref());
+    }
+    digest.text_if_any(finding.check);
+    digest.count(usize::from(finding.claim.is_some()));
+    if let Some(claim) = &finding.claim {
+        claim_words(&mut digest, claim);
+    }
+    digest.hex()
+}
