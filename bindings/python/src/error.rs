@@ -1,7 +1,7 @@
 //! Errors as Python raises them: the lab's message, its hint, and the built-in exception a caller would expect.
 
 use fovea_core::ParamError;
-use fovea_lab::LabError;
+use fovea_lab::{LabError, RecordError};
 use fovea_theory::FormError;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -18,12 +18,14 @@ fn class(error: &LabError) -> &'static str {
         LabError::UnknownName { .. } | LabError::Param(ParamError::UnknownItem { .. }) => {
             "UnknownNameError"
         }
-        LabError::Io { .. }
-        | LabError::Record { .. }
-        | LabError::NewerFormat { .. }
-        | LabError::Exists { .. }
-        | LabError::Nameless { .. }
-        | LabError::NotUnfinished { .. } => "RecordError",
+        LabError::Record(
+            RecordError::Io { .. }
+            | RecordError::Spoilt { .. }
+            | RecordError::NewerFormat { .. }
+            | RecordError::Exists { .. }
+            | RecordError::Nameless { .. }
+            | RecordError::NotUnfinished { .. },
+        ) => "RecordError",
         LabError::Check { source, .. } => class(source),
         _ => "SettingError",
     }
@@ -40,8 +42,12 @@ pub(crate) fn raise(error: LabError) -> PyErr {
 /// The next step, as one takes it in Python.
 fn hint(error: &LabError) -> String {
     match error {
-        LabError::Exists { .. } => "choose another `out`, or move the old run away".to_owned(),
-        LabError::Nameless { .. } => "end `out` in the name of a new directory".to_owned(),
+        LabError::Record(RecordError::Exists { .. }) => {
+            "choose another `out`, or move the old run away".to_owned()
+        }
+        LabError::Record(RecordError::Nameless { .. }) => {
+            "end `out` in the name of a new directory".to_owned()
+        }
         other => other.hint().replace("--out", "`out`").replace("--shape 30x30", "shape=(30, 30)"),
     }
 }

@@ -1,7 +1,7 @@
 //! Printing: data to stdout, complaints to stderr. A reader that goes away is no error.
 
 use crate::USAGE;
-use fovea_lab::LabError;
+use fovea_lab::{LabError, RecordError};
 use std::io::{ErrorKind, Write};
 use std::sync::Mutex;
 
@@ -28,7 +28,7 @@ pub(crate) fn line(text: impl AsRef<str>) {
 /// A line was lost.
 pub(crate) fn all_printed() -> Result<(), LabError> {
     let failure = FAILURE.lock().ok().and_then(|mut failure| failure.take());
-    failure.map_or(Ok(()), |error| Err(LabError::io("print to", "stdout")(error)))
+    failure.map_or(Ok(()), |error| Err(RecordError::io("print to", "stdout")(error).into()))
 }
 
 /// Prints one JSON object; `kind` says what it is.

@@ -103,11 +103,11 @@ fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Esti
         (manifest.experiment.to_owned(), manifest.settings.clone(), manifest.seed);
     let director = Arc::clone(&rehearsal);
     std::thread::spawn(move || {
-        let attempt = catch_unwind(AssertUnwindSafe(|| {
+        let attempt = catch_unwind(AssertUnwindSafe(|| -> Result<(u64, u64), LabError> {
             let (progress, stop) = (director.as_ref(), &AtomicBool::new(false));
             let bench = Bench::new(seed, progress, stop).rehearsed_by(progress);
             let outcome = prepared.run(&bench)?;
-            size(&Manifest { experiment: &name, settings: &settings, seed }, &outcome)
+            Ok(size(&Manifest { experiment: &name, settings: &settings, seed }, &outcome)?)
         }));
         // Nobody listens any more once patience has ended. What was found is asked for here, while the thread that it is about lives.
         let _ = tell.send((attempt, director.found()));

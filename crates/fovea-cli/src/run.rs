@@ -10,7 +10,7 @@ use fovea_lab::convert::{read_seed, to_json};
 use fovea_lab::experiments::Size;
 use fovea_lab::record::{Manifest, RunDir, usual_directory};
 use fovea_lab::training::EXPERIMENT;
-use fovea_lab::{Bench, LabError, Outcome, Prepared, Status, Verdict, experiments};
+use fovea_lab::{Bench, LabError, Outcome, Prepared, RecordError, Status, Verdict, experiments};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -66,7 +66,10 @@ pub(crate) fn start_threads(matches: &ArgMatches) -> Result<(), LabError> {
 ///
 /// # Errors
 /// It exists or cannot be made.
-pub(crate) fn reserve(matches: &ArgMatches, manifest: &Manifest<'_>) -> Result<RunDir, LabError> {
+pub(crate) fn reserve(
+    matches: &ArgMatches,
+    manifest: &Manifest<'_>,
+) -> Result<RunDir, RecordError> {
     match matches.get_one::<PathBuf>("out") {
         Some(out) => RunDir::create(out),
         None => RunDir::create_next(&usual_directory(manifest)),

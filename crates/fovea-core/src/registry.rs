@@ -52,11 +52,30 @@ pub fn strays(folder: &std::path::Path, listed: &[&str]) -> std::io::Result<Vec<
     Ok(strays)
 }
 
+/// Which files of a folder a registry lists.
+pub struct Listed {
+    /// The folder, from where the manifest of its crate lies.
+    pub folder: &'static str,
+    /// Its files without their ending: the items, and what they share.
+    pub files: &'static [&'static str],
+}
+
+impl Listed {
+    /// Names what is on disk but not listed, and the reverse, of a crate whose manifest lies in `root`.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn strays(&self, root: &str) -> std::io::Result<Vec<String>> {
+        strays(&std::path::Path::new(root).join(self.folder), self.files)
+    }
+}
+
 /// Declares the files of a folder and builds `ALL` from their `ENTRY` items.
 ///
 /// `registry! { "src/stimulus": Entry<Box<dyn Stimulus>>; gaussian, nlgp }` expands to `pub mod gaussian; …`,
 /// `pub static ALL: &[&Entry<…>]`, and a test that the folder holds exactly the listed files. Files that are no items
-/// are named after the type: `Entry<…>, beside helper;`.
+/// are named after the type: `Entry<…>, beside helper;`. A crate whose library is compiled without tests asks `LISTED`
+/// for strays in a test of its own.
 #[macro_export]
 macro_rules! registry {
     ($folder:literal: $item:ty $(, beside $($helper:ident),+)?; $($file:ident),+ $(,)?) => {
@@ -67,13 +86,17 @@ macro_rules! registry {
         /// It has one place, so that whoever looks through it does not compile every item again.
         pub static ALL: &[&$item] = &[$(&$file::ENTRY),+];
 
+        /// The files that this registry lists.
+        pub static LISTED: $crate::registry::Listed = $crate::registry::Listed {
+            folder: $folder,
+            files: &[$(stringify!($file)),+ $($(, stringify!($helper))+)?],
+        };
+
         #[cfg(test)]
         mod registry_tests {
             #[test]
             fn every_file_on_disk_is_registered() {
-                let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join($folder);
-                let files = [$(stringify!($file)),+ $($(, stringify!($helper))+)?];
-                let strays = $crate::registry::strays(&folder, &files).unwrap();
+                let strays = super::LISTED.strays(env!("CARGO_MANIFEST_DIR")).unwrap();
                 assert!(strays.is_empty(), "in {} but not registered, or the reverse: {strays:?}", $folder);
             }
         }

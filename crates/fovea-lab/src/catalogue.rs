@@ -1,7 +1,8 @@
 //! Everything there is, in one list: what `list` and `show` print, and what Python and the page will loop over.
 
+use crate::experiments;
 use crate::training::{ClassSpec, Training};
-use crate::{check, claims, experiments};
+use fovea_checks::{check, claims};
 use fovea_core::params::{Field, Schema};
 use fovea_core::{Entry, activation};
 use fovea_sim::probe::{Columns, Needs, Of};

@@ -1,11 +1,11 @@
 //! Paths of a flow: a closed form that gives a velocity, followed in time.
 
-use crate::bench::Bench;
-use crate::error::LabError;
 use crate::forms;
 use fovea_core::ode::{DormandPrince, OdeError};
 use fovea_core::params::{Assignments, Kind};
 use fovea_core::{ParamError, Value};
+use fovea_desk::bench::Bench;
+use fovea_desk::error::LabError;
 use fovea_sim::Watch;
 use fovea_theory::{Form, FormError};
 
@@ -162,7 +162,7 @@ fn numbers(value: &Value, out: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Silent;
+    use fovea_desk::bench::Silent;
     use std::sync::atomic::AtomicBool;
 
     const CARE: Care = Care { rtol: 1e-10, atol: 1e-12 };

@@ -1,6 +1,6 @@
 //! Closed forms by name, with a suggestion where there is none.
 
-use crate::error::LabError;
+use fovea_desk::error::LabError;
 use fovea_theory::Form;
 
 /// The form called `name`; dots, underscores and hyphens are the same.

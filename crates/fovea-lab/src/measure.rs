@@ -1,8 +1,8 @@
 //! Probes on an array of weights from anywhere: rows are units.
 
-use crate::error::LabError;
-use crate::outcome::Array;
 use fovea_core::ParamError;
+use fovea_desk::error::LabError;
+use fovea_record::outcome::Array;
 use fovea_sim::probe::{self, Columns, Needs, Of, Probe};
 
 /// Fields to be measured: one row a unit.
@@ -179,7 +179,9 @@ fn cells(probe: &Probe, values: &[f64]) -> Vec<(String, String)> {
         Columns::Per(noun) => {
             vec![(probe.name.to_owned(), format!("{} numbers, one a {noun}", values.len()))]
         }
-        _ => probe.named(values).map(|(name, x)| (name, crate::present::number(x))).collect(),
+        _ => {
+            probe.named(values).map(|(name, x)| (name, fovea_record::present::number(x))).collect()
+        }
     }
 }
 

@@ -12,7 +12,7 @@ fn the_version_is_the_packages() {
 
 #[test]
 fn help_of_an_experiment_lists_every_setting_with_its_default() {
-    for row in experiments::ALL {
+    for row in experiments::ALL.iter() {
         let help = Scratch::new().fovea(&["run", row.name, "--help"]).fine();
         let flat = help.split_whitespace().collect::<Vec<_>>().join(" ");
         for field in (row.schema)() {

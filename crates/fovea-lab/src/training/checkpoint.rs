@@ -4,10 +4,11 @@
 //! far. It is written under another name, flushed and renamed, so that a kill at any moment leaves whole ones only.
 
 use super::Training;
-use crate::error::LabError;
-use crate::outcome::Array;
-use crate::record::{npy_bytes, read_npy, write_whole};
 use fovea_core::ParamError;
+use fovea_desk::error::LabError;
+use fovea_record::RecordError;
+use fovea_record::directory::{npy_bytes, read_npy, write_whole};
+use fovea_record::outcome::Array;
 use fovea_sim::probe::{Needs, Probe};
 use fovea_sim::train::{Progress, Record};
 use fovea_sim::{Dynamics, Network, Plan, Run};
@@ -43,7 +44,7 @@ impl Keeper {
         let draft = target.with_extension("draft");
         // A draft that a kill left behind is of no use to anyone.
         let _ = fs::remove_dir_all(&draft);
-        fs::create_dir_all(&draft).map_err(LabError::io("create", &draft))?;
+        fs::create_dir_all(&draft).map_err(RecordError::io("create", &draft))?;
         for array in arrays(progress, &self.probes) {
             write_whole(&draft.join(format!("{}.npy", array.name)), &npy_bytes(&array))?;
         }
@@ -52,7 +53,8 @@ impl Keeper {
         state.insert("hash".into(), self.hash.as_str().into());
         state.insert("step".into(), (progress.step as i64).into());
         write_whole(&draft.join("state.toml"), state.to_string().as_bytes())?;
-        fs::rename(&draft, &target).map_err(LabError::io("rename", &draft))
+        fs::rename(&draft, &target).map_err(RecordError::io("rename", &draft))?;
+        Ok(())
     }
 }
 
@@ -75,12 +77,12 @@ pub fn latest(run_dir: &Path, hash: &str) -> Result<Option<Saved>, LabError> {
     let Some(step) = entries.filter_map(step).max() else { return Ok(None) };
     let folder = folder.join(format!("{step:012}"));
     let path = folder.join("state.toml");
-    let text = fs::read_to_string(&path).map_err(LabError::io("read", &path))?;
+    let text = fs::read_to_string(&path).map_err(RecordError::io("read", &path))?;
     let state: toml::Table = text.parse().map_err(|_| spoilt(&path, "it does not parse"))?;
     let found = state.get("format").and_then(toml::Value::as_integer).unwrap_or(0);
     if found > FORMAT {
         let path = path.display().to_string();
-        return Err(LabError::NewerFormat { path, found, known: FORMAT });
+        return Err(RecordError::NewerFormat { path, found, known: FORMAT }.into());
     }
     if state.get("hash").and_then(toml::Value::as_str) != Some(hash) {
         return Err(spoilt(
@@ -151,8 +153,8 @@ impl Saved {
     fn read(&self, name: &str) -> Result<Array, LabError> {
         let path = self.folder.join(format!("{name}.npy"));
         read_npy(&path).map_err(|error| match error {
-            LabError::NotAnArray { why, .. } => spoilt(&path, &why),
-            other => other,
+            RecordError::NotAnArray { why, .. } => spoilt(&path, &why),
+            other => other.into(),
         })
     }
 

@@ -1,8 +1,8 @@
 //! The figure of a training run: what was measured over time, and the fields at the end.
 
 use super::{Spacing, Training};
-use crate::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
-use crate::tiles;
+use fovea_page::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
+use fovea_page::tiles;
 use fovea_sim::{Plan, Run};
 
 /// What the figure shows, for a reader.

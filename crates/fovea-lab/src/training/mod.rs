@@ -4,23 +4,26 @@ mod checkpoint;
 mod figure;
 mod readings;
 mod session;
+#[cfg(test)]
+mod tests;
 
 use checkpoint::Keeper;
 pub use checkpoint::{Saved, latest};
 pub use fovea_sim::classes::{ClassSpec, Classes};
+use fovea_desk::runs::{AddRun, status_of};
 pub use session::Session;
 
-use crate::bench::Bench;
-use crate::error::LabError;
-use crate::experiments::Prepared;
-use crate::memory::check_records;
-use crate::outcome::{Outcome, Series, Status};
-use crate::present::{Words, report};
-use crate::settings::complete;
 use fovea_core::params::{Assignments, Schema, any, between};
 use fovea_core::registry::resolve;
 use fovea_core::streams::{Generator, Streams};
 use fovea_core::{Family, Item, ParamError, Params, Value, params};
+use fovea_desk::bench::Bench;
+use fovea_desk::error::LabError;
+use fovea_desk::experiment::Prepared;
+use fovea_desk::memory::check_records;
+use fovea_record::outcome::{Outcome, Series, Status};
+use fovea_record::present::{Words, report};
+use fovea_record::settings::complete;
 use fovea_sim::network::Architecture;
 use fovea_sim::probe::{self, Needs, Probes};
 use fovea_sim::train::{Director, Precision, train};
@@ -125,7 +128,7 @@ impl Training {
         let weights = u128::from(width.unsigned_abs()) * inputs as u128;
         let what = format!("a network of {width} units on {inputs} inputs");
         // Weights, their gradient, their change and one memory of the dynamics, at eight bytes each.
-        crate::memory::fits(weights, 32, &what, "choose a smaller width or n")
+        fovea_desk::memory::fits(weights, 32, &what, "choose a smaller width or n")
     }
 
     fn times(&self) -> Times {
@@ -152,7 +155,7 @@ impl Training {
     fn outcome(&self, task: &Task, dynamics: &dyn Dynamics, plan: &Plan<'_>, run: &Run) -> Outcome {
         let mut series = Series::default();
         series.add_at("train", plan, run, &readings::times(dynamics, plan, run));
-        let status = Status::of([("train".to_owned(), run)]);
+        let status = status_of([("train".to_owned(), run)]);
         let mut summary = task.notes();
         summary.extend(run.network.notes());
         if let Status::Diverged { step, .. } = status {

@@ -1,6 +1,6 @@
 //! What a training run leaves behind: arrays, times and a few lines for a person.
 
-use crate::outcome::Array;
+use fovea_record::outcome::Array;
 use fovea_sim::network::Part;
 use fovea_sim::train::Record;
 use fovea_sim::{Dynamics, Network, Plan, Run};

@@ -1,10 +1,10 @@
 //! A training run taken record by record, for whoever wants to look at the network in between.
 
 use super::{Keeper, Parts, TrainingJob};
-use crate::bench::Bench;
-use crate::error::LabError;
-use crate::outcome::{Array, Outcome};
 use fovea_core::streams::Streams;
+use fovea_desk::bench::Bench;
+use fovea_desk::error::LabError;
+use fovea_record::outcome::{Array, Outcome};
 use fovea_sim::train::{Ended, Record, train};
 use fovea_sim::{Progress, Run, Watch};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,15 +3,15 @@
 mod report;
 mod table;
 
-use crate::bench::Bench;
-use crate::check::{self, Check, Effort};
-use crate::claim::Claim;
-use crate::claims::{Row, Verdict};
-use crate::convert::to_json;
-use crate::error::LabError;
-use crate::outcome::{Outcome, Series};
+use fovea_checks::check::{self, Check, Effort};
+use fovea_checks::claims::{Row, Verdict};
 use fovea_core::Value;
 use fovea_core::params::Assignments;
+use fovea_desk::bench::Bench;
+use fovea_desk::error::LabError;
+use fovea_record::claim::Claim;
+use fovea_record::convert::to_json;
+use fovea_record::outcome::{Outcome, Series};
 use fovea_sim::Watch;
 use serde_json::json;
 
@@ -64,9 +64,9 @@ impl Finding {
     pub fn status(&self) -> Status {
         match &self.claim {
             Some(claim) => match claim.verdict() {
-                crate::Verdict::Pass => Status::Pass,
-                crate::Verdict::Fail => Status::Fail,
-                crate::Verdict::Unchecked => Status::Unchecked,
+                fovea_record::claim::Verdict::Pass => Status::Pass,
+                fovea_record::claim::Verdict::Fail => Status::Fail,
+                fovea_record::claim::Verdict::Unchecked => Status::Unchecked,
             },
             None if self.row.verdict.is_listed() => Status::Listed,
             None => Status::Unchecked,
@@ -179,7 +179,7 @@ pub fn settings(prefixes: &[String], quick: bool) -> Assignments {
 /// The findings as something to record.
 pub fn outcome(findings: &[Finding], quick: bool) -> Outcome {
     Outcome {
-        status: crate::Status::Completed,
+        status: fovea_record::outcome::Status::Completed,
         dtype: "f64",
         series: Series::default(),
         arrays: Vec::new(),

@@ -2,10 +2,10 @@
 
 use super::table::numbers;
 use super::{Finding, Status, summary};
-use crate::claim::whole;
-use crate::claims::Verdict;
-use crate::present::number;
-use crate::report::{Block, Report};
+use fovea_checks::claims::Verdict;
+use fovea_page::report::{Block, Report};
+use fovea_record::claim::whole;
+use fovea_record::present::number;
 
 /// The report: what the counts are, what failed, the errata of the sources, and every claim by document.
 pub fn report(findings: &[Finding], quick: bool) -> Report {

@@ -1,7 +1,7 @@
 //! The findings as lines of text, one a claim.
 
 use super::Finding;
-use crate::present::number;
+use fovea_record::present::number;
 
 /// The heading and one line a claim; statements are cut to `width` characters in all.
 pub fn table(findings: &[Finding], width: usize) -> Vec<String> {
@@ -59,11 +59,11 @@ fn cut(text: &str, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claims::row;
+    use fovea_checks::claims::row;
 
     #[test]
     fn a_line_fits_and_says_what_was_found() {
-        let claim = crate::Claim::exact("L000.3", "x", &[0.5], &[0.5], 1e-9);
+        let claim = fovea_record::claim::Claim::exact("L000.3", "x", &[0.5], &[0.5], 1e-9);
         let finding = Finding {
             row: row("L000.3").unwrap(),
             check: Some("x"),

@@ -49,6 +49,7 @@ fn garbled(dice: &mut Dice, text: &str) -> String {
 /// Whether a file was built; a refusal must have its reason.
 fn read(path: &Path) -> Result<bool, String> {
     let built = read_config(path, EXPERIMENT)
+        .map_err(LabError::from)
         .and_then(|config| TrainingJob::new(&config.settings).map_err(LabError::from));
     let Err(error) = built else { return Ok(true) };
     let (message, hint) = (error.to_string(), error.hint());

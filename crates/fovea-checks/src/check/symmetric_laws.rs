@@ -1,0 +1,179 @@
+//! One unit on any centrally symmetric law: what does not depend on the law, and what does (note 001, section 5.4).
+//!
+//! Sums over all states of two Ising rings give every expectation to rounding; samples of the nonlinear Gaussian process
+//! and of its signs show the same for laws without a table.
+
+use super::by_hand::{combined, dot, form, gradient, scaled};
+use super::corners::Corners;
+use super::{Check, Comparison, Effort};
+use fovea_core::ring::{Kernel, circulant_apply, distance, kernel_row, unfold};
+use fovea_core::stats::Estimate;
+use fovea_desk::error::LabError;
+use fovea_sim::expect::expect;
+use fovea_sim::stimulus::nlgp::Nlgp;
+use fovea_theory::ising;
+use fovea_theory::nlgp::cov::cov;
+
+/// The row of this check.
+pub const ENTRY: Check = Check {
+    name: "symmetric-laws",
+    summary: "One unit on any centrally symmetric law: the flow, its split, and what parity fixes.",
+    covers: &["L001.10", "L003.4", "L001.55", "L001.53", "L001.54", "L001.56", "L001.60"],
+    run,
+};
+
+/// Weights without a tie on the cube.
+const WEIGHTS: [f64; 5] = [1.0, 0.62, -0.35, 0.21, -0.47];
+
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
+    let classes = [Class::new(0.7), Class::new(0.2)];
+    Ok(vec![
+        half_of_the_covariance(effort)?,
+        gates(&classes),
+        split(&classes),
+        flow(&classes),
+        second_moment(&classes[0]),
+    ])
+}
+
+/// A class of spins: every state, and the covariance in closed form.
+struct Class {
+    spins: Corners,
+    row: Vec<f64>,
+    /// `C w` and `w'Cw` by the closed form.
+    image: Vec<f64>,
+    variance: f64,
+}
+
+impl Class {
+    fn new(coupling: f64) -> Self {
+        let row = unfold(&ising::cov::cov(5, coupling), 5);
+        Self {
+            spins: Corners::ising(5, coupling),
+            image: circulant_apply(&row, &WEIGHTS),
+            variance: form(&row, &WEIGHTS, &WEIGHTS),
+            row,
+        }
+    }
+
+    /// `E[factor(S) X | S > 0]`, the gate having probability one half.
+    fn behind(&self, factor: impl Fn(f64) -> f64) -> Vec<f64> {
+        self.spins.mean_of_site(&WEIGHTS, |s| if s > 0.0 { 2.0 * factor(s) } else { 0.0 })
+    }
+
+    /// `E[S^p | S > 0]`.
+    fn power(&self, p: f64) -> f64 {
+        let positive = |s: f64| if s > 0.0 { 2.0 * libm::pow(s, p) } else { 0.0 };
+        self.spins.mean(|x| positive(dot(&WEIGHTS, x)))
+    }
+
+    /// `v = C w / w'Cw`.
+    fn v(&self) -> Vec<f64> {
+        scaled(1.0 / self.variance, &self.image)
+    }
+
+    /// `A y = y - v <w,y>`.
+    fn a(&self, y: &[f64]) -> Vec<f64> {
+        combined(1.0, y, -dot(&WEIGHTS, y), &self.v())
+    }
+}
+
+/// `E[S X; S > 0] = 1/2 C w`, so that `E[S A X | S > 0]` vanishes.
+fn half_of_the_covariance(effort: &Effort) -> Result<Comparison, LabError> {
+    let (n, w) = (8, [0.9, 0.4, -0.3, 0.7, -0.2, 0.5, 0.1, -0.6]);
+    let row = kernel_row(n, 1.2, Kernel::Ring);
+    let mut pairs: Vec<(Estimate, f64)> = Vec::new();
+    for (name, gain) in [("gain-3", 3.0), ("signs", f64::INFINITY)] {
+        let stimulus = Nlgp::on_ring(n, 1.2, gain, Kernel::Ring).sampler()?;
+        let stream = effort.streams.named(name);
+        let measured = expect(&stimulus, &stream, effort.samples(1_000_000), n, |x, out| {
+            let s = dot(&w, x).max(0.0);
+            out.iter_mut().zip(x).for_each(|(out, x)| *out = s * x);
+        })?;
+        let covariance: Vec<f64> = row.iter().map(|rho| cov(*rho, gain)).collect();
+        let predicted = scaled(0.5, &circulant_apply(&covariance, &w));
+        pairs.extend(measured.into_iter().zip(predicted));
+    }
+    let what = "E[S X; S > 0] of samples and half of C w, squashed Gaussian data at gain 3 and their signs, n = 8, xi = 1.2";
+    Ok(Comparison::noise(&["L001.10", "L003.4", "L001.55"], what, &pairs))
+}
+
+/// `w' = 1/2 {E[Y X | S > 0] - E[S X | S > 0]}` over the mixture, and minus the slope of the loss.
+fn gates([pos, neg]: &[Class; 2]) -> Comparison {
+    let teacher = scaled(0.5, &pos.behind(|_| 1.0));
+    let input = combined(0.5, &pos.behind(|s| s), 0.5, &neg.behind(|s| s));
+    let what = "1/2 {E[Y X | S > 0] - E[S X | S > 0]} over the states of two Ising rings, and minus the slope of their loss";
+    Comparison::digits(
+        &["L001.53"],
+        what,
+        &combined(0.5, &teacher, -0.5, &input),
+        &descent(pos, neg),
+    )
+}
+
+/// Minus the difference quotient of the loss over all states.
+fn descent(pos: &Class, neg: &Class) -> Vec<f64> {
+    let loss = |w: &[f64]| {
+        let class = |class: &Class, label: f64| {
+            class.spins.mean(|x| {
+                let error = dot(w, x).max(0.0) - label;
+                0.25 * error * error
+            })
+        };
+        class(pos, 1.0) + class(neg, 0.0)
+    };
+    scaled(-1.0, &gradient(&WEIGHTS, 1e-3, loss))
+}
+
+/// The regression of `X` on `S` has the class's own `v = C w / w'Cw`, and both gated means are made of it and a remainder.
+fn split(classes: &[Class; 2]) -> Comparison {
+    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+    for class in classes {
+        // v itself: the covariance of X and S over the variance of S.
+        let variance = class.spins.mean(|x| dot(&WEIGHTS, x) * dot(&WEIGHTS, x));
+        predicted.extend(class.v());
+        measured.extend(scaled(1.0 / variance, &class.spins.mean_of_site(&WEIGHTS, |s| s)));
+        // The two means: remainder plus regression, the remainder by the matrix A.
+        for p in [0.0, 1.0] {
+            let whole = class.behind(|s| libm::pow(s, p));
+            let remainder = class.a(&whole);
+            predicted.extend(combined(1.0, &remainder, class.power(p + 1.0), &class.v()));
+            measured.extend(whole);
+        }
+    }
+    let what = "v of each class against the covariance of X and S over all states of two Ising rings; the two means put together again from remainder and regression, an identity once v is right";
+    Comparison::digits(&["L001.54"], what, &predicted, &measured)
+}
+
+/// `4 w' = -(C0 + C1) w + (E_1|S| / s1^2) C1 w + E_1[A X | S > 0]`; note 001 (132) has other signs and weights.
+fn flow([pos, neg]: &[Class; 2]) -> Comparison {
+    let teacher = pos.power(1.0) / pos.variance;
+    let remainder = pos.a(&pos.behind(|_| 1.0));
+    let decay = combined(-1.0, &pos.image, -1.0, &neg.image);
+    let predicted = combined(1.0, &combined(1.0, &decay, teacher, &pos.image), 1.0, &remainder);
+    // (132) as printed; its first mean runs over the mixture, and E[S A X | S > 0] vanishes in it.
+    let class =
+        |class: &Class| class.a(&combined(1.0, &class.behind(|s| s), -1.0, &class.behind(|_| 1.0)));
+    let first = combined(-0.5, &class(pos), -0.5, &class(neg));
+    let rest = combined(teacher - 1.0, &pos.image, neg.power(1.0) / neg.variance, &neg.image);
+    let source = combined(1.0, &first, -1.0, &rest);
+    let what = "4 w' by the split of class pos, whose parts add up to the gated mean, and minus four slopes of the loss over the states of two Ising rings";
+    Comparison::digits(&["L001.56"], what, &predicted, &scaled(4.0, &descent(pos, neg)))
+        .source(&source)
+}
+
+/// `E[x x' | S > 0] = C`; note 001 (142) has `A C A'`.
+fn second_moment(class: &Class) -> Comparison {
+    let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
+    for i in 0..5 {
+        for j in i..5 {
+            let c = class.row[distance(i, j, 5)];
+            predicted.push(c);
+            let open = |x: &[f64]| if dot(&WEIGHTS, x) > 0.0 { 2.0 } else { 0.0 };
+            measured.push(class.spins.mean(|x| open(x) * x[i] * x[j]));
+            source.push(c - class.image[i] * class.image[j] / class.variance);
+        }
+    }
+    let what = "E[x x' | S > 0] over the states of an Ising ring, and its covariance in closed form, n = 5";
+    Comparison::digits(&["L001.60"], what, &predicted, &measured).source(&source)
+}

@@ -1,0 +1,195 @@
+//! Every claim of the notes and the lectures, as data: `claims.toml`.
+//!
+//! A row says where a claim stands, what it says and what became of it. Checks (`crate::check`) decide claims; a row
+//! without one is listed (a definition, an open question) or not checked yet.
+
+use fovea_core::ParamError;
+use fovea_desk::error::LabError;
+use std::sync::LazyLock;
+
+/// What became of a claim once it was worked through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is right as it stands, or with the precision stated.
+    Holds,
+    /// The source is wrong; the right form is given.
+    Corrected,
+    /// The source is unfinished; the rest is given.
+    Completed,
+    /// Something to be seen in a simulation.
+    Phenomenon,
+    /// Nobody knows.
+    Open,
+    /// It fixes a meaning.
+    Definition,
+}
+
+impl Verdict {
+    /// Every verdict, in the order of summaries.
+    pub const ALL: [Self; 6] = [
+        Self::Holds,
+        Self::Corrected,
+        Self::Completed,
+        Self::Phenomenon,
+        Self::Open,
+        Self::Definition,
+    ];
+
+    /// The word in `claims.toml`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Corrected => "corrected",
+            Self::Completed => "completed",
+            Self::Phenomenon => "phenomenon",
+            Self::Open => "open",
+            Self::Definition => "definition",
+        }
+    }
+
+    /// Whether there is nothing to be tested: such a claim is listed.
+    pub fn is_listed(self) -> bool {
+        matches!(self, Self::Open | Self::Definition)
+    }
+}
+
+/// One claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Document and number: `L000.3`, `T06.1`.
+    pub id: String,
+    /// Where it stands.
+    pub document: String,
+    /// Equation, section, footnote or figure.
+    pub equation: String,
+    /// What is claimed, in words.
+    pub statement: String,
+    /// What became of it.
+    pub verdict: Verdict,
+    /// The form the source has, where it is wrong or unfinished.
+    pub source: Option<String>,
+    /// The right form, where it differs or is sharper.
+    pub correct: Option<String>,
+}
+
+static ROWS: LazyLock<Vec<Row>> =
+    LazyLock::new(|| read(include_str!("../claims.toml")).expect("claims.toml is tested"));
+
+/// Every claim, document by document.
+pub fn rows() -> &'static [Row] {
+    &ROWS
+}
+
+/// The claim of this id.
+pub fn row(id: &str) -> Option<&'static Row> {
+    ROWS.iter().find(|row| row.id == id)
+}
+
+/// The claims under any of the prefixes `L`, `L003`, `T06`, `L000.3`; all of them where none is given.
+///
+/// # Errors
+/// A prefix under which there is no claim.
+pub fn select(prefixes: &[String]) -> Result<Vec<&'static Row>, LabError> {
+    for prefix in prefixes {
+        if !ROWS.iter().any(|row| is_under(&row.id, prefix)) {
+            if let Some(error) = beyond(prefix) {
+                return Err(error);
+            }
+            let documents = ROWS.iter().map(|row| row.id.split('.').next().unwrap_or_default());
+            let mut known: Vec<&'static str> = documents.collect();
+            known.dedup();
+            let name = prefix.clone();
+            return Err(LabError::UnknownName { kind: "claim or prefix of claims", name, known });
+        }
+    }
+    let chosen =
+        |row: &&Row| prefixes.is_empty() || prefixes.iter().any(|prefix| is_under(&row.id, prefix));
+    Ok(ROWS.iter().filter(chosen).collect())
+}
+
+/// The error of a number that a document does not reach, where the document is one.
+fn beyond(prefix: &str) -> Option<LabError> {
+    let prefix = prefix.to_uppercase();
+    let (document, _) = prefix.split_once('.')?;
+    let last = ROWS.iter().rfind(|row| row.id.split('.').next() == Some(document))?;
+    let what = format!("there is no claim {prefix}");
+    let hint = format!("{document} has the claims {document}.1 to {}", last.id);
+    Some(LabError::Param(ParamError::Inconsistent { what, hint }))
+}
+
+/// A prefix with a number after the point is one claim; one without holds whole documents.
+fn is_under(id: &str, prefix: &str) -> bool {
+    let prefix = prefix.to_uppercase();
+    if prefix.contains('.') { id == prefix } else { !prefix.is_empty() && id.starts_with(&prefix) }
+}
+
+/// Reads the rows of a file.
+fn read(text: &str) -> Result<Vec<Row>, String> {
+    let table: toml::Table = text.parse().map_err(|error| format!("{error}"))?;
+    let rows = table.get("claim").and_then(toml::Value::as_array).ok_or("there is no claim")?;
+    rows.iter().map(read_row).collect()
+}
+
+fn read_row(row: &toml::Value) -> Result<Row, String> {
+    let optional = |key: &str| row.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+    let id = optional("id").ok_or_else(|| format!("a claim without id: {row}"))?;
+    let needed = |key: &str| optional(key).ok_or_else(|| format!("{id} has no {key}"));
+    let word = needed("verdict")?;
+    let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.word() == word);
+    Ok(Row {
+        document: needed("document")?,
+        equation: needed("equation")?,
+        statement: needed("statement")?,
+        verdict: verdict.ok_or_else(|| format!("{id}: there is no verdict {word}"))?,
+        source: optional("source"),
+        correct: optional("correct"),
+        id,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_of_every_document_has_its_row() {
+        // Document and number of its last claim: notes 000 to 003; topics of the lectures follow.
+        for (document, last) in [("L000", 51), ("L001", 81), ("L002", 37), ("L003", 76)] {
+            for number in 1..=last {
+                assert!(row(&format!("{document}.{number}")).is_some(), "{document}.{number}");
+            }
+        }
+        for (i, one) in rows().iter().enumerate() {
+            assert!(!rows()[..i].iter().any(|other| other.id == one.id), "{} twice", one.id);
+            assert!(!one.statement.is_empty() && !one.equation.is_empty(), "{}", one.id);
+        }
+    }
+
+    #[test]
+    fn what_is_corrected_or_completed_says_how() {
+        for row in rows() {
+            let forms = (row.source.is_some(), row.correct.is_some());
+            match row.verdict {
+                Verdict::Corrected => assert_eq!(forms, (true, true), "{}", row.id),
+                Verdict::Completed => assert!(forms.1, "{}", row.id),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_prefix_is_a_document_or_one_claim() {
+        let ids = |prefix: &str| -> Vec<&str> {
+            select(&[prefix.to_owned()]).unwrap().iter().map(|row| row.id.as_str()).collect()
+        };
+        assert_eq!(ids("L000.3"), ["L000.3"]);
+        assert_eq!(ids("l003").len(), 76);
+        assert_eq!(ids("L").len(), 51 + 81 + 37 + 76);
+        assert!(ids("T06").iter().all(|id| id.starts_with("T06.")));
+        assert_eq!(select(&[]).unwrap().len(), rows().len());
+        let hint = select(&["L004".to_owned()]).unwrap_err().hint();
+        assert!(hint.contains("L00"), "{hint}");
+        let hint = select(&["l000.99".to_owned()]).unwrap_err().hint();
+        assert_eq!(hint, "L000 has the claims L000.1 to L000.51");
+    }
+}

@@ -1,0 +1,209 @@
+//! At which variances of weights and biases does depth leave signals alone, for any activation?
+//!
+//! The lectures tune a network so that neither the norm of a signal nor the distance of two close ones grows or shrinks exponentially with depth
+//! (topic 2): both susceptibilities are 1 where `E[s s''] = 0` and `C_w = 1/E[s'^2]`, and `C_b = K - C_w E[s^2]` follows, if it is not negative. The solver finds
+//! that point or says why there is none (T02.12); then two inputs are followed through drawn networks at it, below it and above it.
+//! Susceptibilities off 1 by another route, or drawn networks whose first two layers have another variance or covariance than the
+//! recursion, would falsify it. Deeper layers of a network of finite width lie off the recursion by one over the width, and are drawn.
+
+mod arms;
+mod figure;
+
+use arms::Arm;
+use fovea_core::params::{any, between};
+use fovea_core::special::normal_pdf;
+use fovea_core::{Function, ParamError, Params, activation, params};
+use fovea_desk::bench::Bench;
+use fovea_desk::depth::{deep, holds};
+use fovea_desk::error::LabError;
+use fovea_desk::experiment::{Experiment, Row};
+use fovea_record::claim::Claim;
+use fovea_record::outcome::{Array, Outcome, Series, Status};
+use fovea_record::present::{Words, aligned, report};
+use fovea_theory::critical::{Class, Critical, critical};
+use fovea_theory::layer::Layer;
+
+params! {
+    /// Settings of `criticality`.
+    pub struct Criticality {
+        /// Activation: a registered one, or an expression in x such as `x*tanh(x)`.
+        activation: Function = Function::Registered(&activation::gelu::ENTRY), any(), "";
+        /// Units in every layer.
+        width: usize = 256, between(2.0, 4096.0), "units";
+        /// Layers.
+        layers: usize = 30, between(3.0, 1000.0), "";
+        /// Networks drawn at each setting.
+        nets: usize = 100, between(2.0, 1e6), "networks";
+        /// Correlation of the two inputs.
+        r: f64 = 0.6, between(-1.0, 1.0), "";
+        /// How far off the critical one the weights of the other two settings are, as a share.
+        off: f64 = 0.2, between(1e-3, 0.9), "";
+    }
+}
+
+impl Params for Criticality {
+    fn check(&self) -> Result<(), ParamError> {
+        holds(&deep(&self.activation, [1.0, 0.0], self.width, self.layers), 2)
+    }
+}
+
+const WORDS: Words<'static> = Words {
+    title: "Tuning a deep network",
+    lead: "The variances of weights and biases at which depth neither blows signals up nor kills them, solved for one activation, and drawn networks at, below \
+           and above them.",
+    caption: figure::CAPTION,
+    formulas: &[
+        r"\chi_\parallel=C_wE_K[ss''+s'^2]=1,\qquad\chi_\perp=C_wE_K[s'^2]=1,\qquad C_b=K-C_wE_K[s^2]\ge0",
+        r"K^{(l+1)}_{ab}=C_b+C_wE_{K^{(l)}}[s(z_a)s(z_b)]",
+    ],
+};
+
+impl Experiment for Criticality {
+    fn quick() -> Self {
+        Self { width: 96, layers: 16, nets: 60, ..Self::default() }
+    }
+
+    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
+        let found = critical(&self.activation)?;
+        bench.progress.expect(3 * self.nets as u64);
+        let mut arms = Vec::new();
+        for (index, factor) in [1.0 - self.off, 1.0, 1.0 + self.off].into_iter().enumerate() {
+            arms.extend(Arm::new(self, &found, index, factor, bench)?);
+        }
+        let completed = arms.len() == 3;
+        let (mut claims, mut figures) = (Vec::new(), Vec::new());
+        let mut summary = self.words(&found);
+        if completed {
+            claims = self.claims(&found, &arms)?;
+            figures = vec![("criticality", figure::figure(self, &found, &arms)?)];
+            summary.extend(Self::table(&arms));
+        }
+        let report = report(&WORDS, self, &figures, &claims, &summary);
+        let status = if completed { Status::Completed } else { Status::Interrupted };
+        let arrays = arms.iter().map(Arm::array).collect::<Vec<Array>>();
+        let series = Series::default();
+        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+    }
+}
+
+/// `E[s'^2]` as a sum over equally spaced points; the trapezoidal rule has all digits on a Gaussian weight.
+fn summed_slopes(s: &Function, k: f64) -> f64 {
+    let (h, d) = (0.01, 1e-3 * k.sqrt());
+    let slope = |z: f64| {
+        let quotient = |d: f64| (s.value(z + d) - s.value(z - d)) / (2.0 * d);
+        (4.0 * quotient(0.5 * d) - quotient(d)) / 3.0
+    };
+    let term = |i: i32| {
+        let x = h * f64::from(i);
+        let slope = slope(k.sqrt() * x);
+        h * normal_pdf(x) * slope * slope
+    };
+    (-1000..=1000).map(term).sum()
+}
+
+impl Criticality {
+    /// What the solver found.
+    fn words(&self, found: &Critical) -> Vec<String> {
+        let name = self.activation.name();
+        let number = |x: Option<f64>| x.map_or_else(|| "any".to_owned(), |x| format!("{x:.10}"));
+        if found.class == Class::None {
+            return vec![format!("{name} has no critical point: {}", found.why)];
+        }
+        vec![
+            format!("{name}: critical point of class {}", found.class.word()),
+            format!(
+                "K* = {}, C_b = {}, C_w = {}",
+                number(found.k),
+                number(found.c_b),
+                number(found.c_w)
+            ),
+            found.why.clone(),
+        ]
+    }
+
+    fn claims(&self, found: &Critical, arms: &[Arm]) -> Result<Vec<Claim>, LabError> {
+        let mut claims = Vec::new();
+        if let (Some(k), Some(c_w), Some(c_b)) =
+            (found.k.filter(|k| *k > 0.0), found.c_w, found.c_b)
+        {
+            claims.push(self.susceptibilities(k, c_w, c_b)?);
+            // Layer 1 of the critical setting has K, so the second shows what is kept of it.
+            let second = arms[1].measured[1].variance;
+            let linear = Layer::new(&self.activation, 1.0, 0.0).next(k)?;
+            let what =
+                "variance in the second layer of drawn networks at the critical point, and K*";
+            claims.push(
+                Claim::family("T02.12", what, &[(second, k)]).rejecting(
+                    "C_w = 1 and C_b = 0, which keep linear signals",
+                    &[(second, linear)],
+                ),
+            );
+        }
+        // Layers 1 and 2 are exact at every width: the first preactivations are Gaussian whatever the width.
+        let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
+        for arm in arms {
+            for l in 0..2 {
+                pairs.push((arm.measured[l].variance, arm.theory[l].aa));
+                pairs.push((arm.measured[l].covariance, arm.theory[l].ab));
+                // The two constants printed alike: C_w added in the place of C_b.
+                let shift = arm.constants[0] - arm.constants[1];
+                wrong.push((arm.measured[l].variance, arm.theory[l].aa + shift));
+            }
+        }
+        let what =
+            "variance and covariance in the first two layers of drawn networks, three settings";
+        claims.push(
+            Claim::family("T01.4", what, &pairs)
+                .rejecting("the recursion with both constants alike, as printed", &wrong),
+        );
+        Ok(claims)
+    }
+
+    /// Both susceptibilities without what the solver used: by a difference quotient of the recursion, and by a plain sum over slopes that are differences themselves.
+    fn susceptibilities(&self, k: f64, c_w: f64, c_b: f64) -> Result<Claim, LabError> {
+        let s = &self.activation;
+        let layer = Layer::new(s, c_w, c_b);
+        let step = 1e-3 * k;
+        let quotient = |h: f64| -> Result<f64, LabError> {
+            Ok((layer.next(k + h)? - layer.next(k - h)?) / (2.0 * h))
+        };
+        // Two quotients, extrapolated once: the error is of fourth order.
+        let par = (4.0 * quotient(0.5 * step)? - quotient(step)?) / 3.0;
+        let perp = c_w * summed_slopes(s, k);
+        let what = "at the critical point chi_par (difference quotient of the recursion) and chi_perp (sum over difference quotients of the activation) are 1";
+        let claim = Claim::exact("T02.12", what, &[1.0; 2], &[par, perp], 1e-6);
+        // He initialization keeps ReLU alone.
+        let he = Layer::new(s, 2.0, 0.0);
+        let wrong = [he.chi_par(k)?, he.chi_perp(k)?];
+        Ok(claim.rejecting_exact("He initialization, C_w = 2 and C_b = 0", &wrong, &[par, perp]))
+    }
+
+    fn table(arms: &[Arm]) -> Vec<String> {
+        let head = ["C_w", "C_b", "K first", "K last", "drawn", "r first", "r last", "drawn"];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        for arm in arms {
+            let last = arm.theory.len() - 1;
+            let numbers = [
+                arm.constants[0],
+                arm.constants[1],
+                arm.theory[0].aa,
+                arm.theory[last].aa,
+                arm.measured[last].variance.mean(),
+                arm.theory[0].correlation(),
+                arm.theory[last].correlation(),
+                arm.measured[last].correlation(),
+            ];
+            rows.push(numbers.iter().map(|x| format!("{x:.5}")).collect());
+        }
+        aligned(&rows)
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<Criticality>(
+    "criticality",
+    "critical variances of weights and biases for any activation, and depth profiles at and off them",
+    "At which variances of weights and biases does depth leave signals alone? Both susceptibilities are 1 where E[s s''] = 0 and C_w = 1/E[s'^2]; \
+     C_b follows and must not be negative (T02.12). Susceptibilities off 1 by another route, or drawn networks whose first layers differ from the \
+     recursion, would falsify it.",
+);

@@ -1,0 +1,306 @@
+//! Does one wide network do with its signals what the recursion says?
+//!
+//! The lectures ask for weights that conserve norms and angles from layer to layer (T01.1). In a ReLU network `K_l = (C_w/2)^(l-1) K_1` (T02.3, T02.4), so a tenth
+//! more or less weight is seen after a few layers. One network follows its mean up to `1/sqrt(width)` (T01.2): for critical ReLU the relative variance of
+//! `|z_l|^2/n` is `(1 + 2/n)(1 + 5/n)^(l-1) - 1`, exactly. And the norm of the input has to be chosen: the first layer has `K_1 = C_b + C_w |x|^2/n_0`, so
+//! `|x|^2/n_0` must be `(K* - C_b)/C_w` and not `K*` (T02.16). Drawn networks off any of these numbers would falsify them.
+
+use fovea_core::params::between;
+use fovea_core::stats::Estimate;
+use fovea_core::{Function, ParamError, Params, activation, params};
+use fovea_desk::bench::Bench;
+use fovea_desk::depth::{AtLayer, deep, drawn, first_pair, follow, holds, two_inputs, variances};
+use fovea_desk::error::LabError;
+use fovea_desk::experiment::{Experiment, Row};
+use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use fovea_record::claim::Claim;
+use fovea_record::outcome::{Array, Outcome, Series, Status};
+use fovea_record::present::{Words, aligned, report};
+use fovea_sim::Watch;
+use fovea_theory::averages::Pair;
+use fovea_theory::critical::critical;
+use fovea_theory::layer::Layer;
+
+params! {
+    /// Settings of `depth-profile`.
+    pub struct DepthProfile {
+        /// Variances of the weights, in units of the critical one.
+        factor: Vec<f64> = vec![0.9, 1.0, 1.1], between(0.1, 10.0), "";
+        /// Units in every layer of the single networks.
+        width: usize = 1000, between(2.0, 4096.0), "units";
+        /// Layers.
+        layers: usize = 30, between(3.0, 1000.0), "";
+        /// Correlation of the two inputs.
+        r: f64 = 0.3, between(-1.0, 1.0), "";
+        /// Widths at which the fluctuation of a network is measured.
+        widths: Vec<usize> = vec![16, 32, 64, 128, 256, 512], between(2.0, 4096.0), "units";
+        /// Layer at which it is measured.
+        at: usize = 4, between(1.0, 100.0), "";
+        /// Networks drawn at each width.
+        nets: usize = 2000, between(10.0, 1e7), "networks";
+    }
+}
+
+impl Params for DepthProfile {
+    fn check(&self) -> Result<(), ParamError> {
+        holds(&deep(&relu(), [2.0, 0.0], self.width, self.layers), 2)?;
+        let widest = self.widths.iter().copied().max().unwrap_or(2);
+        holds(&deep(&relu(), [2.0, 0.0], widest, self.at.max(2)), 1)?;
+        drawn(self.nets, 1)
+    }
+}
+
+fn relu() -> Function {
+    Function::Registered(&activation::relu::ENTRY)
+}
+
+const CAPTION: &str = "(a) Variance of a preactivation by layer in one drawn ReLU network at each setting of the weights (points) and in infinitely wide ones (lines). (b) Correlation of two inputs in the same \
+    networks. (c) Root mean square of the relative deviation of the squared norm in one layer against the width, critical ReLU: drawn networks with two standard errors, and the exact value; dotted, $\\sqrt{2/n}$ of the first layer. \
+    (d) Variance by layer in critical GELU networks: with the input scaled to $(K^*-C_b)/C_w$ every layer has $K^*$; scaled to $K^*$ itself, as the notes have it, the network starts off the fixed point.";
+
+const WORDS: Words<'static> = Words {
+    title: "Signals by layer in one wide network",
+    lead: "One wide network follows the recursion up to one over the root of its width, keeps its signals at the critical weights alone, and needs an input of the right norm.",
+    caption: CAPTION,
+    formulas: &[
+        r"K^{(l)}=\Big(\frac{C_w}2\Big)^{l-1}K^{(1)}\ \text{(ReLU)},\qquad K^{(1)}=C_b+C_w\frac{|x|^2}{n_0}",
+        r"\mathrm{Var}\frac{|z^{(l)}|^2}{nK^{(l)}}=\Big(1+\frac2n\Big)\Big(1+\frac5n\Big)^{l-1}-1",
+    ],
+};
+
+/// One network at one setting.
+struct Single {
+    factor: f64,
+    theory: Vec<Pair>,
+    drawn: Vec<[f64; 2]>,
+}
+
+/// What was measured.
+struct Measured {
+    singles: Vec<Single>,
+    /// Width, exact relative variance, measured.
+    spread: Vec<(usize, f64, Estimate)>,
+    /// Input size, recursion, drawn; the right input first.
+    inputs: Vec<(f64, Vec<f64>, Vec<AtLayer>)>,
+    k_star: f64,
+}
+
+/// Relative variance of the squared norm in layer `l` of a critical ReLU network.
+fn relative_variance(n: usize, l: usize) -> f64 {
+    let n = n as f64;
+    (1.0 + 2.0 / n) * libm::pow(1.0 + 5.0 / n, l as f64 - 1.0) - 1.0
+}
+
+impl DepthProfile {
+    fn single(&self, index: usize, factor: f64, bench: &Bench<'_>) -> Result<Single, LabError> {
+        let constants = [2.0 * factor, 0.0];
+        let layer = Layer::new(&relu(), constants[0], 0.0);
+        let theory = layer.pairs(first_pair(constants, 0.5, self.r), self.layers - 1)?;
+        let shape = deep(&relu(), constants, self.width, self.layers);
+        let streams = bench.streams().part("single").replica(index as u64);
+        let pass = shape.draw(&streams).forward(&two_inputs(0.5, self.r));
+        let means = |z: &Vec<f64>| {
+            let (a, b) = z.split_at(z.len() / 2);
+            let mean = |x: &[f64], y: &[f64]| {
+                x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>() / x.len() as f64
+            };
+            [mean(a, a), mean(a, b) / (mean(a, a) * mean(b, b)).sqrt()]
+        };
+        Ok(Single { factor, theory, drawn: pass.z.iter().map(means).collect() })
+    }
+
+    /// Relative variance of the squared norm at one width, over networks.
+    fn fluctuation(&self, width: usize, bench: &Bench<'_>) -> Result<Estimate, LabError> {
+        let shape = deep(&relu(), [2.0, 0.0], width, self.at.max(2));
+        let streams = bench.streams().part(&format!("width {width}"));
+        let jobs: Vec<u64> = (0..self.nets as u64).collect();
+        let squares = bench.fleet(&jobs, |index| {
+            let pass = shape.draw(&streams.replica(*index)).forward(&two_inputs(0.5, 1.0)[..2]);
+            let z = &pass.z[self.at - 1];
+            let k = z.iter().map(|z| z * z).sum::<f64>() / width as f64;
+            (k - 1.0) * (k - 1.0)
+        });
+        Ok(Estimate::from_samples(&squares)?)
+    }
+
+    fn measure(&self, bench: &Bench<'_>) -> Result<Option<Measured>, LabError> {
+        bench.progress.expect((self.factor.len() + self.widths.len() + 2 * GELU_NETS) as u64);
+        let mut singles = Vec::new();
+        for (index, factor) in self.factor.iter().enumerate() {
+            singles.push(self.single(index, *factor, bench)?);
+            bench.stepped();
+        }
+        let mut spread = Vec::new();
+        for width in &self.widths {
+            if bench.stopped() {
+                return Ok(None);
+            }
+            let measured = self.fluctuation(*width, bench)?;
+            spread.push((*width, relative_variance(*width, self.at), measured));
+            bench.stepped();
+        }
+        let gelu = Function::Registered(&activation::gelu::ENTRY);
+        let found = critical(&gelu)?;
+        let (Some(k), Some(c_w), Some(c_b)) = (found.k, found.c_w, found.c_b) else {
+            return Ok(None);
+        };
+        let mut inputs = Vec::new();
+        for (name, size) in [("right", (k - c_b) / c_w), ("as printed", k)] {
+            let shape = deep(&gelu, [c_w, c_b], self.width.min(256), self.layers);
+            let theory =
+                Layer::new(&gelu, c_w, c_b).variances(c_b + c_w * size, self.layers - 1)?;
+            let Some(drawn) = follow(&shape, &two_inputs(size, 1.0), GELU_NETS, name, bench)?
+            else {
+                return Ok(None);
+            };
+            inputs.push((size, theory, drawn));
+        }
+        Ok(Some(Measured { singles, spread, inputs, k_star: k }))
+    }
+
+    fn claims(&self, measured: &Measured) -> Vec<Claim> {
+        let pairs: Vec<(Estimate, f64)> =
+            measured.spread.iter().map(|(_, v, e)| (*e, *v)).collect();
+        let first: Vec<(Estimate, f64)> =
+            measured.spread.iter().map(|(n, _, e)| (*e, 2.0 / *n as f64)).collect();
+        let what = format!(
+            "relative variance of the squared norm in layer {} of drawn critical ReLU networks, every width",
+            self.at
+        );
+        let spread = Claim::family("T01.2", what, &pairs)
+            .rejecting("2/n, as if the units of a layer were independent", &first);
+        // Layers 1 and 2 are exact at every width: the first preactivations are Gaussian whatever the width.
+        let two = |input: &(f64, Vec<f64>, Vec<AtLayer>), value: &dyn Fn(usize) -> f64| {
+            [0, 1].map(|l| (input.2[l].variance, value(l)))
+        };
+        let [right, printed] = [&measured.inputs[0], &measured.inputs[1]];
+        let kept = |_: usize| measured.k_star;
+        let mut pairs = two(right, &kept).to_vec();
+        pairs.extend(two(printed, &|l| printed.1[l]));
+        let norm = Claim::family(
+            "T02.16",
+            "variance in layers 1 and 2 of critical GELU networks: K* where |x|^2/n_0 = (K* - C_b)/C_w, and off it where |x|^2/n_0 = K*",
+            &pairs,
+        )
+        .rejecting("K* where |x|^2/n_0 = K*, as printed", &two(printed, &kept));
+        vec![spread, norm]
+    }
+
+    fn table(measured: &Measured) -> Vec<String> {
+        let head = ["width", "relative variance", "drawn", "std err", "n x variance"];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        for (n, exact, drawn) in &measured.spread {
+            let numbers = [*exact, drawn.mean(), drawn.se(), *n as f64 * drawn.mean()];
+            rows.push(
+                [n.to_string()].into_iter().chain(numbers.map(|x| format!("{x:.5}"))).collect(),
+            );
+        }
+        aligned(&rows)
+    }
+
+    fn figure(&self, measured: &Measured) -> Figure {
+        let layers: Vec<f64> = (1..=self.layers).map(|l| l as f64).collect();
+        let mut first = Panel::new(
+            "Variance by layer, ReLU",
+            Axis::new("layer"),
+            Axis::new("variance $K$").log(),
+        );
+        let mut second =
+            Panel::new("Angle by layer, ReLU", Axis::new("layer"), Axis::new("correlation $r$"));
+        for (i, single) in measured.singles.iter().enumerate() {
+            let style = Style::series(i);
+            let label = format!("$C_w$ = {:.3}", 2.0 * single.factor);
+            let of = |f: fn(&Pair) -> f64| single.theory.iter().map(f).collect::<Vec<f64>>();
+            let drawn = |f: fn(&[f64; 2]) -> f64| single.drawn.iter().map(f).collect::<Vec<f64>>();
+            first = first
+                .with(Mark::line(&layers, &of(|pair| pair.aa), label.clone(), style))
+                .with(Mark::points(&layers, &drawn(|k| k[0]), "", style));
+            second = second
+                .with(Mark::line(&layers, &of(Pair::correlation), label, style))
+                .with(Mark::points(&layers, &drawn(|k| k[1]), "", style));
+        }
+        let n: Vec<f64> = measured.spread.iter().map(|(n, ..)| *n as f64).collect();
+        let exact: Vec<f64> = measured.spread.iter().map(|(_, v, _)| v.sqrt()).collect();
+        let alone: Vec<f64> = n.iter().map(|n| (2.0 / n).sqrt()).collect();
+        let (means, errors): (Vec<f64>, Vec<f64>) = measured
+            .spread
+            .iter()
+            .map(|(_, _, e)| (e.mean().sqrt(), e.se() / e.mean().sqrt()))
+            .unzip();
+        let third = Panel::new(
+            format!("Fluctuation in layer {}", self.at),
+            Axis::new("width $n$").log(),
+            Axis::new("relative deviation").log(),
+        )
+        .with(Mark::line(&n, &exact, "exact", Style::theory().solid()))
+        .with(Mark::line(&n, &alone, "$(2/n)^{1/2}$", Style::guide()))
+        .with(Mark::measured(&n, &means, &errors, "drawn", Style::series(3)));
+        let mut fourth = Panel::new(
+            "Two sizes of the input, critical GELU",
+            Axis::new("layer"),
+            Axis::new("variance $K$").from(0.0),
+        );
+        for (i, (size, theory, drawn)) in measured.inputs.iter().enumerate() {
+            let style = Style::series(4 + i);
+            let (means, errors) = variances(drawn);
+            fourth = fourth
+                .with(Mark::line(&layers, theory, format!("$|x|^2/n_0$ = {size:.3}"), style))
+                .with(Mark::measured(&layers, &means, &errors, "", style));
+        }
+        Figure::new("One wide network follows the recursion up to its fluctuations")
+            .subtitle(format!(
+                "width {} in (a) and (b), {} networks a width in (c)",
+                self.width, self.nets
+            ))
+            .columns(2)
+            .width(860.0)
+            .aspect(0.62)
+            .description(CAPTION)
+            .panel(first)
+            .panel(second)
+            .panel(third)
+            .panel(fourth)
+    }
+}
+
+/// GELU networks drawn for each input.
+const GELU_NETS: usize = 30;
+
+impl Experiment for DepthProfile {
+    fn quick() -> Self {
+        Self {
+            width: 200,
+            layers: 12,
+            widths: vec![8, 16, 32, 64],
+            nets: 1000,
+            at: 3,
+            ..Self::default()
+        }
+    }
+
+    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
+        let measured = self.measure(bench)?;
+        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
+        let mut arrays = Vec::new();
+        if let Some(measured) = &measured {
+            claims = self.claims(measured);
+            figures = vec![("depth-profile", self.figure(measured))];
+            summary = Self::table(measured);
+            let rows: Vec<Vec<f64>> =
+                measured.singles.iter().map(|s| s.drawn.iter().map(|k| k[0]).collect()).collect();
+            arrays.push(Array::of_rows("variances", &rows));
+        }
+        let report = report(&WORDS, self, &figures, &claims, &summary);
+        let status = if measured.is_some() { Status::Completed } else { Status::Interrupted };
+        let series = Series::default();
+        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<DepthProfile>(
+    "depth-profile",
+    "norms and angles by layer in one wide network, at and off the critical weights",
+    "Does one wide network do with its signals what the recursion says? Up to one over the root of its width (T01.2), at every layer, if the norm of the input is the right one (T02.16). \
+     Drawn networks off the exact fluctuation, or off the variance of the first layer, would falsify it.",
+);

@@ -1,0 +1,305 @@
+//! How far from Gaussian are the outputs of networks of finite width?
+//!
+//! Given its last hidden layer an output is Gaussian with a random variance `Khat`, so `E z^4/3(E z^2)^2 = E Khat^2/K^2` (T02.1). For activations that are linear on each side of zero, at their critical weights, this is
+//! exactly `prod_l (1 + c/n_l)` with c = 5 for ReLU and 2 for the identity (T03.5), whatever the input; for one hidden layer of any activation `n Var Khat = C_w^2 (E s^4 - (E s^2)^2)` (T03.6). Drawn
+//! networks off these numbers would falsify them; the sum of `c/n_l`, the first order alone, must be rejected. Both sides of the first equation are measured: the fourth power of the outputs themselves, and `Khat^2`, which has the same mean and less noise.
+
+use fovea_core::params::between;
+use fovea_core::stats::Estimate;
+use fovea_core::{Function, ParamError, Params, activation, params};
+use fovea_desk::bench::Bench;
+use fovea_desk::depth::{drawn, holds};
+use fovea_desk::error::LabError;
+use fovea_desk::experiment::{Experiment, Row};
+use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use fovea_record::claim::Claim;
+use fovea_record::outcome::{Array, Outcome, Series, Status};
+use fovea_record::present::{Words, aligned, report};
+use fovea_sim::Watch;
+use fovea_sim::mlp::Shape;
+use fovea_theory::layer::Layer;
+use fovea_theory::nngp::kurtosis::ratio;
+use fovea_theory::nngp::variance::scaled_variance;
+
+params! {
+    /// Settings of `finite-width-kurtosis`.
+    pub struct FiniteWidthKurtosis {
+        /// Widths, of all hidden layers alike.
+        width: Vec<usize> = vec![8, 16, 32, 64], between(1.0, 1024.0), "units";
+        /// Hidden layers.
+        layers: Vec<usize> = vec![1, 2, 3], between(1.0, 20.0), "";
+        /// Networks drawn at each width and depth.
+        nets: usize = 60_000, between(100.0, 1e8), "networks";
+    }
+}
+
+impl Params for FiniteWidthKurtosis {
+    fn check(&self) -> Result<(), ParamError> {
+        let (width, layers) = (self.width.iter().max(), self.layers.iter().max());
+        let (width, layers) = (*width.unwrap_or(&1), *layers.unwrap_or(&1));
+        holds(&Shape { n_in: 1, widths: vec![width; layers], ..Shape::default() }, 1)?;
+        drawn(self.nets, 4)
+    }
+}
+
+const CAPTION: &str = "(a), (b) Fourth moment of an output over that of a Gaussian, against the width, for ReLU and linear networks of several depths at their critical weights, with two standard errors. Lines: the exact product over layers. Filled points: $\\hat K^2/K^2$ of drawn networks, \
+    which has the same mean as the fourth moment and less noise. Open points: the fourth power of the outputs themselves. (c) One hidden layer of tanh units: width times the variance of the variance that it passes on, which does not depend on the width.";
+
+const WORDS: Words<'static> = Words {
+    title: "Networks of finite width are not Gaussian",
+    lead: "The fourth moment of an output is a product over the hidden layers, exactly, and drawn networks have it.",
+    caption: CAPTION,
+    formulas: &[
+        r"\frac{E z^4}{3(Ez^2)^2}=\frac{E\hat K^2}{K^2}=\prod_l\Big(1+\frac c{n_l}\Big),\qquad c_{\mathrm{ReLU}}=5,\quad c_{\mathrm{linear}}=2",
+        r"n\,\mathrm{Var}\,\hat K=C_w^2\big(Es^4-(Es^2)^2\big)",
+    ],
+};
+
+/// One activation at one depth, over the widths.
+struct Arm {
+    leak: f64,
+    layers: usize,
+    /// Means of `Khat^2/K^2`, and of the fourth power of outputs over `3 K^2`.
+    drawn: Vec<[Estimate; 2]>,
+}
+
+/// One hidden layer of tanh units.
+struct Tanh {
+    /// `n Var Khat`, exactly.
+    exact: f64,
+    /// Mean of Khat.
+    k: f64,
+    /// Means of `n (Khat - K)^2`, and of the fourth power of outputs over `3 K^2`.
+    drawn: Vec<[Estimate; 2]>,
+}
+
+/// Outputs of each network: given its last hidden layer they are independent.
+const OUTPUTS: usize = 8;
+
+impl Arm {
+    fn exact(&self, width: usize) -> f64 {
+        ratio(&vec![width; self.layers], self.leak)
+    }
+}
+
+/// Activations by their slope below zero, and their critical weights.
+fn cases() -> [(f64, Function, f64); 2] {
+    [
+        (0.0, Function::Registered(&activation::relu::ENTRY), 2.0),
+        (1.0, Function::Registered(&activation::identity::ENTRY), 1.0),
+    ]
+}
+
+impl FiniteWidthKurtosis {
+    /// Means over drawn networks of `read(Khat)` and of the fourth power of outputs over `3 k^2`; none where the run was stopped.
+    fn means(
+        &self,
+        shape: &Shape,
+        k: f64,
+        bench: &Bench<'_>,
+        read: impl Fn(f64) -> f64 + Sync + Send,
+    ) -> Result<Option<[Estimate; 2]>, LabError> {
+        let part =
+            format!("{} {} {}", shape.activation.name(), shape.widths.len(), shape.widths[0]);
+        let streams = bench.streams().part(&part);
+        let jobs: Vec<u64> = (0..self.nets as u64).collect();
+        let readings = bench.fleet(&jobs, |index| {
+            if bench.stopped() {
+                return [f64::INFINITY; 2];
+            }
+            let pass = shape.draw(&streams.replica(*index)).forward(&[1.0]);
+            let h = pass.h.last().map_or(&[][..], Vec::as_slice);
+            let khat = shape.c_w * h.iter().map(|h| h * h).sum::<f64>() / h.len() as f64;
+            let fourth = pass.outputs().iter().map(|z| z * z * z * z).sum::<f64>();
+            [read(khat), fourth / (3.0 * k * k * OUTPUTS as f64)]
+        });
+        bench.stepped();
+        if bench.stopped() {
+            return Ok(None);
+        }
+        let mean = |i: usize| {
+            Estimate::from_samples(&readings.iter().map(|pair| pair[i]).collect::<Vec<_>>())
+        };
+        Ok(Some([mean(0)?, mean(1)?]))
+    }
+
+    fn shape(s: &Function, c_w: f64, width: usize, layers: usize) -> Shape {
+        Shape {
+            n_in: 1,
+            widths: vec![width; layers],
+            outputs: OUTPUTS,
+            activation: s.clone(),
+            c_w,
+            ..Shape::default()
+        }
+    }
+
+    fn arms(&self, bench: &Bench<'_>) -> Result<Vec<Arm>, LabError> {
+        let mut arms = Vec::new();
+        for (leak, s, c_w) in cases() {
+            for layers in &self.layers {
+                let mut drawn = Vec::new();
+                for width in &self.width {
+                    let shape = Self::shape(&s, c_w, *width, *layers);
+                    // The input has one entry of size 1: K is C_w at every layer.
+                    drawn.extend(
+                        self.means(&shape, c_w, bench, |khat| (khat / c_w) * (khat / c_w))?,
+                    );
+                }
+                if drawn.len() == self.width.len() {
+                    arms.push(Arm { leak, layers: *layers, drawn });
+                }
+            }
+        }
+        Ok(arms)
+    }
+
+    /// One hidden tanh layer at every width.
+    fn tanh(&self, bench: &Bench<'_>) -> Result<Tanh, LabError> {
+        let s = Function::Registered(&activation::tanh::ENTRY);
+        let layer = Layer::new(&s, 1.5, 0.0);
+        let k = layer.next(1.5)?;
+        let mut drawn = Vec::new();
+        for width in &self.width {
+            let n = *width as f64;
+            let shape = Self::shape(&s, 1.5, *width, 1);
+            drawn.extend(self.means(&shape, k, bench, |khat| n * (khat - k) * (khat - k))?);
+        }
+        Ok(Tanh { exact: scaled_variance(&layer, 1.5)?, k, drawn })
+    }
+
+    fn claims(&self, arms: &[Arm], tanh: &Tanh) -> Vec<Claim> {
+        let (mut pairs, mut first, mut fourth) = (Vec::new(), Vec::new(), Vec::new());
+        for arm in arms {
+            for (width, [reduced, outputs]) in self.width.iter().zip(&arm.drawn) {
+                pairs.push((*reduced, arm.exact(*width)));
+                let one = ratio(&[*width], arm.leak) - 1.0;
+                first.push((*reduced, 1.0 + arm.layers as f64 * one));
+                fourth.push((*outputs, arm.exact(*width)));
+            }
+        }
+        let what = "E Khat^2/K^2 of ReLU and linear networks at every width and depth";
+        let products = Claim::family("T03.5", what, &pairs)
+            .rejecting("the first order alone, 1 + c sum 1/n", &first);
+        let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
+        for (width, [variance, outputs]) in self.width.iter().zip(&tanh.drawn) {
+            pairs.push((*variance, tanh.exact));
+            wrong.push((*variance, tanh.exact / 1.5));
+            fourth.push((*outputs, 1.0 + tanh.exact / (*width as f64 * tanh.k * tanh.k)));
+        }
+        let what = "n Var(Khat) behind one hidden layer of tanh units, every width";
+        let variance = Claim::family("T03.6", what, &pairs)
+            .rejecting("C_w in the place of its square", &wrong);
+        let gaussian: Vec<(Estimate, f64)> = fourth.iter().map(|(e, _)| (*e, 1.0)).collect();
+        let what =
+            "E z^4/3(E z^2)^2 of the outputs themselves and E Khat^2/K^2: ReLU, linear and tanh";
+        let outputs = Claim::family("T02.1", what, &fourth).rejecting("1, a Gaussian", &gaussian);
+        vec![products, variance, outputs]
+    }
+
+    fn table(&self, arms: &[Arm]) -> Vec<String> {
+        let head = [
+            "activation",
+            "hidden layers",
+            "width",
+            "product",
+            "Khat^2/K^2",
+            "std err",
+            "z^4/3K^2",
+            "std err",
+        ];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        for arm in arms {
+            for (width, [drawn, outputs]) in self.width.iter().zip(&arm.drawn) {
+                let name = if arm.leak > 0.5 { "linear" } else { "ReLU" };
+                let mut row = vec![name.to_owned(), arm.layers.to_string(), width.to_string()];
+                let ends = [drawn.mean(), drawn.se(), outputs.mean(), outputs.se()];
+                row.push(format!("{:.5}", arm.exact(*width)));
+                let numbers = ends;
+                row.extend(numbers.map(|x| format!("{x:.5}")));
+                rows.push(row);
+            }
+        }
+        aligned(&rows)
+    }
+
+    fn figure(&self, arms: &[Arm], tanh: &Tanh) -> Figure {
+        let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
+        let mut figure =
+            Figure::new("Outputs of finite networks have heavier tails, by a product over layers")
+                .subtitle(format!("{} networks at each width and depth", self.nets))
+                .columns(3)
+                .width(1000.0)
+                .aspect(0.85)
+                .description(CAPTION);
+        for (leak, name) in [(0.0, "ReLU"), (1.0, "linear")] {
+            let y = Axis::new("$E z^4/3(E z^2)^2$").log();
+            let mut panel = Panel::new(name, Axis::new("width $n$").log(), y);
+            let here = arms.iter().filter(|arm| (arm.leak - leak).abs() < 0.5);
+            for (i, arm) in here.enumerate() {
+                let style = Style::series(i);
+                let exact: Vec<f64> = self.width.iter().map(|n| arm.exact(*n)).collect();
+                let [(means, errors), (raw, raw_errors)] = [0, 1].map(|k| {
+                    let both = arm.drawn.iter().map(|at| (at[k].mean(), 2.0 * at[k].se()));
+                    both.unzip::<f64, f64, Vec<f64>, Vec<f64>>()
+                });
+                // Beside the others, so that both can be read.
+                let beside: Vec<f64> = x.iter().map(|n| 1.06 * n).collect();
+                let plural = if arm.layers == 1 { "layer" } else { "layers" };
+                panel = panel
+                    .with(Mark::line(&x, &exact, format!("{} hidden {plural}", arm.layers), style))
+                    .with(Mark::measured(&x, &means, &errors, "", style))
+                    .with(Mark::measured(&beside, &raw, &raw_errors, "", style.hollow()));
+            }
+            figure = figure.panel(panel);
+        }
+        let (means, errors): (Vec<f64>, Vec<f64>) =
+            tanh.drawn.iter().map(|at| (at[0].mean(), 2.0 * at[0].se())).unzip();
+        let panel = Panel::new(
+            "tanh, one hidden layer",
+            Axis::new("width $n$").log(),
+            Axis::new("$n$ Var $K$").from(0.0),
+        )
+        .with(Mark::Horizontal { at: tanh.exact, label: String::new(), style: Style::theory() })
+        .with(Mark::measured(&x, &means, &errors, "", Style::series(0)));
+        figure.panel(panel)
+    }
+}
+
+impl Experiment for FiniteWidthKurtosis {
+    fn quick() -> Self {
+        Self { width: vec![8, 16, 32], layers: vec![1, 3], nets: 30_000 }
+    }
+
+    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
+        let points = self.width.len() * (2 * self.layers.len() + 1);
+        bench.progress.expect(points as u64);
+        let arms = self.arms(bench)?;
+        let tanh = self.tanh(bench)?;
+        let completed = arms.len() == 2 * self.layers.len() && tanh.drawn.len() == self.width.len();
+        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
+        if completed {
+            claims = self.claims(&arms, &tanh);
+            figures = vec![("finite-width-kurtosis", self.figure(&arms, &tanh))];
+            summary = self.table(&arms);
+        }
+        let rows: Vec<Vec<f64>> =
+            arms.iter().map(|arm| arm.drawn.iter().map(|at| at[0].mean()).collect()).collect();
+        let outputs: Vec<Vec<f64>> =
+            arms.iter().map(|arm| arm.drawn.iter().map(|at| at[1].mean()).collect()).collect();
+        let arrays =
+            vec![Array::of_rows("drawn", &rows), Array::of_rows("fourth_of_outputs", &outputs)];
+        let report = report(&WORDS, self, &figures, &claims, &summary);
+        let status = if completed { Status::Completed } else { Status::Interrupted };
+        let series = Series::default();
+        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<FiniteWidthKurtosis>(
+    "finite-width-kurtosis",
+    "fourth moments of the outputs of finite networks: exact products over layers",
+    "How far from Gaussian are the outputs of networks of finite width? E z^4/3(E z^2)^2 is the product of 1 + c/n_l, c = 5 for ReLU and 2 for the identity (T03.5). \
+     Drawn networks off the product would falsify it; its first order alone must be rejected.",
+);

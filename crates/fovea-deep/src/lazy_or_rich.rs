@@ -1,0 +1,266 @@
+//! Which networks learn features as they become wide, and which only regress?
+//!
+//! One hidden layer, trained for the same number of steps. In the NTK parametrisation the weights of a unit move by `n^(-1/2)` and the kernel by `1/n` (T05.2): lazy. In the mean-field parametrisation and in muP, with rates by layer,
+//! both move as much at every width (T05.3): rich. In the standard parametrisation with one rate, `1/n` for stability, the last layer learns alone: weights of the first move by `n^(-3/2)`, the kernel by `n^(-2)`.
+//! What finite widths add, in one over the width, is fitted along. Exponents other than these would falsify it; for each the exponent of the other regime must be rejected.
+
+use fovea_core::params::{any, between, finite_above};
+use fovea_core::{Function, ParamError, Params, activation, params};
+use fovea_desk::bench::Bench;
+use fovea_desk::depth::trains;
+use fovea_desk::error::LabError;
+use fovea_desk::experiment::{Experiment, Row};
+use fovea_desk::widths::{
+    N_IN, angles, check_widths, column, condition_words, kernel_rows, limiting_exponent, norm,
+    on_circle,
+};
+use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use fovea_record::claim::Claim;
+use fovea_record::outcome::{Array, Outcome, Series, Status};
+use fovea_record::present::{Words, aligned, report};
+use fovea_sim::Watch;
+use fovea_sim::mlp::{Descent, Mlp, Parametrisation, Shape};
+use fovea_sim::schedule::constant::Constant;
+use fovea_theory::layer::Layer;
+
+params! {
+    /// Settings of `lazy-or-rich`.
+    pub struct LazyOrRich {
+        /// Activation: a registered one, or an expression in x.
+        activation: Function = Function::Registered(&activation::tanh::ENTRY), any(), "";
+        /// Widths of the hidden layer.
+        width: Vec<usize> = vec![256, 512, 1024, 2048], between(2.0, 1e5), "units";
+        /// Examples on a circle.
+        examples: usize = 5, between(1.0, 100.0), "";
+        /// Learning rate; over the width in the standard parametrisation.
+        lr: f64 = 0.5, finite_above(0.0), "";
+        /// Steps of full gradient descent.
+        steps: usize = 300, between(1.0, 1e6), "steps";
+        /// Networks trained at each width in each parametrisation.
+        nets: usize = 32, between(4.0, 1e5), "networks";
+    }
+}
+
+impl Params for LazyOrRich {
+    fn check(&self) -> Result<(), ParamError> {
+        check_widths(&self.width, 4)?;
+        let most = self.width.iter().copied().max().unwrap_or(1);
+        trains(&self.shape(most, Parametrisation::Ntk), self.examples)
+    }
+}
+
+const CAPTION: &str = "Networks of one hidden layer trained on the same examples in four parametrisations, against their width: mean over networks with two standard errors, and lines with the predicted exponents. \
+    (a) How far the weights of the first layer moved, relative to their size. (b) How far the tangent kernel moved. (c) Loss at the end over the loss at the start.";
+
+const WORDS: Words<'static> = Words {
+    title: "Lazy or rich",
+    lead: "The parametrisation decides whether a wide network moves its features: not at all in the limit, or as much at every width.",
+    caption: CAPTION,
+    formulas: &[
+        r"f=\frac1{\sqrt n}\sum_ka_ks(w_k\cdot x):\quad\frac{|\Delta w|}{|w|}\propto n^{-1/2},\ \frac{|\Delta K|}{|K|}\propto n^{-1}",
+        r"f=\frac1n\sum_ka_ks(w_k\cdot x),\ \gamma\propto n:\quad\frac{|\Delta w|}{|w|},\ \frac{|\Delta K|}{|K|}\propto n^0",
+    ],
+};
+
+/// Parametrisation, predicted exponents of weights and kernel, and those of another regime.
+const ARMS: [(Parametrisation, [f64; 2], [f64; 2]); 4] = [
+    (Parametrisation::Ntk, [-0.5, -1.0], [0.0, 0.0]),
+    (Parametrisation::Standard, [-1.5, -2.0], [-0.5, -1.0]),
+    (Parametrisation::MeanField, [0.0, 0.0], [-0.5, -1.0]),
+    (Parametrisation::Mup, [0.0, 0.0], [-0.5, -1.0]),
+];
+
+/// One parametrisation: for each network and width the moves of weights and kernel and the loss that is left.
+struct Arm {
+    moves: [Vec<Vec<f64>>; 3],
+}
+
+impl LazyOrRich {
+    fn shape(&self, width: usize, parametrisation: Parametrisation) -> Shape {
+        Shape {
+            n_in: N_IN,
+            widths: vec![width],
+            activation: self.activation.clone(),
+            c_w: 1.0,
+            parametrisation,
+            ..Shape::default()
+        }
+    }
+
+    fn train(&self, which: usize, width: usize, index: u64, bench: &Bench<'_>) -> Option<[f64; 3]> {
+        if bench.stopped() {
+            return None;
+        }
+        let parametrisation = ARMS[which].0;
+        let shape = self.shape(width, parametrisation);
+        let streams = bench.streams().part(&format!("{} {width}", parametrisation.word()));
+        let streams = streams.replica(index);
+        let start = shape.draw(&streams);
+        let (set, rates) = (on_circle(&angles(self.examples)), shape.rates());
+        let one_rate = parametrisation == Parametrisation::Standard;
+        let descent = Descent {
+            lr: if one_rate { self.lr / width as f64 } else { self.lr },
+            rates: &rates,
+            schedule: &Constant::default(),
+            batch: None,
+            steps: self.steps as u64,
+        };
+        let mut mlp = start.clone();
+        let taken = descent.run(&mut mlp, &set, &streams, |_, _| !bench.stopped());
+        bench.stepped();
+        let weights = |mlp: &Mlp| mlp.layers[0].weights.clone();
+        let kernel = |mlp: &Mlp| kernel_rows(mlp, &set, &rates).concat();
+        let moved = |before: Vec<f64>, after: Vec<f64>| {
+            norm(after.iter().zip(&before).map(|(a, b)| a - b)) / norm(before)
+        };
+        let left = norm(mlp.errors(&set)) / norm(start.errors(&set));
+        let found = [
+            moved(weights(&start), weights(&mlp)),
+            moved(kernel(&start), kernel(&mlp)),
+            left * left,
+        ];
+        let whole = taken == self.steps as u64 && found.iter().all(|x| x.is_finite());
+        whole.then_some(found)
+    }
+
+    fn arms(&self, bench: &Bench<'_>) -> Option<Vec<Arm>> {
+        // Network by network, so that the work done is a fair share of the whole at any time.
+        let jobs: Vec<(usize, u64, usize)> = (0..self.nets as u64)
+            .flat_map(|i| (0..ARMS.len()).map(move |arm| (arm, i)))
+            .flat_map(|(arm, i)| self.width.iter().map(move |n| (arm, i, *n)))
+            .collect();
+        bench.progress.expect(jobs.len() as u64);
+        let found = bench.fleet(&jobs, |(arm, i, n)| self.train(*arm, *n, *i, bench));
+        let found = found.into_iter().collect::<Option<Vec<_>>>()?;
+        let arm = |arm: usize| Arm {
+            moves: [0, 1, 2].map(|k| {
+                let nets = found.chunks(self.width.len()).skip(arm).step_by(ARMS.len());
+                nets.map(|net| net.iter().map(|x| x[k]).collect()).collect()
+            }),
+        };
+        Some((0..ARMS.len()).map(arm).collect())
+    }
+
+    fn claims(&self, arms: &[Arm]) -> Result<Vec<Claim>, LabError> {
+        let mut claims = Vec::new();
+        for (id, which) in [("T05.2", [0, 1]), ("T05.3", [2, 3])] {
+            let (mut pairs, mut other) = (Vec::new(), Vec::new());
+            for arm in which {
+                for k in 0..2 {
+                    let slope = limiting_exponent(&self.width, &arms[arm].moves[k])?;
+                    pairs.push((slope, ARMS[arm].1[k]));
+                    other.push((slope, ARMS[arm].2[k]));
+                }
+            }
+            let names = which.map(|arm| ARMS[arm].0.word()).join(" and ");
+            let what = format!("exponents in the width by which weights and kernel move, {names}");
+            claims.push(
+                Claim::family(id, what, &pairs)
+                    .rejecting("the exponents of the other regime", &other),
+            );
+        }
+        Ok(claims)
+    }
+
+    fn table(&self, arms: &[Arm]) -> Result<Vec<String>, LabError> {
+        let head = [
+            "parametrisation",
+            "exponent of weights",
+            "std err",
+            "predicted",
+            "of the kernel",
+            "std err",
+            "predicted",
+            "loss left, widest",
+        ];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        for (arm, (name, exponents, _)) in arms.iter().zip(&ARMS) {
+            let mut row = vec![name.word().to_owned()];
+            for k in 0..2 {
+                let slope = limiting_exponent(&self.width, &arm.moves[k])?;
+                row.extend([slope.mean(), slope.se()].map(|x| format!("{x:.3}")));
+                row.push(format!("{:.1}", exponents[k]));
+            }
+            row.push(format!("{:.2e}", column(&arm.moves[2], self.width.len() - 1)?.mean()));
+            rows.push(row);
+        }
+        let mut lines = aligned(&rows);
+        let layer = Layer::new(&self.activation, 1.0, 0.0);
+        lines.push(condition_words(&layer, self.examples, 1)?);
+        Ok(lines)
+    }
+
+    fn figure(&self, arms: &[Arm]) -> Result<Figure, LabError> {
+        let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
+        let mut figure =
+            Figure::new("The parametrisation decides whether wide networks move their features")
+                .subtitle(format!("{} networks at each width, {} steps", self.nets, self.steps))
+                .columns(3)
+                .width(1040.0)
+                .aspect(0.9)
+                .description(CAPTION);
+        let titles = ["Weights of the first layer", "Tangent kernel", "Loss"];
+        let axes = ["$|\\Delta w|/|w|$", "$|\\Delta K|/|K|$", "loss left"];
+        for k in 0..3 {
+            let mut panel =
+                Panel::new(titles[k], Axis::new("width $n$").log(), Axis::new(axes[k]).log());
+            for (i, (arm, (name, exponents, _))) in arms.iter().zip(&ARMS).enumerate() {
+                let style = Style::series(i);
+                let columns = (0..x.len()).map(|j| column(&arm.moves[k], j));
+                let columns = columns.collect::<Result<Vec<_>, _>>()?;
+                let (means, errors): (Vec<f64>, Vec<f64>) =
+                    columns.iter().map(|e| (e.mean(), 2.0 * e.se())).unzip();
+                if k < 2 {
+                    let middle = x.len() / 2;
+                    let line: Vec<f64> = x
+                        .iter()
+                        .map(|n| means[middle] * libm::pow(n / x[middle], exponents[k]))
+                        .collect();
+                    panel = panel.with(Mark::line(&x, &line, "", style));
+                }
+                let label = if k == 0 { name.word() } else { "" };
+                panel = panel.with(Mark::measured(&x, &means, &errors, label, style));
+            }
+            figure = figure.panel(panel);
+        }
+        Ok(figure)
+    }
+}
+
+impl Experiment for LazyOrRich {
+    fn quick() -> Self {
+        Self { width: vec![32, 64, 128, 256], steps: 80, nets: 32, ..Self::default() }
+    }
+
+    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
+        let arms = self.arms(bench);
+        if arms.is_none() && !bench.stopped() {
+            return Err(ParamError::Inconsistent {
+                what: format!("training diverges at a learning rate of {}", self.lr),
+                hint: "choose a smaller `lr`".to_owned(),
+            }
+            .into());
+        }
+        let (mut claims, mut figures, mut summary, mut arrays) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        if let Some(arms) = &arms {
+            claims = self.claims(arms)?;
+            figures = vec![("lazy-or-rich", self.figure(arms)?)];
+            summary = self.table(arms)?;
+            let rows: Vec<Vec<f64>> = arms.iter().flat_map(|arm| arm.moves.concat()).collect();
+            arrays.push(Array::of_rows("moves", &rows));
+        }
+        let report = report(&WORDS, self, &figures, &claims, &summary);
+        let status = if arms.is_some() { Status::Completed } else { Status::Interrupted };
+        let series = Series::default();
+        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<LazyOrRich>(
+    "lazy-or-rich",
+    "how far weights and tangent kernels move in training, by width and parametrisation",
+    "Which networks learn features as they become wide? Weights and kernel move by n^(-1/2) and 1/n in the NTK parametrisation (T05.2), as much at every width in the mean-field one and in muP (T05.3). \
+     Other exponents would falsify it; those of the other regime must be rejected.",
+);

@@ -1,0 +1,283 @@
+//! Which variances of weights and biases send inputs together with depth, and which apart?
+//!
+//! At given `(C_w, C_b)` depth leads to a variance `K*` and to a correlation `r*`: 1 in the ordered phase, where `chi_perp < 1`, less in the chaotic one (T02.15). The line between them has
+//! a parametric form, `C_w = 1/E_K[s'^2]`, `C_b = K - C_w E_K[s^2]` over all `K`: no search. The distance to the fixed point falls by `C_w E[s's']` a layer.
+//! The recursion of both variances and of the covariance, iterated, must end where the root is, on both sides of that line, and its last steps must shrink by the rate. An end elsewhere, or another rate, would falsify it; that all inputs become one, and the rate at r = 1, must be rejected.
+
+mod figure;
+
+use fovea_core::params::{any, at_least, between, finite_above};
+use fovea_core::{Function, ParamError, Params, activation, params};
+use fovea_desk::bench::Bench;
+use fovea_desk::error::LabError;
+use fovea_desk::experiment::{Experiment, Row};
+use fovea_record::claim::Claim;
+use fovea_record::outcome::{Array, Outcome, Series, Status};
+use fovea_record::present::{Words, aligned, report};
+use fovea_sim::Watch;
+use fovea_theory::averages::{Averages, Pair};
+use fovea_theory::layer::Layer;
+use fovea_theory::phase::{Fate, fate};
+
+params! {
+    /// Settings of `phase-map`.
+    pub struct PhaseMap {
+        /// Activation: a registered one, or an expression in x.
+        activation: Function = Function::Registered(&activation::tanh::ENTRY), any(), "";
+        /// Least and largest variance of the weights times the number of inputs.
+        c_w: Vec<f64> = vec![0.5, 4.0], finite_above(0.0), "";
+        /// Least and largest variance of the biases.
+        c_b: Vec<f64> = vec![0.0, 1.0], at_least(0.0), "";
+        /// Columns of the map.
+        columns: usize = 60, between(2.0, 400.0), "";
+        /// Its rows.
+        rows: usize = 60, between(2.0, 400.0), "";
+        /// Layers followed at three places of the map.
+        layers: usize = 40, between(5.0, 1e4), "";
+    }
+}
+
+impl Params for PhaseMap {
+    fn check(&self) -> Result<(), ParamError> {
+        for (key, ends) in [("c_w", &self.c_w), ("c_b", &self.c_b)] {
+            if ends.len() != 2 || ends[0] >= ends[1] {
+                return Err(ParamError::Inconsistent {
+                    what: format!("`{key}` is {ends:?}"),
+                    hint: "give the least and the largest value".to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+const WORDS: Words<'static> = Words {
+    title: "Order and chaos by the variances of weights and biases",
+    lead: "Where depth makes all inputs one, where it drives close ones apart, and the line between.",
+    caption: figure::CAPTION,
+    formulas: &[
+        r"K^*=C_b+C_wE_{K^*}[s^2],\qquad r^*K^*=C_b+C_wE[s(z_a)s(z_b)],\qquad r_l-r^*\propto\big(C_wE[s's']\big)^l",
+        r"\chi_\perp=1:\qquad C_w=\frac1{E_K[s'^2]},\quad C_b=K-\frac{E_K[s^2]}{E_K[s'^2]},\qquad K\ge0",
+    ],
+};
+
+/// One place followed layer by layer.
+struct Probe {
+    at: [f64; 2],
+    fate: Fate,
+    /// `C_w E[s's']` at the fixed point; none where no variance is kept.
+    rate: Option<f64>,
+    /// Distances to the kept correlation, by layer.
+    gaps: Vec<f64>,
+    /// The correlation with which the recursion ends, if it does.
+    ended: Option<f64>,
+    /// The factor by which the distance shrinks at the end.
+    shrinks: Option<f64>,
+}
+
+/// Layers after which a recursion that has not ended counts as one that does not.
+const MOST: usize = 2000;
+/// A correlation that a layer moves by less has ended; quadrature is good to a tenth of it.
+const STILL: f64 = 1e-7;
+/// Distances between which the factor of the end is read: small against 1, large against quadrature.
+const LATE: [f64; 2] = [1e-5, 1e-3];
+
+struct Map {
+    fates: Vec<Fate>,
+    edge: Vec<[f64; 3]>,
+    /// Three places of the map, then places on both sides of the edge.
+    probes: Vec<Probe>,
+}
+
+/// How many places of the map are shown.
+const SHOWN: usize = 3;
+
+/// How far from the edge the places beside it lie, as a share of `C_w`.
+const BESIDE: f64 = 0.25;
+
+impl PhaseMap {
+    fn place(&self, column: usize, row: usize) -> [f64; 2] {
+        let along = |ends: &[f64], i: usize, n: usize| {
+            ends[0] + (ends[1] - ends[0]) * i as f64 / (n - 1) as f64
+        };
+        [along(&self.c_w, column, self.columns), along(&self.c_b, row, self.rows)]
+    }
+
+    /// The edge of chaos inside the map: `C_w`, `C_b`, `K`.
+    fn edge(&self) -> Result<Vec<[f64; 3]>, LabError> {
+        let averages = Averages::of(&self.activation);
+        let mut line = Vec::new();
+        for i in 0..=640 {
+            let k = if i == 0 { 0.0 } else { libm::pow(10.0, -3.0 + f64::from(i) / 128.0) };
+            let Ok(slope) = averages.slope_square(k) else { break };
+            let c_w = 1.0 / slope;
+            let Ok(square) = averages.square(k) else { break };
+            let c_b = k - c_w * square;
+            if c_b >= 0.0 && c_w.is_finite() {
+                line.push([c_w, c_b, k]);
+            }
+        }
+        Ok(line)
+    }
+
+    fn probe(&self, at: [f64; 2]) -> Result<Probe, LabError> {
+        let layer = Layer::new(&self.activation, at[0], at[1]);
+        let fate = fate(&layer, 1.0)?;
+        let mut probe =
+            Probe { at, fate, rate: None, gaps: Vec::new(), ended: None, shrinks: None };
+        if !(fate.k > 0.0 && fate.k.is_finite()) {
+            return Ok(probe);
+        }
+        let (k, r) = (fate.k, fate.r);
+        probe.rate = Some(at[0] * layer.averages.slope_product(Pair::correlated(k, r))?);
+        let tolerant = Layer { averages: layer.averages.clone().to(0.1 * STILL), ..layer };
+        // All three numbers move: nothing of the fixed point is put in.
+        let start = 0.5 * (1.0 + r) - 0.3 * f64::from(u8::from(r > 0.99));
+        let mut now = Pair::correlated(1.0, start);
+        probe.gaps.push((now.correlation() - r).abs());
+        for _ in 0..MOST.max(self.layers) {
+            let next = tolerant.next_pair(now)?;
+            let [before, after] = [now.correlation(), next.correlation()];
+            let gap = (after - r).abs();
+            let last = probe.gaps[probe.gaps.len() - 1];
+            // Once the variance has come to rest, by then: its own rate would be seen otherwise.
+            let rests = (next.aa / k - 1.0).abs() < LATE[1] * gap;
+            if gap > LATE[0] && last < LATE[1] && rests {
+                probe.shrinks = Some(gap / last);
+            }
+            probe.gaps.push(gap);
+            if (after - before).abs() < STILL && (next.aa - now.aa).abs() < STILL * k {
+                probe.ended = Some(after);
+                break;
+            }
+            now = next;
+        }
+        Ok(probe)
+    }
+
+    /// Three places across the map, low in it, and places on both sides of the edge.
+    fn probed(&self, edge: &[[f64; 3]]) -> Vec<[f64; 2]> {
+        let c_b = self.c_b[0] + 0.1 * (self.c_b[1] - self.c_b[0]);
+        let shown: [f64; SHOWN] = [0.08, 0.5, 0.85];
+        let shown = shown.map(|t| [self.c_w[0] + t * (self.c_w[1] - self.c_w[0]), c_b]);
+        let inside = |p: &&[f64; 3]| p[0] <= self.c_w[1] && p[1] <= self.c_b[1] && p[2] > 0.3;
+        let on: Vec<&[f64; 3]> = edge.iter().filter(inside).collect();
+        let beside = on.iter().step_by(on.len().div_ceil(2).max(1)).flat_map(|[c_w, c_b, _]| {
+            [1.0 - BESIDE, 1.0 + BESIDE].map(|factor| [factor * c_w, *c_b])
+        });
+        shown.into_iter().chain(beside).collect()
+    }
+
+    fn map(&self, bench: &Bench<'_>) -> Result<Option<Map>, LabError> {
+        let places: Vec<[f64; 2]> = (0..self.rows)
+            .flat_map(|row| (0..self.columns).map(move |column| self.place(column, row)))
+            .collect();
+        bench.progress.expect(places.len() as u64);
+        let averages = Averages::of(&self.activation).to(1e-6);
+        let fates = bench.fleet(&places, |[c_w, c_b]| {
+            bench.stepped();
+            let layer = Layer { averages: averages.clone(), c_w: *c_w, c_b: *c_b };
+            if bench.stopped() { Ok(None) } else { fate(&layer, 1.0).map(Some) }
+        });
+        let fates = fates.into_iter().collect::<Result<Option<Vec<Fate>>, _>>()?;
+        let Some(fates) = fates else { return Ok(None) };
+        let edge = self.edge()?;
+        let probes = bench.fleet(&self.probed(&edge), |at| self.probe(*at));
+        let probes = probes.into_iter().collect::<Result<Vec<_>, _>>()?;
+        Ok(Some(Map { fates, edge, probes }))
+    }
+
+    fn claims(map: &Map) -> Vec<Claim> {
+        let (mut roots, mut ends) = (Vec::new(), Vec::new());
+        let (mut rates, mut shrinks, mut perps) = (Vec::new(), Vec::new(), Vec::new());
+        for probe in &map.probes {
+            if let Some(ended) = probe.ended {
+                roots.push(probe.fate.r);
+                ends.push(ended);
+            }
+            if let (Some(rate), Some(found)) = (probe.rate, probe.shrinks) {
+                rates.push(rate);
+                shrinks.push(found);
+                perps.push(probe.fate.chi_perp);
+            }
+        }
+        let what = "correlation that the recursion ends with, at three places and on both sides of the edge of chaos, and the root of its map";
+        let rate = "factor by which the last layers of the recursion shrink the distance to the fixed point, and C_w E[s's'] there";
+        let why = "at no place does the recursion end with a variance above zero";
+        let ended = if ends.is_empty() {
+            Claim::undecided("T02.15", what, 1.0, why)
+        } else {
+            // What is left after the last layer is what it moved by, over one minus the rate.
+            Claim::exact("T02.15", what, &roots, &ends, 1e-5).rejecting_exact(
+                "1 everywhere, the ordered phase alone",
+                &vec![1.0; ends.len()],
+                &ends,
+            )
+        };
+        let shrunk = if shrinks.is_empty() {
+            Claim::undecided("T02.15", rate, 1.0, why)
+        } else {
+            // Off by the distance itself, a thousandth at most.
+            Claim::exact("T02.15", rate, &rates, &shrinks, LATE[1]).rejecting_exact(
+                "chi_perp, the rate at r = 1",
+                &perps,
+                &shrinks,
+            )
+        };
+        vec![ended, shrunk]
+    }
+
+    fn table(map: &Map) -> Vec<String> {
+        let head =
+            ["C_w", "C_b", "phase", "K*", "r*", "r at the end", "rate", "by the last layers"];
+        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        for probe in &map.probes {
+            let number = |x: f64| format!("{x:.6}");
+            rows.push(vec![
+                format!("{:.3}", probe.at[0]),
+                format!("{:.3}", probe.at[1]),
+                probe.fate.phase.word().to_owned(),
+                number(probe.fate.k),
+                number(probe.fate.r),
+                probe.ended.map_or_else(|| "not ended".to_owned(), number),
+                probe.rate.map_or_else(|| "-".to_owned(), number),
+                probe.shrinks.map_or_else(|| "-".to_owned(), number),
+            ]);
+        }
+        aligned(&rows)
+    }
+}
+
+impl Experiment for PhaseMap {
+    fn quick() -> Self {
+        Self { columns: 12, rows: 8, layers: 20, ..Self::default() }
+    }
+
+    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
+        let map = self.map(bench)?;
+        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
+        let mut arrays = Vec::new();
+        if let Some(map) = &map {
+            claims = Self::claims(map);
+            figures = vec![("phase-map", figure::figure(self, map))];
+            summary = Self::table(map);
+            let rows =
+                map.fates.iter().map(|fate| vec![fate.k, fate.r, fate.chi_par, fate.chi_perp]);
+            arrays.push(Array::of_rows("fates", &rows.collect::<Vec<_>>()));
+            let edge: Vec<Vec<f64>> = map.edge.iter().map(|point| point.to_vec()).collect();
+            arrays.push(Array::of_rows("edge", &edge));
+        }
+        let report = report(&WORDS, self, &figures, &claims, &summary);
+        let status = if map.is_some() { Status::Completed } else { Status::Interrupted };
+        let series = Series::default();
+        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<PhaseMap>(
+    "phase-map",
+    "order and chaos over the variances of weights and biases, with the edge in parametric form",
+    "Which variances of weights and biases send inputs together with depth, and which apart? chi_perp < 1 is order, chi_perp > 1 chaos with a correlation r* < 1 (T02.15). \
+     A fixed point on the parametric edge whose chi_perp is not 1, or another rate of approach, would falsify it.",
+);

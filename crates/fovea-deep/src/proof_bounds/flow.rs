@@ -1,0 +1,203 @@
+//! One flow: a hidden layer trained in small steps, and what the proof speaks of along it.
+
+use super::ProofBounds;
+use fovea_core::streams::Streams;
+use fovea_core::symmetric::eigen;
+use fovea_core::{Function, ParamError, activation};
+use fovea_desk::bench::Bench;
+use fovea_desk::widths::{kernel_rows, norm};
+use fovea_sim::Watch;
+use fovea_sim::mlp::{Descent, Examples, Mlp, Shape, WeightLaw};
+use fovea_sim::schedule::constant::Constant;
+use fovea_theory::ntk::gram::{Part, gram};
+
+/// One time of a flow.
+pub(super) struct At {
+    pub(super) time: f64,
+    /// The largest move of the weights of a unit.
+    pub(super) moved: f64,
+    /// The root of the mean squared move.
+    pub(super) usual: f64,
+    /// The least eigenvalue of the kernel.
+    pub(super) least: f64,
+    /// How far the kernel moved, in operator norm.
+    pub(super) kernel: f64,
+    pub(super) loss: f64,
+    /// Squared speed of the weights.
+    pub(super) speed: f64,
+    /// Fall of the loss a unit of time.
+    pub(super) slope: f64,
+    /// `r.K r/m^2`.
+    pub(super) product: f64,
+}
+
+/// A flow.
+pub(super) struct Flow {
+    pub(super) m: usize,
+    pub(super) width: usize,
+    /// Loss and least eigenvalue at the start.
+    pub(super) loss: f64,
+    pub(super) least: f64,
+    pub(super) path: Vec<At>,
+}
+
+/// The network of the proof: standard normal first weights on two entries, a factor `n^(-1/2)` on the second.
+pub(super) fn shape(width: usize) -> Shape {
+    Shape { n_in: 2, widths: vec![width], activation: tanh(), c_w: 1.0, ..Shape::default() }
+}
+
+fn tanh() -> Function {
+    Function::Registered(&activation::tanh::ENTRY)
+}
+
+/// The least and the largest eigenvalue of the mean kernel for unit inputs, with second-layer weights uniform on [-1, 1].
+pub(super) fn ends(angles: &[f64]) -> Result<[f64; 2], ParamError> {
+    let rows = gram(&tanh(), angles, Part::Slope).map_err(|error| ParamError::Inconsistent {
+        what: format!("`angles` is {angles:?}: {error}"),
+        hint: "give other angles".to_owned(),
+    })?;
+    let values = eigen(&rows).values;
+    Ok([values[0] / 3.0, values[values.len() - 1] / 3.0])
+}
+
+/// The proof says nothing of a kernel whose condition number is larger: bounds would be in the inverse of what rounding leaves.
+const WORST: f64 = 1e6;
+
+/// Eigenvalues are sought at many times of every flow.
+const MOST_INPUTS: usize = 100;
+
+/// Refuses inputs whose mean kernel is singular, or so close to it that no bound means anything.
+pub(super) fn apart(angles: &[f64]) -> Result<(), ParamError> {
+    if angles.is_empty() || angles.len() > MOST_INPUTS {
+        return Err(ParamError::Inconsistent {
+            what: format!("`angles` has {} entries", angles.len()),
+            hint: format!("give between 1 and {MOST_INPUTS} angles"),
+        });
+    }
+    let [least, most] = ends(angles)?;
+    let condition = if least > 1e-14 * most { most / least } else { f64::INFINITY };
+    if condition <= WORST {
+        return Ok(());
+    }
+    Err(ParamError::Inconsistent {
+        what: format!(
+            "`angles` is {angles:?}: the mean kernel of these inputs has condition number {condition:.1e}, more than {WORST:.0e}"
+        ),
+        hint: "two inputs are equal, opposite or nearly so: give angles that differ modulo pi"
+            .to_owned(),
+    })
+}
+
+fn draw(width: usize, streams: &Streams) -> Mlp {
+    let mut mlp = shape(width).draw(streams);
+    mlp.layers[0].factor = 1.0;
+    // Uniform numbers of variance 1 reach to the root of 3.
+    let uniform = Shape { law: WeightLaw::Uniform, ..shape(width) };
+    let second = uniform.draw(&streams.part("second layer")).layers.swap_remove(1);
+    mlp.layers[1].weights = second.weights.iter().map(|w| w / 3.0_f64.sqrt()).collect();
+    mlp
+}
+
+/// First weights alone learn.
+const RATES: [f64; 2] = [1.0, 0.0];
+
+fn loss(errors: &[f64]) -> f64 {
+    errors.iter().map(|r| r * r).sum::<f64>() / (2.0 * errors.len() as f64)
+}
+
+impl At {
+    fn read(time: f64, mlp: &Mlp, start: &Mlp, first: &[Vec<f64>], set: &Examples) -> Self {
+        let m = set.count as f64;
+        let errors = mlp.errors(set);
+        let rows = kernel_rows(mlp, set, &RATES);
+        let seed: Vec<f64> = errors.iter().map(|r| r / m).collect();
+        let pass = mlp.forward(&set.x);
+        let mut gradient = mlp.pull(&pass, &seed);
+        gradient.truncate(mlp.layers[0].weights.len());
+        let speed = gradient.iter().map(|g| g * g).sum::<f64>();
+        // The loss a little ahead and a little behind; a step whose effect is of the order of a ten-thousandth.
+        let step = 1e-4 * m;
+        let along = |by: f64| {
+            let mut moved = mlp.clone();
+            moved.shift(&gradient, &[by, 0.0]);
+            loss(&moved.errors(set))
+        };
+        let slope = (along(step) - along(-step)) / (2.0 * step);
+        let product: f64 = rows
+            .iter()
+            .zip(&errors)
+            .map(|(row, r)| r * row.iter().zip(&errors).map(|(k, r)| k * r).sum::<f64>())
+            .sum();
+        let change: Vec<Vec<f64>> = rows
+            .iter()
+            .zip(first)
+            .map(|(a, b)| a.iter().zip(b).map(|(a, b)| a - b).collect())
+            .collect();
+        let kernel = eigen(&change).values.iter().fold(0.0_f64, |top, e| top.max(e.abs()));
+        let units = mlp.layers[0].weights.chunks(2).zip(start.layers[0].weights.chunks(2));
+        let moves: Vec<f64> = units.map(|(a, b)| norm([a[0] - b[0], a[1] - b[1]])).collect();
+        let moved = moves.iter().copied().fold(0.0, f64::max);
+        let usual = norm(moves.iter().copied()) / (moves.len() as f64).sqrt();
+        Self {
+            time,
+            moved,
+            usual,
+            least: eigen(&rows).values[0],
+            kernel,
+            loss: loss(&errors),
+            speed,
+            slope,
+            product: product / (m * m),
+        }
+    }
+}
+
+impl Flow {
+    /// Follows the flow from one start; targets are spread over [-1, 1], or lie `gap` off the first outputs. None where stopped.
+    pub(super) fn follow(
+        settings: &ProofBounds,
+        angles: &[f64],
+        width: usize,
+        gap: Option<f64>,
+        streams: &Streams,
+        bench: &Bench<'_>,
+    ) -> Option<Self> {
+        if bench.stopped() {
+            return None;
+        }
+        let start = draw(width, streams);
+        let m = angles.len();
+        let x: Vec<f64> = angles.iter().flat_map(|a| [libm::cos(*a), libm::sin(*a)]).collect();
+        let sign = |a: usize| if a.is_multiple_of(2) { 1.0 } else { -1.0 };
+        let outputs = start.forward(&x);
+        let target = |a: usize| match gap {
+            Some(gap) => outputs.outputs()[a] + sign(a) * gap,
+            None => sign(a) * (1.0 - 0.5 * a as f64 / m as f64),
+        };
+        let set = Examples::new(m, x, (0..m).map(target).collect());
+        let first = kernel_rows(&start, &set, &RATES);
+        let steps = (settings.time / settings.dt) as u64;
+        let every = (steps / 40).max(1);
+        let descent = Descent {
+            lr: settings.dt,
+            rates: &RATES,
+            schedule: &Constant::default(),
+            batch: None,
+            steps: every * (steps / every),
+        };
+        let (mut path, mut mlp) = (Vec::new(), start.clone());
+        let mut read = |step: u64, mlp: &Mlp| {
+            if step.is_multiple_of(every) {
+                path.push(At::read(step as f64 * settings.dt, mlp, &start, &first, &set));
+            }
+        };
+        let taken = descent.run(&mut mlp, &set, streams, |step, mlp| {
+            read(step, mlp);
+            !bench.stopped()
+        });
+        read(taken, &mlp);
+        bench.stepped();
+        let (loss, least) = (path[0].loss, path[0].least);
+        (taken == descent.steps).then_some(Self { m, width, loss, least, path })
+    }
+}

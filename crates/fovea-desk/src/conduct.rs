@@ -1,0 +1,156 @@
+//! An experiment is three functions, and this is who conducts it.
+//!
+//! `jobs` says what is to be trained, as data; `measure` makes numbers of the runs; `show` makes arrays, claims and
+//! figures of those. The driver owns everything else: progress, stop, divergence, the series with its clock, notes, report
+//! and outcome. So a rehearsal, an analysis without training, another engine or a part of the jobs elsewhere are each a
+//! matter of who trains, and no experiment knows.
+
+use crate::bench::{Bench, Phase};
+use crate::desk::{Desk, train};
+use crate::error::LabError;
+use crate::experiment::{Full, Prepared, Row, Size};
+use crate::runs::Runs;
+use fovea_core::params::Assignments;
+use fovea_core::streams::Streams;
+use fovea_core::{ParamError, Params};
+use fovea_page::figure::Figure;
+use fovea_page::report::Block;
+use fovea_record::claim::Claim;
+use fovea_record::outcome::{Array, Outcome, Series, Status};
+use fovea_record::present::{Words, report, report_with};
+use fovea_record::settings::complete;
+use fovea_sim::Job;
+
+/// An experiment is its settings: `Default` is the source's.
+pub trait Experiment: Params + Send + Sync + 'static {
+    /// What `measure` makes of runs that live for `'r`: numbers, nothing drawn.
+    type Found<'r>;
+
+    /// The words of its report.
+    const WORDS: Words<'static>;
+
+    /// The published size, where the defaults are reduced from it.
+    const FULL: Option<Full<Self>> = None;
+
+    /// A reduced setting that takes a few seconds.
+    fn quick() -> Self;
+
+    /// What is to be trained.
+    ///
+    /// # Errors
+    /// A start or a task cannot be made at these settings.
+    fn jobs(&self, _: &Streams) -> Result<Vec<Job>, LabError> {
+        Ok(Vec::new())
+    }
+
+    /// How many items the fleets of `measure` have in all, where one progress bar is to show them; 0 for a bar per fleet.
+    fn parts(&self) -> u64 {
+        0
+    }
+
+    /// Makes numbers of the runs: all that computes or draws.
+    ///
+    /// # Errors
+    /// A closed form has no value at these settings, or the run was stopped.
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Self::Found<'r>, LabError>;
+
+    /// Makes arrays, claims, lines and figures of the numbers; draws and trains nothing.
+    ///
+    /// # Errors
+    /// A claim or a figure cannot be made of them.
+    fn show<'r>(&self, runs: &'r Runs, found: &Self::Found<'r>) -> Result<Shown, LabError>;
+}
+
+/// What an experiment shows of what it found.
+#[derive(Default)]
+pub struct Shown {
+    /// Weights, spectra and their predictions.
+    pub arrays: Vec<Array>,
+    /// Theory against simulation.
+    pub claims: Vec<Claim>,
+    /// Figures by file name.
+    pub figures: Vec<(&'static str, Figure)>,
+    /// The lines a person reads at the end of a run, after the notes on the data.
+    pub summary: Vec<String>,
+    /// Blocks of the report in the place of the summary.
+    pub blocks: Option<Vec<Block>>,
+    /// Question and answer in a sentence or two, where the answer depends on what was found.
+    pub lead: Option<String>,
+    /// Rows of the series that are no readings of a probe.
+    pub series: Series,
+}
+
+/// An experiment with all settings resolved and checked, and whoever conducts it.
+pub struct Conducted<E>(pub E);
+
+impl<E: Experiment> Prepared for Conducted<E> {
+    fn settings(&self) -> Assignments {
+        complete(&self.0.values(), &E::schema())
+    }
+    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
+        conduct(&self.0, bench)
+    }
+}
+
+impl Row {
+    /// The row of an experiment of three functions.
+    pub const fn conducted<E: Experiment>(
+        name: &'static str,
+        summary: &'static str,
+        about: &'static str,
+    ) -> Self {
+        let full = match &E::FULL {
+            Some(full) => Some(full.takes),
+            None => None,
+        };
+        let prepare = |size: Size, given: &Assignments| -> Result<Box<dyn Prepared>, ParamError> {
+            let mut settings = match (size, E::FULL) {
+                (Size::Quick, _) => E::quick(),
+                (Size::Full, Some(full)) => (full.settings)(),
+                (Size::Full | Size::Default, _) => E::default(),
+            };
+            for (key, value) in given {
+                settings.assign(key, value)?;
+            }
+            settings.check()?;
+            Ok(Box::new(Conducted(settings)))
+        };
+        Self { name, summary, about, schema: E::schema, full, prepare }
+    }
+}
+
+/// Runs an experiment from its jobs to its outcome.
+///
+/// # Errors
+/// Its jobs, numbers or figures cannot be made.
+pub fn conduct<E: Experiment>(settings: &E, bench: &Bench<'_>) -> Result<Outcome, LabError> {
+    let jobs = settings.jobs(&bench.streams())?;
+    let dtype = jobs.first().map_or("f64", |job| job.stages[0].plan.precision.word());
+    let runs = train(bench, &jobs)?;
+    let mut series = runs.series();
+    let mut status = runs.status();
+    let mut shown = Shown::default();
+    if status == Status::Completed {
+        let parts = settings.parts();
+        if parts > 0 {
+            bench.progress.phase(Phase::Measure, parts);
+        }
+        let desk = Desk::new(bench, parts > 0);
+        let found = settings.measure(&runs, &desk);
+        series.extend(desk.series());
+        match found {
+            Ok(found) => shown = settings.show(&runs, &found)?,
+            Err(LabError::Unfinished(how)) => status = how,
+            Err(error) => return Err(error),
+        }
+    }
+    series.extend(std::mem::take(&mut shown.series));
+    let summary = [runs.notes(), std::mem::take(&mut shown.summary)].concat();
+    let words = Words { lead: shown.lead.as_deref().unwrap_or(E::WORDS.lead), ..E::WORDS };
+    let report = match shown.blocks {
+        Some(blocks) => report_with(&words, settings, &shown.figures, &shown.claims, blocks),
+        None => report(&words, settings, &shown.figures, &shown.claims, &summary),
+    };
+    let Shown { arrays, claims, figures, .. } = shown;
+    Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+}

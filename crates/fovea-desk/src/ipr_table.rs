@@ -1,0 +1,241 @@
+//! Published tables of final IPRs over a family of data: their numbers beside ours, line by line, and the amplifier's flow from the
+//! same starts.
+
+use crate::bench::Bench;
+use crate::error::LabError;
+use crate::fleet::{Spread, Trained};
+use crate::published::Published;
+use fovea_core::stats::Estimate;
+use fovea_record::bound::one_sided;
+use fovea_record::claim::Claim;
+use fovea_record::outcome::Array;
+use fovea_sim::Run;
+use fovea_sim::probe;
+use fovea_sim::probe::ipr::ipr;
+use fovea_theory::site::Site;
+use fovea_theory::{AmplifierFlow, UnitFlow};
+
+/// What the publication has at one parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// Mean of the final IPR over runs.
+    pub mean: f64,
+    /// Its standard deviation over runs.
+    pub sd: f64,
+    /// Its median.
+    pub median: f64,
+    /// Runs.
+    pub runs: usize,
+    /// Mean of the amplifier's flow over [`FLOW_STARTS`] starts, from another program.
+    pub flow: Option<f64>,
+}
+
+/// Starts behind the other program's flow.
+pub const FLOW_STARTS: usize = 100;
+/// Half of the last digit to which that flow is printed.
+const FLOW_DIGIT: f64 = 5e-5;
+
+/// One parameter: trained fields, the flow from the same starts, and the publication.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The parameter in words, such as `gain 3`.
+    pub name: String,
+    /// Excess kurtosis of a site, in closed form.
+    pub kurtosis: f64,
+    /// The publication's numbers, where it has some and the settings are its own.
+    pub source: Option<Source>,
+    /// Final IPR of every run.
+    pub iprs: Vec<f64>,
+    /// Their spread.
+    pub trained: Spread,
+    /// Final IPR of the amplifier's flow from every start.
+    pub flow_iprs: Vec<f64>,
+    /// Their spread.
+    pub flow: Spread,
+}
+
+/// The field of one run after so many steps, where its arm recorded weights then.
+pub fn field_at(trained: &Trained<'_>, run: &Run, steps: usize) -> Option<Vec<f64>> {
+    let weights = |p: &&'static probe::Probe| p.name == probe::weights::ENTRY.name;
+    let index = trained.arm.plan.probes.iter().position(weights)?;
+    let record = run.records.iter().find(|record| record.step == steps as u64)?;
+    Some(record.readings[index][0].clone())
+}
+
+/// The fields of one arm after so many steps, one a seed; a run that did not come so far has none.
+pub fn fields_at(trained: &Trained<'_>, steps: usize) -> Vec<Vec<f64>> {
+    trained.runs.iter().filter_map(|run| field_at(trained, run, steps)).collect()
+}
+
+/// Runs from which on a median is compared.
+const MEDIAN_FROM: usize = 8;
+
+impl Line {
+    /// Reads off the runs of one arm after `steps`, and lets the amplifier of this law of a site descend from their starts.
+    ///
+    /// # Errors
+    /// Fewer than two runs.
+    pub fn new(
+        bench: &Bench<'_>,
+        (name, site, source): (String, Site, Option<Source>),
+        [pos, neg]: [&[f64]; 2],
+        (trained, steps): (&Trained<'_>, usize),
+    ) -> Result<Self, LabError> {
+        let iprs: Vec<f64> = fields_at(trained, steps).iter().map(|w| ipr(w)).collect();
+        let flow = AmplifierFlow::from_latent(site, pos, neg);
+        let lr = trained.arm.sgd.pace.lr;
+        let flow_iprs = bench.fleet(&fields_at(trained, 0), |start| {
+            ipr(&flow.euler_map(start, lr, steps, |_, _| ()))
+        });
+        Ok(Self {
+            name,
+            kurtosis: site.excess_kurtosis(),
+            source,
+            trained: Spread::of(&iprs)?,
+            flow: Spread::of(&flow_iprs)?,
+            iprs,
+            flow_iprs,
+        })
+    }
+
+    /// Published mean and median beside ours; the mean alone where there are few runs.
+    ///
+    /// # Errors
+    /// A spread is not finite.
+    pub fn published(&self) -> Result<Vec<Published>, LabError> {
+        let Some(source) = self.source else { return Ok(Vec::new()) };
+        let mean = Published::mean(
+            format!("mean IPR, {}", self.name),
+            (source.mean, source.sd, source.runs),
+            self.trained.mean,
+        );
+        // The median of a few runs is one of them, and single runs lie outside a standard deviation often.
+        if self.iprs.len() < MEDIAN_FROM {
+            return Ok(vec![mean]);
+        }
+        // The standard error of a median of normal numbers is sqrt(pi/2) that of their mean.
+        let se = std::f64::consts::FRAC_PI_2.sqrt() * self.trained.mean.se();
+        let median = Estimate::from_parts(self.trained.median(), se, self.iprs.len())?;
+        let median = Published::range(
+            format!("median IPR, {}", self.name),
+            (source.median, source.sd),
+            median,
+        );
+        Ok(vec![mean, median])
+    }
+
+    /// Run by run, training ends more localized than the amplifier's flow from the same start.
+    ///
+    /// # Errors
+    /// Fewer than two runs.
+    pub fn outdoes_the_flow(&self) -> Result<Claim, LabError> {
+        let ratios: Vec<f64> = self.iprs.iter().zip(&self.flow_iprs).map(|(a, b)| a / b).collect();
+        let statement = format!(
+            "{}: from the same start training ends more localized than the amplifier's flow, IPR over IPR above 1",
+            self.name
+        );
+        Ok(one_sided("L000.38", statement, Estimate::from_samples(&ratios)?, 1.0, true))
+    }
+
+    /// IPRs of training and of the flow, run by run.
+    pub fn array(&self, name: &str) -> Array {
+        Array::of_rows(format!("ipr_{name}"), &[self.iprs.clone(), self.flow_iprs.clone()])
+    }
+}
+
+/// Our mean, with the other side's standard error in its own.
+fn with_error(ours: Estimate, se: f64, runs: usize) -> Result<Estimate, LabError> {
+    let theirs = Estimate::from_parts(0.0, se, runs)?;
+    Ok(Estimate::combination(&[(1.0, ours), (1.0, theirs)])?)
+}
+
+/// The lines that have a source, each with its neighbour's; nothing where fewer than two have one.
+fn with_neighbour(lines: &[Line]) -> Vec<(&Line, Source, Source)> {
+    let known: Vec<(&Line, Source)> =
+        lines.iter().filter_map(|line| line.source.map(|source| (line, source))).collect();
+    if known.len() < 2 {
+        return Vec::new();
+    }
+    let next = |i: usize| if i + 1 < known.len() { i + 1 } else { i - 1 };
+    known.iter().enumerate().map(|(i, (line, source))| (*line, *source, known[next(i)].1)).collect()
+}
+
+/// All means agree with the published ones in combined standard errors, and the neighbour's do not.
+///
+/// # Errors
+/// A published spread is not finite.
+pub fn means_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
+    let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
+    for (line, source, neighbour) in with_neighbour(lines) {
+        let se = source.sd / (source.runs as f64).sqrt();
+        let ours = with_error(line.trained.mean, se, source.runs)?;
+        pairs.push((ours, source.mean));
+        wrong.push((ours, neighbour.mean));
+    }
+    let statement =
+        "mean final IPR at every parameter is the published one, in combined standard errors";
+    Ok((!pairs.is_empty()).then(|| {
+        Claim::family("published", statement, &pairs)
+            .rejecting("the published mean at the neighbouring parameter", &wrong)
+    }))
+}
+
+/// The amplifier's flow ends where another program's does, on average over random starts.
+///
+/// # Errors
+/// A spread is not finite.
+pub fn flows_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
+    let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
+    for line in lines {
+        let Some((source, flow)) = line.source.and_then(|source| Some((source, source.flow?)))
+        else {
+            continue;
+        };
+        let se = libm::hypot(line.flow.sd / (FLOW_STARTS as f64).sqrt(), FLOW_DIGIT);
+        let ours = with_error(line.flow.mean, se, FLOW_STARTS)?;
+        pairs.push((ours, flow));
+        wrong.push((ours, source.mean));
+    }
+    let statement = format!(
+        "mean final IPR of the amplifier's flow is that of another program over {FLOW_STARTS} starts of its own"
+    );
+    Ok((!pairs.is_empty()).then(|| {
+        Claim::family("parity", statement, &pairs)
+            .rejecting("the published mean of trained fields", &wrong)
+    }))
+}
+
+/// A line a parameter: kurtosis, quantiles and spread of training beside the publication's, and both flows.
+pub fn table(lines: &[Line]) -> Vec<String> {
+    let mut out = vec![format!(
+        "{:>11} {:>9} {:>7} {:>7} {:>31} {:>8} {:>8} {:>15} {:>8}",
+        "",
+        "kurtosis",
+        "sd",
+        "publ.",
+        "min/quarter/median/quarter/max",
+        "publ.",
+        "flow",
+        "sd of the flow",
+        "publ."
+    )];
+    let or_dash = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x:.4}"));
+    for line in lines {
+        let q = line.trained.quantiles;
+        let quantiles: Vec<String> =
+            [0, 2, 3, 4, 6].map(|i: usize| format!("{:.3}", q[i])).to_vec();
+        out.push(format!(
+            "{:>11} {:>9.4} {:>7.4} {:>7} {:>31} {:>8} {:>8.4} {:>15.4} {:>8}",
+            line.name,
+            line.kurtosis,
+            line.trained.sd,
+            or_dash(line.source.map(|s| s.sd)),
+            quantiles.join(" / "),
+            or_dash(line.source.map(|s| s.median)),
+            line.flow.mean.mean(),
+            line.flow.sd,
+            or_dash(line.source.and_then(|s| s.flow))
+        ));
+    }
+    out
+}

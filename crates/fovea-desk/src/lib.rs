@@ -1,0 +1,28 @@
+//! COMPARE, the driver: what an experiment is, the bench it works at, fleets, and the tools that experiments and checks share.
+//!
+//! This is the first room that sees theory and simulation. An experiment runs the simulator, evaluates the closed form,
+//! measures the distance between the two and hands back an outcome.
+
+pub mod bench;
+pub mod cell;
+pub mod conduct;
+pub mod depth;
+pub mod desk;
+pub mod error;
+pub mod exact;
+pub mod experiment;
+pub mod fleet;
+pub mod ipr_table;
+pub mod memory;
+pub mod prelude;
+pub mod published;
+pub mod rehearsal;
+pub mod replicas;
+pub mod runs;
+pub mod shared_set;
+pub mod two_class;
+pub mod widths;
+
+pub use bench::{Bench, Progress, Rehearse, Silent};
+pub use error::LabError;
+pub use experiment::{Experiment, Prepared};

@@ -1,0 +1,28 @@
+//! What nearly every experiment needs: settings with ranges, jobs, the driver's types, claims and figures.
+
+pub use crate::conduct::{Experiment, Shown};
+pub use crate::desk::Desk;
+pub use crate::error::LabError;
+pub use crate::experiment::{Full, Row};
+pub use crate::fleet::{Spread, committee, mean_unit};
+pub use crate::memory::check_records;
+pub use crate::runs::{Arm, Group, Runs};
+pub use crate::two_class::{TwoClass, check_gains, check_labels, glorot, one_unit};
+pub use fovea_core::params::{above, any, at_least, between, finite_above};
+pub use fovea_core::ring::Kernel;
+pub use fovea_core::stats::Estimate;
+pub use fovea_core::streams::Streams;
+pub use fovea_core::{Item, ParamError, Params, Value, activation, params};
+pub use fovea_page::figure::{Axis, ColorMap, Dash, Figure, Heat, Mark, Marker, Panel, Style};
+pub use fovea_page::report::Block;
+pub use fovea_record::claim::Claim;
+pub use fovea_record::outcome::{Array, Series};
+pub use fovea_record::present::{Words, number};
+pub use fovea_sim::dynamics::Pace;
+pub use fovea_sim::job::sgd;
+pub use fovea_sim::probe::{self, Probe};
+pub use fovea_sim::train::Precision;
+pub use fovea_sim::{
+    Bias, Job, Labels, Moment, Network, Plan, Stage, Start, Task, TaskSpec, Times, Trained, loss,
+};
+pub use std::sync::Arc;

@@ -1,0 +1,239 @@
+//! What came of the jobs of an experiment, by label and by group.
+
+use crate::error::LabError;
+use fovea_core::Item;
+use fovea_core::streams::Streams;
+use fovea_record::outcome::{Array, Series, Status};
+use fovea_sim::dynamics::Pace;
+use fovea_sim::job::sgd;
+use fovea_sim::network::Architecture;
+use fovea_sim::probe::Probe;
+use fovea_sim::{Ended, Job, Plan, Run, Stage, Start, TaskSpec, Trained};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The trainings of an experiment, in the order of its jobs.
+#[derive(Default)]
+pub struct Runs {
+    trained: Vec<Trained>,
+    places: BTreeMap<String, usize>,
+}
+
+impl Runs {
+    /// The runs of some jobs.
+    ///
+    /// # Panics
+    /// Two jobs have one label.
+    pub fn new(trained: Vec<Trained>) -> Self {
+        let mut places = BTreeMap::new();
+        for (place, run) in trained.iter().enumerate() {
+            let before = places.insert(run.job.label.clone(), place);
+            assert!(before.is_none(), "two jobs are called {}", run.job.label);
+        }
+        Self { trained, places }
+    }
+
+    /// The run of one label.
+    ///
+    /// # Panics
+    /// No job has that label.
+    pub fn get(&self, label: &str) -> &Trained {
+        let place = self.places.get(label);
+        &self.trained[*place.unwrap_or_else(|| panic!("no job is called {label}"))]
+    }
+
+    /// All of them, in the order of the jobs.
+    pub fn iter(&self) -> std::slice::Iter<'_, Trained> {
+        self.trained.iter()
+    }
+
+    /// The runs of one group, in the order of the jobs; none where no job belongs to it.
+    pub fn group(&self, name: &str) -> Group<'_> {
+        let runs = self.iter().filter(|run| run.job.group == name).collect();
+        Group { name: name.to_owned(), runs }
+    }
+
+    /// Every group, in the order of its first job.
+    pub fn groups(&self) -> Vec<Group<'_>> {
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        for run in self.iter() {
+            match groups.iter_mut().find(|group| group.name == run.job.group) {
+                Some(group) => group.runs.push(run),
+                None => groups.push(Group { name: run.job.group.clone(), runs: vec![run] }),
+            }
+        }
+        groups
+    }
+
+    /// The first divergence that no job allows for, else an interruption, else completed.
+    pub fn status(&self) -> Status {
+        let mut status = Status::Completed;
+        for run in self.iter() {
+            match run.ended() {
+                Ended::Interrupted { .. } => status = Status::Interrupted,
+                Ended::Diverged(diverged) if !run.job.may_diverge => {
+                    return Status::Diverged { curve: run.job.label.clone(), step: diverged.step };
+                }
+                Ended::Completed | Ended::Diverged(_) => {}
+            }
+        }
+        status
+    }
+
+    /// These runs, where all of them took every step.
+    ///
+    /// # Errors
+    /// One was stopped, or left the finite numbers and may not.
+    pub fn whole(self) -> Result<Self, LabError> {
+        match self.status() {
+            Status::Completed => Ok(self),
+            status => Err(LabError::Unfinished(status)),
+        }
+    }
+
+    /// Every reading that has a name, of every job that is listed, with the times of one clock.
+    pub fn series(&self) -> Series {
+        let mut series = Series::default();
+        for run in self.iter().filter(|run| run.job.in_series) {
+            for recorded in run.records() {
+                let (step, time) = (recorded.step as i64, recorded.time);
+                for (probe, units) in recorded.plan.probes.iter().zip(&recorded.record.readings) {
+                    for (unit, row) in units.iter().enumerate() {
+                        for (name, value) in probe.named(row) {
+                            series.push(&run.job.label, (step, time), name, unit, value);
+                        }
+                    }
+                }
+            }
+        }
+        series
+    }
+
+    /// The fields of every group at the end.
+    pub fn weights(&self) -> Vec<Array> {
+        self.groups().iter().map(Group::weights).collect()
+    }
+
+    /// What is to be known of the tasks, each remark once.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes: Vec<String> = Vec::new();
+        for note in self.iter().flat_map(|run| &run.notes) {
+            if !notes.contains(note) {
+                notes.push(note.clone());
+            }
+        }
+        notes
+    }
+}
+
+/// One parameter point, trained from several seeds.
+pub struct Arm {
+    /// The name of its group; its curves are called `NAME,seed=0` and so on.
+    pub name: String,
+    /// What is learned.
+    pub task: Arc<TaskSpec>,
+    /// The network, drawn anew for every seed.
+    pub network: Item<Box<dyn Architecture>>,
+    /// How it is trained.
+    pub pace: Pace,
+    /// How long, and what is recorded.
+    pub plan: Plan<'static>,
+}
+
+impl Arm {
+    /// One job per seed, whose start and samples come from the seed's replica of the arm's streams.
+    pub fn jobs(&self, streams: Streams, seeds: usize) -> Vec<Job> {
+        let job = |seed: usize| {
+            let streams = streams.replica(seed as u64);
+            let start = Start::Drawn { network: self.network.clone(), streams };
+            let stage = Stage {
+                task: Arc::clone(&self.task),
+                dynamics: sgd(self.pace.clone()),
+                plan: self.plan.clone(),
+                streams,
+            };
+            Job::new(format!("{},seed={seed}", self.name), start, stage).in_group(&*self.name)
+        };
+        (0..seeds).map(job).collect()
+    }
+}
+
+/// Runs that repeat each other from other seeds.
+#[derive(Clone)]
+pub struct Group<'a> {
+    /// The name they have in common.
+    pub name: String,
+    /// One per seed, in order.
+    pub runs: Vec<&'a Trained>,
+}
+
+impl<'a> Group<'a> {
+    /// The last reading of a probe for one seed, a row per unit.
+    pub fn last(&self, seed: usize, probe: &Probe) -> &'a [Vec<f64>] {
+        self.runs[seed].last(probe)
+    }
+
+    /// One number per seed, made of the last reading of a probe.
+    pub fn per_seed(&self, probe: &Probe, of: impl Fn(&[Vec<f64>]) -> f64) -> Vec<f64> {
+        self.runs.iter().map(|run| of(run.last(probe))).collect()
+    }
+
+    /// One column of the last reading of a probe, over the units of all seeds.
+    pub fn units(&self, probe: &Probe, column: usize) -> Vec<f64> {
+        self.runs.iter().flat_map(|run| run.last(probe).iter().map(|row| row[column])).collect()
+    }
+
+    /// Whether every run took all its steps.
+    pub fn completed(&self) -> bool {
+        self.runs.iter().all(|run| run.completed())
+    }
+
+    /// The fields at the end, `weights_GROUP[seed * unit][site]`.
+    pub fn weights(&self) -> Array {
+        let fields = |run: &&Trained| -> Vec<Vec<f64>> {
+            let network = run.network();
+            network.weights().chunks(network.inputs()).map(<[f64]>::to_vec).collect()
+        };
+        let rows: Vec<Vec<f64>> = self.runs.iter().flat_map(fields).collect();
+        Array::of_rows(format!("weights_{}", self.name), &rows)
+    }
+}
+
+/// The status of several runs: the first divergence, else an interruption, else completed.
+pub fn status_of<'a>(runs: impl IntoIterator<Item = (String, &'a Run)>) -> Status {
+    let mut status = Status::Completed;
+    for (curve, run) in runs {
+        match run.ended {
+            Ended::Completed => {}
+            Ended::Interrupted { .. } => status = Status::Interrupted,
+            Ended::Diverged(diverged) => return Status::Diverged { curve, step: diverged.step },
+        }
+    }
+    status
+}
+
+/// A series that takes up the readings of runs.
+pub trait AddRun {
+    /// Adds every reading that has a name of its own, of a run at a constant learning rate.
+    fn add(&mut self, curve: &str, lr: f64, plan: &Plan<'_>, run: &Run) {
+        let times: Vec<f64> = run.records.iter().map(|record| record.step as f64 * lr).collect();
+        self.add_at(curve, plan, run, &times);
+    }
+
+    /// Adds every reading that has a name of its own, of a run whose records lie at these times.
+    fn add_at(&mut self, curve: &str, plan: &Plan<'_>, run: &Run, times: &[f64]);
+}
+
+impl AddRun for Series {
+    fn add_at(&mut self, curve: &str, plan: &Plan<'_>, run: &Run, times: &[f64]) {
+        for (record, time) in run.records.iter().zip(times) {
+            for (probe, units) in plan.probes.iter().zip(&record.readings) {
+                for (unit, row) in units.iter().enumerate() {
+                    for (name, value) in probe.named(row) {
+                        self.push(curve, (record.step as i64, *time), name, unit, value);
+                    }
+                }
+            }
+        }
+    }
+}

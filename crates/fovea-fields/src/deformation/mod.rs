@@ -1,0 +1,159 @@
+//! Do receptive fields deform continuously from long waves to bumps as the gain grows?
+//!
+//! Note 003 ("Uncertainty Principle") says that they do. Here the gain is a dial: networks are trained to rest at the lowest gain,
+//! then at the next one from the fields they have, and so on to the highest and back again. Where fields deform
+//! continuously, the way up and the way down pass through the same shapes, and neighbouring gains have similar fields; a jump
+//! would show as two branches (L003.62). At infinite gain one unit ends in the dictator state, whose IPR is known in closed form
+//! (L000.39). Near a crossover fields change slowly, and what looks like two branches may be a lag: every loop is run a second time with a
+//! fraction of the steps, and a lag must grow. Branches that stay apart however long the training would falsify the continuity.
+
+mod chain;
+mod figure;
+mod tell;
+
+use fovea_core::params::{above, any, between, finite_above};
+use fovea_core::ring::Kernel;
+use fovea_core::{ParamError, Params, Value, params};
+use fovea_desk::bench::Bench;
+use fovea_desk::error::LabError;
+use fovea_desk::experiment::{Experiment, Row};
+use fovea_desk::runs::status_of;
+use fovea_desk::two_class::{TwoClass, check_labels};
+use fovea_record::outcome::{Outcome, Status};
+use fovea_record::present::{Words, report};
+use fovea_sim::Labels;
+use fovea_sim::train::Precision;
+use tell::Loop;
+
+params! {
+    /// Settings of `deformation`.
+    pub struct Deformation {
+        /// Ring size: inputs of the networks.
+        n: usize = 40, between(4.0, 1024.0), "sites";
+        /// Correlation length of class `pos`, label 1.
+        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
+        /// Correlation length of class `neg`, label 0.
+        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
+        /// Covariance kernel of the latent fields.
+        kernel: Kernel = Kernel::Ring, any(), "";
+        /// Gains, from the lowest to the highest.
+        gain: Vec<f64> = vec![0.01, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 10.0, f64::INFINITY], above(0.0), "";
+        /// ReLU units of the networks.
+        width: Vec<usize> = vec![1, 12], between(1.0, 1e4), "units";
+        /// Networks of one unit.
+        seeds: usize = 16, between(2.0, 1e4), "networks";
+        /// Networks of more than one unit.
+        wide_seeds: usize = 8, between(2.0, 1e4), "networks";
+        /// Learning rate of one unit at which every gain begins; it falls to zero in a straight line.
+        lr: f64 = 0.5, finite_above(0.0), "";
+        /// The same of more than one unit, over the width, by which the mean readout divides.
+        wide_lr: f64 = 1.0, finite_above(0.0), "";
+        /// Fresh samples of a step of one unit, half of each class.
+        batch: usize = 1000, between(2.0, 1e8), "samples";
+        /// Fresh samples of a step of more than one unit.
+        wide_batch: usize = 500, between(2.0, 1e8), "samples";
+        /// Training steps of one unit at every gain.
+        steps: usize = 1200, between(2.0, 1e9), "steps";
+        /// Training steps of more than one unit at every gain.
+        wide_steps: usize = 2000, between(2.0, 1e9), "steps";
+        /// Times fewer steps of the loops that are run in haste, to tell a lag from two branches.
+        haste: usize = 4, between(2.0, 1e6), "";
+        /// Times as many steps at the first gain, where the field starts at random weights.
+        first: usize = 3, between(1.0, 1e6), "";
+        /// Factor on the Glorot variance 2/(n + K) of the start.
+        init_scale: f64 = 1.0, between(1e-30, 1e30), "";
+        /// Number type of sampling and training.
+        precision: Precision = Precision::Single, any(), "";
+    }
+}
+
+impl Params for Deformation {
+    fn check(&self) -> Result<(), ParamError> {
+        self.two_class().kernels()?;
+        check_labels(Labels::Balanced, self.batch)?;
+        check_labels(Labels::Balanced, self.wide_batch)?;
+        let bad = |what: String, hint: &str| {
+            Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
+        };
+        if self.gain.len() < 2 {
+            return bad(
+                format!("`gain` has {} entries", self.gain.len()),
+                "give at least two gains",
+            );
+        }
+        if let Some(pair) = self.gain.windows(2).find(|pair| pair[0] >= pair[1]) {
+            let [a, b] = [pair[0], pair[1]].map(|g| Value::Real(g).to_string());
+            return bad(
+                format!("`gain` has {b} after {a}"),
+                "list gains from the lowest to the highest, each once",
+            );
+        }
+        let widths = &self.width;
+        if let Some(i) = (1..widths.len()).find(|i| widths[..*i].contains(&widths[*i])) {
+            return bad(format!("`width` names {} twice", widths[i]), "give each once");
+        }
+        Ok(())
+    }
+}
+
+impl Deformation {
+    fn two_class(&self) -> TwoClass {
+        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
+    }
+}
+
+const WORDS: Words<'static> = Words {
+    title: "Fields along the gain, there and back",
+    lead: "Networks follow the gain from Gaussian to binary data and back again, each gain started from the fields of the one before: whether the fields \
+        change continuously, and whether the way back is the way there.",
+    caption: figure::CAPTION,
+    formulas: &[
+        r"\mathrm{IPR}=\frac{\sum_iw_i^4}{(\sum_iw_i^2)^2},\qquad \bar k=\frac{\sum_kkP_k}{\sum_kP_k},\qquad \mathrm{spread}=\frac n{2\pi}\sqrt{2(1-R)},\quad R=\Big|\sum_xp_xe^{2\pi\mathrm ix/n}\Big|,\ p=\frac{w^2}{|w|^2}",
+        r"w^*=(C_++C_-)^{-1}C_+e_i\qquad\text{one unit at infinite gain}",
+    ],
+};
+
+impl Experiment for Deformation {
+    fn quick() -> Self {
+        Self {
+            gain: vec![0.01, 0.3, 1.0, 3.0, f64::INFINITY],
+            // Many units take too long to come to rest.
+            width: vec![1],
+            seeds: 12,
+            lr: 1.0,
+            steps: 150,
+            ..Self::default()
+        }
+    }
+
+    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
+        let chains = chain::train_all(self, bench)?;
+        let status = status_of(chains.iter().map(|chain| (chain.name(), &chain.last)));
+        let series = chain::series(self, &chains);
+        let (mut claims, mut figures, mut arrays, mut summary) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        if status == Status::Completed {
+            let loops: Vec<Loop<'_>> =
+                chains.chunk_by(|a, b| a.kind == b.kind).map(|chains| Loop { chains }).collect();
+            arrays = chains.iter().flat_map(chain::Chain::arrays).collect();
+            for pair in loops.chunks(2) {
+                claims.extend(pair[0].claims(self, &pair[1])?);
+                summary.extend(pair[0].table(self, &pair[1])?);
+            }
+            claims.extend(tell::gabors(self, &loops)?);
+            figures.push(("deformation", figure::figure(self, &loops)?));
+        }
+        let report = report(&WORDS, self, &figures, &claims, &summary);
+        let dtype = self.precision.word();
+        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<Deformation>(
+    "deformation",
+    "fields followed along the gain and back, each trained to rest from the one before: shapes, order parameters and hysteresis",
+    "Do receptive fields deform continuously from long waves to bumps as the gain grows (note 003; L003.62)? Then the way up and the way down have \
+     the same IPR, frequency and spread at every gain, up to the noise over seeds, and one unit ends at the dictator state's IPR at infinite gain (L000.39). Two \
+     branches that stay apart when the training is longer would falsify it.",
+);

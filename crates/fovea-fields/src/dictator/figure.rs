@@ -1,0 +1,222 @@
+//! The figure of `dictator`: the end against the margin, profiles, the path; the basin, random vectors, times of entry.
+
+use super::Dictator;
+use super::basin::Basin;
+use super::draws::Draws;
+use super::path::{Path, REACH};
+use fovea_core::stats::Estimate;
+use fovea_desk::error::LabError;
+use fovea_desk::replicas::share;
+use fovea_desk::two_class::TwoClass;
+use fovea_page::figure::{Axis, Dash, Figure, Mark, Marker, Panel, Style};
+use fovea_theory::dictator::path::path;
+
+/// What the figure shows, for a reader.
+pub(super) const CAPTION: &str = "Sign data, one ReLU unit. (a) IPR of the late mean field against the margin of the dictator state: \
+    measured with two standard errors, and the closed form along one length of class neg, dotted where the margin is negative and the \
+    state contradicts its gate. (b) The late mean field by distance from its centre; lines are the closed form. (c) The way there from \
+    one site: mean over replicas at 0 to 3 sites from the centre, and the linear flow. (d) Share of starts that come back to the \
+    dictator state, by how far they were pushed in a random direction; left of the vertical lines all must; dashed, the share of \
+    starts that lie in the cell to begin with. (e) Probability that one of n normal weights outvotes the others: counted, and in closed \
+    form. (f) Share of Glorot starts that have entered a dictator's cell by time t.";
+
+pub(super) fn figure(
+    settings: &Dictator,
+    paths: &[Path<'_>],
+    basins: &[Basin<'_>],
+    draws: &Draws,
+) -> Result<Figure, LabError> {
+    let subtitle = format!(
+        "Sign data on {} sites, labels 1 and 0. Pairs are correlation lengths $(\\xi_+, \\xi_-)$; points are measured, broken lines \
+         are theory, to which nothing was fitted.",
+        settings.n
+    );
+    let mut figure = Figure::new("The dictator state: its end, its path and its basin")
+        .subtitle(subtitle)
+        .columns(3)
+        .width(1080.0)
+        .aspect(0.78)
+        .description(CAPTION)
+        .panel(margins(settings, paths)?)
+        .panel(profiles(paths))
+        .panel(way(settings, &paths[0]));
+    if !basins.is_empty() {
+        figure = figure.panel(returns(settings, basins)?);
+    }
+    figure = figure.panel(random_vectors(draws));
+    Ok(if basins.is_empty() { figure } else { figure.panel(entries(settings, basins)) })
+}
+
+fn pair(two: &TwoClass) -> String {
+    format!("({}, {})", two.xi_pos, two.xi_neg)
+}
+
+/// IPR against margin: measured pairs, and the closed form along the length of class neg that most pairs share.
+fn margins(settings: &Dictator, paths: &[Path<'_>]) -> Result<Panel, LabError> {
+    let count =
+        |xi: &f64| settings.xi_neg.iter().filter(|other| (*other - xi).abs() < 1e-12).count();
+    let shared = settings.xi_neg.iter().copied().max_by_key(count).unwrap_or(1.0);
+    let x = Axis::new("margin  $2|w^*_i| / |w^*|_1 - 1$");
+    let mut panel =
+        Panel::new("The end, against its margin", x, Axis::new("IPR  $\\sum w^4 / (\\sum w^2)^2$"));
+    let (mut lines, steps) = ([(vec![], vec![]), (vec![], vec![])], 60);
+    for i in 0..=steps {
+        let xi_pos = 0.3 + 2.9 * f64::from(i) / f64::from(steps);
+        let two = TwoClass { xi_pos, xi_neg: shared, ..settings.two_class(0) };
+        if two.kernels().is_ok() {
+            let point = two.dictator()?;
+            let line = &mut lines[usize::from(!point.exists)];
+            line.0.push(point.margin);
+            line.1.push(point.ipr);
+        }
+    }
+    let [valid, invalid] = lines;
+    panel = panel
+        .with(Mark::line(
+            &valid.0,
+            &valid.1,
+            format!("closed form, $\\xi_- = {shared}$"),
+            Style::theory(),
+        ))
+        .with(Mark::line(&invalid.0, &invalid.1, "where it contradicts its gate", Style::guide()))
+        .with(Mark::Vertical { at: 0.0, label: String::new(), style: Style::guide() });
+    for (i, path) in paths.iter().enumerate() {
+        let style = Style { size: 3.6, ..Style::series(i) };
+        let point = &path.pair.point;
+        if let Some(late) = &path.late {
+            let hollow = Style { size: 5.6, marker: Marker::Circle, ..style }.hollow();
+            panel = panel.with(Mark::points(&[point.margin], &[point.ipr], "", hollow)).with(
+                Mark::measured(
+                    &[point.margin],
+                    &[late.ipr.mean()],
+                    &[2.0 * late.ipr.se()],
+                    pair(&path.pair.two),
+                    style,
+                ),
+            );
+        }
+    }
+    Ok(panel.note("Rings: the closed form of the same pair."))
+}
+
+/// Late mean fields by distance.
+fn profiles(paths: &[Path<'_>]) -> Panel {
+    const FAR: usize = 6;
+    let x = Axis::new("sites from the centre");
+    let mut panel = Panel::new("The late mean field", x, Axis::new("weight"));
+    for (i, path) in paths.iter().enumerate() {
+        let Some(late) = &path.late else { continue };
+        let far = FAR.min(late.by_distance.len() - 1);
+        let at: Vec<f64> = (0..=far).map(|d| d as f64).collect();
+        let means: Vec<f64> = late.by_distance[..=far].iter().map(Estimate::mean).collect();
+        let dash = if path.pair.point.exists { Dash::Dashed } else { Dash::Dotted };
+        let style = Style::series(i);
+        panel = panel
+            .with(Mark::line(
+                &at,
+                &path.pair.point.w[..=far],
+                "",
+                Style { width: 1.0, ..style }.dash(dash),
+            ))
+            .with(Mark::points(&at, &means, "", style));
+    }
+    panel
+}
+
+/// The path of the first pair: means and flow.
+fn way(settings: &Dictator, first: &Path<'_>) -> Panel {
+    let title = format!("The way there, {}", pair(&first.pair.two));
+    let end = first.times.last().copied().unwrap_or(1.0).min(6.0 * first.pair.point.relaxation);
+    let x = Axis::new("time  $t$ = step $\\times$ learning rate").range(0.0, end);
+    let y = Axis::new("weight").range(-0.08, 0.62);
+    let mut panel = Panel::new(title, x, y).label_ends();
+    let fine: Vec<f64> = (0..=200).map(|i| end * f64::from(i) / 200.0).collect();
+    let [pos, neg] = &first.pair.rows;
+    let flow: Vec<Vec<f64>> =
+        fine.iter().map(|t| path(pos, neg, settings.scale, *t, 0.0)).collect();
+    for d in 0..=REACH {
+        let shown: Vec<usize> = (0..first.times.len()).filter(|i| first.times[*i] <= end).collect();
+        let times: Vec<f64> = shown.iter().map(|i| first.times[*i]).collect();
+        let means: Vec<f64> = shown.iter().map(|i| first.at[*i][d].mean()).collect();
+        let label = format!("{d} site{}", if d == 1 { "" } else { "s" });
+        let curve: Vec<f64> = flow.iter().map(|w| w[d]).collect();
+        panel = panel
+            .with(Mark::points(
+                &times,
+                &means,
+                label,
+                Style { size: 1.8, ..Style::ordered(d, REACH + 1) },
+            ))
+            .with(Mark::line(&fine, &curve, "", Style::theory()));
+    }
+    panel
+}
+
+/// Shares that come back against distance.
+fn returns(settings: &Dictator, basins: &[Basin<'_>]) -> Result<Panel, LabError> {
+    let x = Axis::new("distance of the start from $w^*$, over $|w^*|$").log();
+    let y = Axis::new("share of starts").range(-0.02, 1.05);
+    let mut panel = Panel::new("Who comes back", x, y);
+    for (i, basin) in basins.iter().enumerate() {
+        let (mut home, mut error, mut any) = (Vec::new(), Vec::new(), Vec::new());
+        for ends in &basin.ends[0] {
+            let share_home = share(ends.home, ends.count)?;
+            home.push(share_home.mean());
+            error.push(2.0 * share_home.se());
+            any.push(ends.localized() as f64 / ends.count as f64);
+        }
+        let style = Style::series(i).solid();
+        let name = pair(&basin.pair.two);
+        let (at, inside): (Vec<f64>, Vec<f64>) = basin.start_inside.iter().copied().unzip();
+        let (thin, ring) = (Style { width: 1.0, ..style }, Style { size: 4.8, ..style }.hollow());
+        let [same, other] = ["the same", "any"].map(|which| format!("{name}: to {which} site"));
+        panel = panel
+            .with(Mark::line(&at, &inside, "", thin.dash(Dash::Dashed)))
+            .with(Mark::line(&settings.distance, &home, "", thin))
+            .with(Mark::points(&settings.distance, &any, other, ring))
+            .with(Mark::measured(&settings.distance, &home, &error, same, style));
+        if basin.pair.point.exists {
+            let at = basin.pair.inner_radius() / basin.pair.norm();
+            panel = panel.with(Mark::Vertical {
+                at,
+                label: String::new(),
+                style: Style { width: 1.0, ..style }.dash(Dash::Dotted),
+            });
+        }
+    }
+    Ok(panel)
+}
+
+/// Counted and closed-form probability against size.
+fn random_vectors(draws: &Draws) -> Panel {
+    let sizes: Vec<f64> = draws.sizes.iter().map(|n| *n as f64).collect();
+    let means: Vec<f64> = draws.counted.iter().map(Estimate::mean).collect();
+    let errors: Vec<f64> = draws.counted.iter().map(|e| 2.0 * e.se()).collect();
+    let y = Axis::new("probability").log();
+    Panel::new("A random vector is in a cell", Axis::new("sites $n$"), y)
+        .with(Mark::line(&sizes, &draws.closed, "", Style::theory()))
+        .with(Mark::measured(&sizes, &means, &errors, "", Style::series(0)))
+}
+
+/// Cumulated share of Glorot starts that have entered a cell.
+fn entries(settings: &Dictator, basins: &[Basin<'_>]) -> Panel {
+    let end = settings.steps as f64 * settings.lr;
+    let x = Axis::new("time  $t$").range(0.0, end);
+    let mut panel = Panel::new(
+        "Glorot starts in a cell by time $t$",
+        x,
+        Axis::new("share of starts").range(-0.02, 1.05),
+    );
+    for (i, basin) in basins.iter().enumerate() {
+        let (mut at, mut share, count) = (vec![0.0], vec![0.0], basin.entered.len() as f64);
+        for (k, t) in basin.entered.iter().enumerate().filter(|(_, t)| t.is_finite()) {
+            at.extend([*t, *t]);
+            share.extend([k as f64 / count, (k + 1) as f64 / count]);
+        }
+        at.push(end);
+        share.push(share.last().copied().unwrap_or(0.0));
+        panel =
+            panel.with(Mark::line(&at, &share, pair(&basin.pair.two), Style::series(i).solid()));
+    }
+    panel
+}

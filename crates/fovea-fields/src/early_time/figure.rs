@@ -1,0 +1,144 @@
+//! The figure of `early-time`: distance and noise over time, IPR over time, fields before and after the split, split times.
+
+use super::EarlyTime;
+use super::case::{Case, Start};
+use super::tell::{Found, window};
+use fovea_core::Value;
+use fovea_desk::cell::peak;
+use fovea_desk::error::LabError;
+use fovea_page::figure::{Axis, Dash, Figure, Mark, Panel, Style};
+use fovea_sim::probe::ipr::ipr;
+
+/// What the figure shows, for a reader.
+pub(super) const CAPTION: &str = "(a) Nearly binary data: relative distance of single runs from the amplifier's flow (solid, a line a start), and the noise of a run from the difference of two (dotted). Vertical lines in our clock: \
+    the earliest of the published snapshots that show the two together, and the latest of those that show them apart. (b) The same on Gaussian data, where the flow is exact: runs are \
+    as far from the flow as their noise puts them. (c) Inverse participation ratio on nearly binary data: SGD (solid) and the amplifier's flow (dashed) from the same starts. (d), (e) Both runs and the flow from the start that splits in the \
+    middle of all, at half of its split time and at 1.2 times it. (f) Split times with all samples of a step and with a quarter of them, from the same starts.";
+
+pub(super) fn figure(settings: &EarlyTime, found: &Found<'_>) -> Result<Figure, LabError> {
+    let subtitle = format!(
+        "n = {}, correlation lengths {} (label 1) and {} (label 0); two runs from each start; time is step $\\times$ learning rate, twice the published clock",
+        settings.n,
+        Value::Real(settings.xi_pos),
+        Value::Real(settings.xi_neg)
+    );
+    let (case, starts) = found.binary;
+    let times = case.times();
+    let end = times[times.len() - 1];
+    let window = window().into_iter().filter(|t| *t < end).map(rule);
+    let mut split: Vec<(f64, usize)> = found
+        .splits(found.binary)?
+        .into_iter()
+        .zip(0..)
+        .filter_map(|(t, i)| Some((t?, i)))
+        .collect();
+    split.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (at, start) = split.get(split.len() / 2).copied().unwrap_or((0.5 * end, 0));
+    let near = |t: f64| times.partition_point(|time| *time < t - 1e-9).min(times.len() - 1);
+    Ok(Figure::new("The amplifier's flow keeps to training until a site takes over")
+        .subtitle(subtitle)
+        .columns(3)
+        .width(1080.0)
+        .aspect(0.78)
+        .description(CAPTION)
+        .panel(distances("nearly binary data, gain", found.binary).with_all(window))
+        .panel(distances("Gaussian data, gain", found.gaussian))
+        .panel(participation(settings, found)?)
+        .panel(fields(&case, &starts[start], near(0.5 * at)))
+        .panel(fields(&case, &starts[start], near(1.2 * at)))
+        .panel(splits(found)?))
+}
+
+fn rule(at: f64) -> Mark {
+    Mark::Vertical { at, label: String::new(), style: Style::guide() }
+}
+
+fn time_axis() -> Axis {
+    Axis::new("time $t$")
+}
+
+/// Distance and noise of every start.
+fn distances(title: &str, (case, starts): (Case, &[Start])) -> Panel {
+    let times = &case.times()[1..];
+    let y = Axis::new("relative distance").log().range(5e-3, 2.0).share(1);
+    let mut panel = Panel::new(format!("{title} {}", Value::Real(case.gain)), time_axis(), y);
+    for (i, start) in starts.iter().enumerate() {
+        let rows = |of: &dyn Fn(usize) -> f64| -> Vec<f64> { (1..=times.len()).map(of).collect() };
+        let label = |text: &str| if i == 0 { text.to_owned() } else { String::new() };
+        let thin = Style { width: 0.9, ..Style::series(1).dash(Dash::Dotted) };
+        panel = panel
+            .with(Mark::line(times, &rows(&|r| start.noise(r)), label("noise of a run"), thin))
+            .with(Mark::line(
+                times,
+                &rows(&|r| start.distance(r)),
+                label("run to flow"),
+                Style::series(0).solid(),
+            ));
+    }
+    panel
+}
+
+fn participation(settings: &EarlyTime, found: &Found<'_>) -> Result<Panel, LabError> {
+    let (case, starts) = found.binary;
+    let times = case.times();
+    let mut panel =
+        Panel::new("participation", time_axis(), Axis::new("IPR").log().range(0.02, 1.2));
+    for (i, start) in starts.iter().enumerate() {
+        let label = |text: &str| if i == 0 { text.to_owned() } else { String::new() };
+        let flow: Vec<f64> = start.flow.iter().map(|w| ipr(w)).collect();
+        let sgd = |r: usize| {
+            start.runs.iter().map(|run| ipr(&run[r])).sum::<f64>() / start.runs.len() as f64
+        };
+        let sgd: Vec<f64> = (0..times.len()).map(sgd).collect();
+        panel = panel
+            .with(Mark::line(
+                &times,
+                &sgd,
+                label("SGD"),
+                Style { width: 1.2, ..Style::series(0).solid() },
+            ))
+            .with(Mark::line(
+                &times,
+                &flow,
+                label("amplifier"),
+                Style { width: 1.0, ..Style::theory() },
+            ));
+    }
+    let state = settings.two_class().dictator()?;
+    let line = |at: f64, label: String| Mark::Horizontal { at, label, style: Style::guide() };
+    panel = panel.with(line(3.0 / settings.n as f64, "3/n".to_owned()));
+    Ok(if state.exists { panel.with(line(state.ipr, "dictator".to_owned())) } else { panel })
+}
+
+/// The field of one start at one record: flow, and both runs.
+fn fields(case: &Case, start: &Start, record: usize) -> Panel {
+    let last = case.times().len() - 1;
+    let n = start.flow[0].len();
+    let centre = peak(&start.mean(last));
+    let turned =
+        |w: &[f64]| -> Vec<f64> { (0..n).map(|i| w[(i + centre + n - n / 2) % n]).collect() };
+    let sites: Vec<f64> = (0..n).map(|i| i as f64 - (n / 2) as f64).collect();
+    let title = format!("one start at t = {:.0}", case.times()[record]);
+    let mut panel = Panel::new(title, Axis::new("site, from the final peak"), Axis::new("weight"));
+    for (i, run) in start.runs.iter().enumerate() {
+        let label = if i == 0 { "SGD" } else { "" };
+        let style = Style { width: 0.9, ..Style::series(0).solid() };
+        panel = panel.with(Mark::line(&sites, &turned(&run[record]), label, style));
+    }
+    panel.with(Mark::line(&sites, &turned(&start.flow[record]), "amplifier", Style::theory()))
+}
+
+/// Split times with all samples of a step and with a quarter of them.
+fn splits(found: &Found<'_>) -> Result<Panel, LabError> {
+    let both = found.splits(found.binary)?.into_iter().zip(found.splits(found.cut)?);
+    let (all, cut): (Vec<f64>, Vec<f64>) = both.filter_map(|(a, b)| Some((a?, b?))).unzip();
+    let top = 1.15 * all.iter().chain(&cut).copied().fold(1.0, f64::max);
+    let label = |batch: usize| format!("split time, batch {batch}");
+    Ok(Panel::new(
+        "split times by batch",
+        Axis::new(label(found.binary.0.batch)).range(0.0, top),
+        Axis::new(label(found.cut.0.batch)).range(0.0, top),
+    )
+    .with(Mark::line(&[0.0, top], &[0.0, top], "equal", Style::guide()))
+    .with(Mark::points(&all, &cut, "one start", Style { size: 3.4, ..Style::series(0) })))
+}

@@ -1,0 +1,187 @@
+//! One law of the data: its runs from every start, and the closed flow of each.
+
+use super::EllipticalNeverLocalizes;
+use fovea_core::stats::Estimate;
+use fovea_core::{ParamError, Value};
+use fovea_desk::error::LabError;
+use fovea_desk::two_class::scaled_at_records;
+use fovea_sim::lattice::Lattice;
+use fovea_sim::probe::ipr::ipr;
+use fovea_sim::stimulus::elliptical::{Elliptical, Radius};
+use fovea_sim::{Labels, Run, Task};
+use fovea_theory::GaussianFlow;
+use fovea_theory::committee_flow::GAUSSIAN;
+use fovea_theory::elliptical::Radial;
+use fovea_theory::elliptical::half_mean_abs::half_mean_abs;
+
+/// The data of an arm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Law {
+    /// Elliptical, with this radius.
+    Elliptical(Radial),
+    /// The nonlinear process, which is not elliptical.
+    Nlgp,
+}
+
+/// The arms, the one that should localize last.
+pub(super) fn laws(settings: &EllipticalNeverLocalizes) -> Vec<Law> {
+    let radii = [
+        Radial::Student { dof: settings.dof },
+        Radial::Laplace,
+        Radial::Power { beta: settings.beta },
+        Radial::Shell,
+    ];
+    radii.into_iter().map(Law::Elliptical).chain([Law::Nlgp]).collect()
+}
+
+impl Law {
+    /// The name in records.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Elliptical(Radial::Student { .. }) => "student",
+            Self::Elliptical(Radial::Laplace) => "laplace",
+            Self::Elliptical(Radial::Shell) => "shell",
+            Self::Elliptical(Radial::Ball) => "ball",
+            Self::Elliptical(Radial::Power { .. }) => "power",
+            Self::Elliptical(Radial::HalfLogistic) => "half-logistic",
+            Self::Nlgp => "nlgp",
+        }
+    }
+
+    /// The name for a reader, with its parameter.
+    pub(super) fn label(self, settings: &EllipticalNeverLocalizes) -> String {
+        match self {
+            Self::Elliptical(Radial::Student { dof }) => {
+                format!("Student, {} dof", Value::Real(dof))
+            }
+            Self::Elliptical(Radial::Laplace) => "Laplace".to_owned(),
+            Self::Elliptical(Radial::Power { beta }) => {
+                format!("power, $\\beta$ = {}", Value::Real(beta))
+            }
+            Self::Elliptical(Radial::Shell) => "shell".to_owned(),
+            Self::Elliptical(Radial::Ball) => "ball".to_owned(),
+            Self::Elliptical(Radial::HalfLogistic) => "half-logistic".to_owned(),
+            Self::Nlgp => format!("not elliptical: gain {}", Value::Real(settings.gain)),
+        }
+    }
+
+    /// The task: two classes of this law.
+    pub(super) fn task(self, settings: &EllipticalNeverLocalizes) -> Result<Task, ParamError> {
+        let two = settings.two_class();
+        let Self::Elliptical(law) = self else { return two.task(settings.gain, Labels::Balanced) };
+        let radius = match law {
+            Radial::Student { .. } => Radius::Student,
+            Radial::Laplace => Radius::Laplace,
+            Radial::Shell => Radius::Shell,
+            Radial::Ball => Radius::Ball,
+            Radial::Power { .. } => Radius::Power,
+            Radial::HalfLogistic => Radius::HalfLogistic,
+        };
+        let class = |xi: f64| {
+            let lattice = Lattice::ring(two.n, xi, two.kernel);
+            let (dof, beta) = (settings.dof, settings.beta);
+            Elliptical { lattice, radius, dof, beta, ..Elliptical::default() }.sampler()
+        };
+        let (pos, neg) = (class(two.xi_pos)?, class(two.xi_neg)?);
+        Task::pair(Box::new(pos), Box::new(neg), 0.0, Labels::Balanced)
+    }
+
+    /// The constant of the gated mean over that of Gaussian data, where the law is elliptical.
+    pub(super) fn factor(self, n: usize) -> Option<f64> {
+        match self {
+            Self::Elliptical(law) => Some(half_mean_abs(law, n) / GAUSSIAN),
+            Self::Nlgp => None,
+        }
+    }
+}
+
+/// All runs of one law.
+pub(super) struct Arm {
+    pub(super) law: Law,
+    /// Field of every start at every record.
+    pub(super) fields: Vec<Vec<Vec<f64>>>,
+    /// The same of the closed flow; none where there is none.
+    pub(super) flow: Option<Vec<Vec<Vec<f64>>>>,
+}
+
+impl Arm {
+    pub(super) fn new(
+        settings: &EllipticalNeverLocalizes,
+        law: Law,
+        flow: &GaussianFlow,
+        starts: &[Vec<f64>],
+        runs: &[Run],
+    ) -> Self {
+        let fields: Vec<Vec<Vec<f64>>> = runs
+            .iter()
+            .map(|run| run.records.iter().map(|r| r.readings[0][0].clone()).collect())
+            .collect();
+        let schedule = (settings.lr, settings.steps, settings.record_every);
+        let flow = law.factor(settings.n).map(|factor| {
+            starts.iter().map(|start| scaled_at_records(flow, start, factor, schedule)).collect()
+        });
+        Self { law, fields, flow }
+    }
+
+    /// Mean IPR over the starts at every record, of the runs or of the flow.
+    pub(super) fn mean_ipr(fields: &[Vec<Vec<f64>>]) -> Vec<f64> {
+        let records = fields.iter().map(Vec::len).min().unwrap_or(0);
+        let mean = |r: usize| fields.iter().map(|f| ipr(&f[r])).sum::<f64>() / fields.len() as f64;
+        (0..records).map(mean).collect()
+    }
+
+    /// How long the trained field is along the closed one at a record, start by start: 1 where they agree.
+    pub(super) fn length_along(&self, record: usize) -> Result<Option<Estimate>, LabError> {
+        let Some(flow) = &self.flow else { return Ok(None) };
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let along = |(w, v): (&Vec<Vec<f64>>, &Vec<Vec<f64>>)| {
+            dot(&w[record], &v[record]) / dot(&v[record], &v[record])
+        };
+        let samples: Vec<f64> = self.fields.iter().zip(flow).map(along).collect();
+        Ok(Some(Estimate::from_samples(&samples)?))
+    }
+
+    /// IPR at the end: its mean over the starts, with the standard error of its distance to the flow's, and the flow's.
+    pub(super) fn ipr_at_end(&self) -> Result<(Estimate, Option<f64>), LabError> {
+        let last = |fields: &[Vec<Vec<f64>>]| -> Vec<f64> {
+            fields.iter().map(|records| ipr(&records[records.len() - 1])).collect()
+        };
+        let trained = last(&self.fields);
+        let own = Estimate::from_samples(&trained)?;
+        let Some(flow) = &self.flow else { return Ok((own, None)) };
+        let closed = last(flow);
+        let gaps: Vec<f64> = trained.iter().zip(&closed).map(|(a, b)| a - b).collect();
+        let gap = Estimate::from_samples(&gaps)?;
+        let mean = closed.iter().sum::<f64>() / closed.len() as f64;
+        Ok((Estimate::from_parts(own.mean(), gap.se(), own.count())?, Some(mean)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_desk::experiment::Experiment;
+    use fovea_theory::relu::f_elliptical::f_elliptical;
+
+    #[test]
+    fn one_step_of_the_scaled_flow_has_the_gated_mean_of_the_law() {
+        let settings = EllipticalNeverLocalizes::quick();
+        let kernels = settings.two_class().kernels().unwrap();
+        let rows = kernels.map(|kernel| kernel.first_row);
+        let flow = GaussianFlow::from_rows(&rows[0], &rows[1]);
+        let start: Vec<f64> = (0..settings.n).map(|i| libm::sin(1.0 + (i * i) as f64)).collect();
+        let sum: Vec<f64> = rows[0].iter().zip(&rows[1]).map(|(a, b)| a + b).collect();
+        let pull = fovea_core::ring::circulant_apply(&sum, &start);
+        for law in laws(&settings) {
+            let (Law::Elliptical(radial), Some(factor)) = (law, law.factor(settings.n)) else {
+                continue;
+            };
+            let step = &scaled_at_records(&flow, &start, factor, (0.1, 1, 1))[1];
+            let teacher = f_elliptical(radial, &rows[0], &start);
+            for i in 0..settings.n {
+                let want = start[i] + 0.1 * (0.5 * teacher[i] - 0.25 * pull[i]);
+                assert!((step[i] - want).abs() < 1e-12, "{}", law.name());
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! What is claimed: the fits find what was put in, controls are no Gabors, and where the notes' picture holds.
+
+use super::GaborOrNot;
+use super::arms::Source;
+use super::group::{GABOR, Group, Unit};
+use fovea_core::Value;
+use fovea_core::stats::{Estimate, quantile};
+use fovea_desk::error::LabError;
+use fovea_desk::replicas::share;
+use fovea_record::bound::one_sided;
+use fovea_record::claim::Claim;
+use fovea_sim::probe::shapes::{Form, Gabor, gabor};
+
+/// Gabors of known parameters: width (in sites, or in rings below 1/2), frequency, phase, centre in rings.
+const KNOWN: [[f64; 4]; 5] = [
+    [3.0, 0.125, 0.0, 0.3],
+    [0.7, 0.2, -2.0, 0.6],
+    [0.3, 0.1, 0.4, 0.21],
+    [0.1, 0.46, 1.2, 0.85],
+    [0.2, 0.33, -0.7, 0.5],
+];
+/// From the first gain on single units are bumps; from there to the second many units are Gabors. Both were set after a look at two
+/// networks of each kind at seed 0, so that the claims that use them are tested by runs at other seeds.
+const BUMPS: f64 = 1.0;
+const STEEP: f64 = 30.0;
+
+pub(super) fn claims(settings: &GaborOrNot, groups: &[Group]) -> Result<Vec<Claim>, LabError> {
+    let mut claims = vec![recovered(settings)];
+    let pooled = Pooled::new(settings, groups);
+    claims.push(pooled.below("with scrambled phases", &pooled.scrambled)?);
+    claims.push(pooled.below("before training", &pooled.initial)?);
+    claims.extend(narrower(settings, groups)?);
+    let mut settled = vec![one_sided(
+        "L003.25",
+        "fewer than half of all learned fields are Gabors".to_owned(),
+        Estimate::from_samples(&pooled.learned)?,
+        0.5,
+        false,
+    )];
+    settled.extend(single_units(settings, groups)?);
+    settled.extend(many_units(settings, groups)?);
+    let usual = GaborOrNot::default();
+    let short =
+        settings.steps * settings.batch < usual.steps * usual.batch || settings.many < usual.many;
+    let why = "the claim is about larger networks that are trained for longer";
+    let settled = settled.into_iter().map(|claim| if short { claim.unchecked(why) } else { claim });
+    claims.extend(settled);
+    Ok(claims)
+}
+
+/// Fits of constructed fields.
+fn recovered(settings: &GaborOrNot) -> Claim {
+    let n = settings.n as f64;
+    let (mut put_in, mut found, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+    for [size, frequency, phase, place] in KNOWN {
+        let width = if size > 0.5 { size } else { size * n };
+        let form = Gabor { amplitude: 1.3, centre: place * n, width, frequency, phase };
+        let fitted = gabor(&Form::Gabor(form).field(settings.n)).0;
+        let values = |g: &Gabor| [g.amplitude, g.centre / n, g.width / n, g.frequency, g.phase];
+        put_in.extend(values(&form));
+        found.extend(values(&fitted));
+        wrong.extend(values(&Gabor { frequency: 0.5 - frequency, ..form }));
+    }
+    Claim::exact(
+        "L003.25",
+        "Gabors that were put in are found: amplitude, centre and width (over n), frequency, phase",
+        &put_in,
+        &found,
+        1e-8,
+    )
+    .rejecting_exact("frequencies mistaken for their aliases", &wrong, &found)
+}
+
+/// The share of Gabors over all arms, a number a seed.
+pub(super) struct Pooled {
+    pub(super) learned: Vec<f64>,
+    pub(super) scrambled: Vec<f64>,
+    pub(super) initial: Vec<f64>,
+}
+
+impl Pooled {
+    pub(super) fn new(settings: &GaborOrNot, groups: &[Group]) -> Self {
+        let over = |units: fn(&Group) -> &Vec<Vec<Unit>>| -> Vec<f64> {
+            let shares: Vec<Vec<f64>> =
+                groups.iter().map(|g| Group::shares(units(g), GABOR, settings.good)).collect();
+            let mean =
+                |seed: usize| shares.iter().map(|s| s[seed]).sum::<f64>() / shares.len() as f64;
+            (0..settings.seeds).map(mean).collect()
+        };
+        Self {
+            learned: over(|g| &g.learned),
+            scrambled: over(|g| &g.scrambled),
+            initial: over(|g| &g.initial),
+        }
+    }
+
+    /// A control is called a Gabor less often than the learned fields of the same seeds.
+    fn below(&self, what: &str, control: &[f64]) -> Result<Claim, LabError> {
+        let gaps: Vec<f64> = control.iter().zip(&self.learned).map(|(c, l)| c - l).collect();
+        let (gap, learned) =
+            (Estimate::from_samples(&gaps)?, Estimate::from_samples(&self.learned)?);
+        let mean = Estimate::from_parts(learned.mean() + gap.mean(), gap.se(), gaps.len())?;
+        let statement =
+            format!("fields {what} are Gabors less often than learned ones (all networks)");
+        Ok(one_sided("L003.25", statement, mean, learned.mean(), false))
+    }
+}
+
+fn of_gain(groups: &[Group], net: usize) -> impl Iterator<Item = (f64, &Group)> {
+    groups.iter().filter_map(move |group| match group.source {
+        Source::Nlgp(gain) if group.net == net => Some((gain, group)),
+        _ => None,
+    })
+}
+
+/// Single units have narrower fields at the largest gain than at the smallest.
+fn narrower(settings: &GaborOrNot, groups: &[Group]) -> Result<Option<Claim>, LabError> {
+    let mut by_gain: Vec<(f64, &Group)> = of_gain(groups, 0).collect();
+    by_gain.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let [(low, wide), .., (high, narrow)] = by_gain[..] else { return Ok(None) };
+    // A wave is as wide as the ring.
+    let widths =
+        |group: &Group| -> Vec<f64> { group.learned.iter().flatten().map(Unit::width).collect() };
+    let (wide, narrow) =
+        (Estimate::from_samples(&widths(wide))?, Estimate::from_samples(&widths(narrow))?);
+    let se = narrow.difference(&wide).se();
+    let mean = Estimate::from_parts(narrow.mean(), se, settings.seeds)?;
+    let statement = format!(
+        "one ReLU unit: mean width at gain {} below that at gain {}",
+        Value::Real(high),
+        Value::Real(low)
+    );
+    Ok(Some(one_sided("L003.62", statement, mean, wide.mean(), false)))
+}
+
+/// Of single units at high gains, which are independent networks, how many are Gabors.
+pub(super) fn gabors_of_one(settings: &GaborOrNot, groups: &[Group]) -> (usize, usize) {
+    let high = of_gain(groups, 0).filter(|(gain, _)| *gain >= BUMPS);
+    let hits = high.flat_map(|(_, group)| Group::shares(&group.learned, GABOR, settings.good));
+    hits.fold((0, 0), |(hits, all), share| (hits + usize::from(share > 0.5), all + 1))
+}
+
+fn single_units(settings: &GaborOrNot, groups: &[Group]) -> Result<Option<Claim>, LabError> {
+    let (hits, all) = gabors_of_one(settings, groups);
+    if all < 2 {
+        return Ok(None);
+    }
+    let statement = format!("one ReLU unit, gains from {BUMPS} on: fewer than half are Gabors");
+    Ok(Some(one_sided("L003.62", statement, share(hits, all)?, 0.5, false)))
+}
+
+/// Many ReLU units without bias: Gabors at moderate gains, not where the data are nearly signs.
+fn many_units(settings: &GaborOrNot, groups: &[Group]) -> Result<Vec<Claim>, LabError> {
+    let high = of_gain(groups, 2).filter(|(gain, _)| *gain >= BUMPS);
+    let claim = |(gain, group): (f64, &Group)| {
+        let most = gain < STEEP;
+        let statement = format!(
+            "{}, gain {}: {} than half are Gabors",
+            settings.nets()[2].label(),
+            Value::Real(gain),
+            if most { "more" } else { "fewer" }
+        );
+        Ok(one_sided("L003.62", statement, group.learned_share(GABOR, settings)?, 0.5, most))
+    };
+    high.map(claim).collect()
+}
+
+/// The verdict in numbers.
+pub(super) fn verdict(settings: &GaborOrNot, groups: &[Group]) -> Result<Vec<String>, LabError> {
+    let pooled = Pooled::new(settings, groups);
+    let percent = |shares: &[f64]| -> Result<String, LabError> {
+        let mean = Estimate::from_samples(shares)?;
+        Ok(format!("{:.1} +- {:.1} %", 100.0 * mean.mean(), 100.0 * mean.se()))
+    };
+    let (hits, all) = gabors_of_one(settings, groups);
+    let mut lines = vec![
+        format!(
+            "Gabors: {} of the learned fields (mean over networks and data), {} with scrambled phases, {} before training",
+            percent(&pooled.learned)?,
+            percent(&pooled.scrambled)?,
+            percent(&pooled.initial)?
+        ),
+        format!("one ReLU unit, gains from {BUMPS} on: {hits} of {all} are Gabors"),
+    ];
+    for (gain, group) in of_gain(groups, 2) {
+        let gabors: Vec<&Unit> =
+            group.learned.iter().flatten().filter(|unit| unit.best() == GABOR).collect();
+        let share = group.learned_share(GABOR, settings)?;
+        let mut line = format!(
+            "{}, gain {}: {:.1} +- {:.1} % are Gabors",
+            settings.nets()[2].label(),
+            Value::Real(gain),
+            100.0 * share.mean(),
+            100.0 * share.se()
+        );
+        if !gabors.is_empty() {
+            let median = |of: &dyn Fn(&Unit) -> f64| {
+                quantile(&gabors.iter().map(|unit| of(unit)).collect::<Vec<_>>(), 0.5)
+            };
+            line = format!(
+                "{line}; where a Gabor is best it leaves {:.4}, a difference of Gaussians {:.4} (medians), with {:.2} cycles a width",
+                median(&|unit| unit.share())?,
+                median(&|unit| unit.share_of(2))?,
+                median(&|unit| unit.frequency() * unit.width())?
+            );
+        }
+        lines.push(line);
+    }
+    Ok(lines)
+}

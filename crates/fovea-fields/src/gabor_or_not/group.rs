@@ -1,0 +1,180 @@
+//! The fields of one source and network: which forms they have, before and after training and with scrambled phases.
+
+use super::GaborOrNot;
+use super::arms::Source;
+use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
+use fovea_core::stats::{Estimate, quantile};
+use fovea_core::streams::Streams;
+use fovea_desk::error::LabError;
+use fovea_desk::fleet::Trained;
+use fovea_sim::probe;
+use fovea_sim::probe::field_shape::field_shape;
+
+/// Bump, wave, difference of Gaussians, Gabor, none of them.
+pub(super) const CLASSES: usize = 5;
+/// The place of the Gabor, and of none.
+pub(super) const GABOR: usize = 3;
+pub(super) const NONE: usize = 4;
+
+/// One field, as the probe `field-shape` reads it.
+#[derive(Clone, Debug)]
+pub(super) struct Unit(Vec<f64>);
+
+impl Unit {
+    /// The best form, whatever it leaves.
+    pub(super) fn best(&self) -> usize {
+        self.0[0] as usize
+    }
+    /// The best form, or none where it leaves more than `good`.
+    fn class(&self, good: f64) -> usize {
+        if self.share() <= good { self.best() } else { NONE }
+    }
+    /// What the best form leaves of the squared field.
+    pub(super) fn share(&self) -> f64 {
+        self.0[3]
+    }
+    /// What one form leaves.
+    pub(super) fn share_of(&self, form: usize) -> f64 {
+        self.0[4 + form]
+    }
+    /// The form with the second-largest weight.
+    pub(super) fn second(&self) -> usize {
+        let weight = |form: usize| self.0[8 + form];
+        let rest = (0..=GABOR).filter(|form| *form != self.best());
+        rest.reduce(|a, b| if weight(b) > weight(a) { b } else { a }).unwrap_or(0)
+    }
+    pub(super) fn width(&self) -> f64 {
+        self.0[1]
+    }
+    pub(super) fn frequency(&self) -> f64 {
+        self.0[2]
+    }
+}
+
+/// The networks of one source and kind, seed by seed.
+pub(super) struct Group {
+    pub(super) source: Source,
+    /// Place of the kind of network.
+    pub(super) net: usize,
+    /// Fields at the end, unit by unit.
+    pub(super) fields: Vec<Vec<Vec<f64>>>,
+    pub(super) learned: Vec<Vec<Unit>>,
+    pub(super) initial: Vec<Vec<Unit>>,
+    pub(super) scrambled: Vec<Vec<Unit>>,
+}
+
+/// The same power at every frequency, with phases of their own: turned by the direction of a pair of normals.
+fn scrambled(w: &[f64], streams: &Streams, unit: u64) -> Vec<f64> {
+    let n = w.len();
+    let mut u = to_fourier(w);
+    let mut turns: Vec<f64> = vec![0.0; 2 * (n / 2 + 1)];
+    streams.named("phases").normals(unit, &mut turns);
+    for k in 0..=n / 2 {
+        let (a, b) = (turns[2 * k], turns[2 * k + 1]);
+        let size = (a * a + b * b).sqrt();
+        let members: Vec<usize> = (0..n).filter(|j| frequency_of(*j, n) == k).collect();
+        match members[..] {
+            [one] => u[one] *= a.signum(),
+            [one, two] => {
+                let (x, y) = (u[one], u[two]);
+                (u[one], u[two]) = ((a * x - b * y) / size, (b * x + a * y) / size);
+            }
+            _ => {}
+        }
+    }
+    from_fourier(&u)
+}
+
+/// The fields of one run with scrambled phases.
+pub(super) fn scramble(fields: &[Vec<f64>], streams: &Streams) -> Vec<Unit> {
+    let unit = |(i, w): (usize, &Vec<f64>)| Unit(field_shape(&scrambled(w, streams, i as u64)));
+    fields.iter().enumerate().map(unit).collect()
+}
+
+/// The fields of a trained network.
+pub(super) fn fields(trained: &Trained<'_>, seed: usize) -> Vec<Vec<f64>> {
+    let network = &trained.runs[seed].network;
+    network.weights().chunks(network.inputs()).map(<[f64]>::to_vec).collect()
+}
+
+impl Group {
+    pub(super) fn new(
+        trained: &Trained<'_>,
+        (source, net): (Source, usize),
+        scrambled: Vec<Vec<Unit>>,
+    ) -> Self {
+        let seeds = 0..trained.runs.len();
+        let index =
+            trained.arm.plan.probes.iter().position(|p| p.name == probe::field_shape::ENTRY.name);
+        let read = |seed: usize, last: bool| -> Vec<Unit> {
+            let records = &trained.runs[seed].records;
+            let record = if last { records.last() } else { records.first() };
+            let rows = index.zip(record).map(|(index, record)| &record.readings[index]);
+            rows.into_iter().flatten().map(|row| Unit(row.clone())).collect()
+        };
+        Self {
+            source,
+            net,
+            fields: seeds.clone().map(|seed| fields(trained, seed)).collect(),
+            learned: seeds.clone().map(|seed| read(seed, true)).collect(),
+            initial: seeds.map(|seed| read(seed, false)).collect(),
+            scrambled,
+        }
+    }
+
+    /// The share of the units of each seed in a class.
+    pub(super) fn shares(units: &[Vec<Unit>], class: usize, good: f64) -> Vec<f64> {
+        let share = |units: &Vec<Unit>| {
+            units.iter().filter(|unit| unit.class(good) == class).count() as f64
+                / units.len() as f64
+        };
+        units.iter().map(share).collect()
+    }
+
+    /// The mean over seeds of the share in a class; never surer than one unit more or less would make it.
+    pub(super) fn estimate(shares: &[f64], units: usize) -> Result<Estimate, LabError> {
+        let plain = Estimate::from_samples(shares)?;
+        let least = 1.0 / (units * shares.len()) as f64;
+        Ok(Estimate::from_parts(plain.mean(), plain.se().max(least), shares.len())?)
+    }
+
+    /// The mean share of the learned fields in a class.
+    pub(super) fn learned_share(
+        &self,
+        class: usize,
+        settings: &GaborOrNot,
+    ) -> Result<Estimate, LabError> {
+        Self::estimate(&Self::shares(&self.learned, class, settings.good), self.learned[0].len())
+    }
+
+    /// The median of something over the learned fields of all seeds.
+    pub(super) fn median(&self, of: impl Fn(&Unit) -> f64) -> Result<f64, LabError> {
+        let all: Vec<f64> = self.learned.iter().flatten().map(of).collect();
+        Ok(quantile(&all, 0.5)?)
+    }
+
+    /// The form that is second-best most often.
+    pub(super) fn second(&self) -> usize {
+        let count =
+            |form: usize| self.learned.iter().flatten().filter(|u| u.second() == form).count();
+        (0..4).fold(0, |best, form| if count(form) > count(best) { form } else { best })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::fourier::power_by_frequency;
+
+    #[test]
+    fn scrambling_keeps_the_power_and_moves_the_field() {
+        for n in [9, 10] {
+            let w: Vec<f64> = (0..n).map(|i| 1.0 / (1.0 + f64::from(i * i))).collect();
+            let moved = scrambled(&w, &Streams::new(3), 0);
+            for (a, b) in power_by_frequency(&w).iter().zip(power_by_frequency(&moved)) {
+                assert!((a - b).abs() < 1e-14);
+            }
+            assert!(w.iter().zip(&moved).any(|(a, b)| (a - b).abs() > 0.1));
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The figure of `gaussian-steady-state`: the transient, the long way to the stable mode, relaxation and the field at rest.
+
+use super::GaussianSteadyState;
+use super::ensemble::Ensemble;
+use super::rest::{Departure, Rest};
+use super::trained::Trained;
+use fovea_core::Value;
+use fovea_core::stats::Estimate;
+use fovea_desk::replicas::mean;
+use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use fovea_record::present::number;
+
+/// What the figure shows, for a reader.
+pub(super) const CAPTION: &str = "(a) Mean frequency of the field along the closed flow, averaged over many starts (lines): first the long waves are shrunk and a short-range \
+    oscillation is left, then the long waves win. Points: SGD on Gaussian data, its distance to descent on the closed loss from the same starts added to \
+    the line, two standard errors. (b) Share of the starts with more than 90 % of their power in the stable mode: the steady state \
+    of the notes is reached by hardly any start within their 2000 steps (t = 20). (c) Small departures from the steady state along the full flow (lines) on \
+    exponentials of the closed rates (points). (d) Where SGD comes to rest, mean over time and replicas, beside the closed height \
+    and the one printed in note 003 (25).";
+
+/// Everything the figure shows.
+pub(super) struct Shown<'a> {
+    pub(super) ensembles: &'a [Ensemble],
+    pub(super) trained: &'a [Trained],
+    pub(super) departures: &'a [Departure],
+    pub(super) rest: &'a Rest,
+}
+
+pub(super) fn figure(settings: &GaussianSteadyState, shown: &Shown<'_>) -> Figure {
+    let subtitle = format!(
+        "n = {}, correlation lengths {} (label 1) and {} (label 0), {} starts of the flow, {} trained at learning rate {}, batch {}",
+        settings.n,
+        Value::Real(settings.xi_pos),
+        Value::Real(settings.xi_neg),
+        settings.inits,
+        settings.starts,
+        Value::Real(settings.lr),
+        settings.batch
+    );
+    Figure::new("On Gaussian data one mode wins, after a very long time")
+        .subtitle(subtitle)
+        .columns(2)
+        .width(860.0)
+        .aspect(0.66)
+        .description(CAPTION)
+        .panel(transient(shown))
+        .panel(long_way(settings, shown))
+        .panel(relaxation(shown))
+        .panel(at_rest(settings, shown.rest))
+}
+
+fn transient(shown: &Shown<'_>) -> Panel {
+    let mut panel = Panel::new(
+        "mean frequency",
+        Axis::new("time $t$ = step lr").log(),
+        Axis::new("mean $|k|$ (cycles per ring)").from(0.0),
+    );
+    for (i, (ensemble, trained)) in shown.ensembles.iter().zip(shown.trained).enumerate() {
+        let style = Style::series(i);
+        panel = panel.with(Mark::line(
+            &ensemble.times,
+            &ensemble.frequency,
+            trained.start.label(),
+            style.solid(),
+        ));
+        // Evenly spaced on the logarithmic axis.
+        let mut next = 0.0;
+        let (mut t, mut y, mut error) = (Vec::new(), Vec::new(), Vec::new());
+        for (r, time) in trained.times.iter().enumerate() {
+            if *time >= next {
+                next = 1.25 * time;
+                let gap = trained.runs[r][0].mean() - trained.closed[r][0];
+                t.push(*time);
+                y.push(ensemble.near(&ensemble.frequency, *time) + gap);
+                error.push(2.0 * trained.runs[r][0].se());
+            }
+        }
+        panel = panel.with(Mark::measured(&t, &y, &error, "", style));
+    }
+    panel
+}
+
+fn long_way(settings: &GaussianSteadyState, shown: &Shown<'_>) -> Panel {
+    let mut panel = Panel::new(
+        "starts that have reached the stable mode",
+        Axis::new("time $t$ = step lr").log(),
+        Axis::new("share of starts").range(0.0, 1.02),
+    );
+    for (i, (ensemble, trained)) in shown.ensembles.iter().zip(shown.trained).enumerate() {
+        let style = Style::series(i).solid();
+        panel =
+            panel.with(Mark::line(&ensemble.times, &ensemble.led, trained.start.label(), style));
+    }
+    let label = format!("t = {}", Value::Real(settings.note_time));
+    panel.with(Mark::Vertical { at: settings.note_time, label, style: Style::guide() })
+}
+
+fn relaxation(shown: &Shown<'_>) -> Panel {
+    let mut panel = Panel::new(
+        "departures from the steady state",
+        Axis::new("time $t$").log().from(0.02),
+        Axis::new("size over that at $t$ = 0").log(),
+    )
+    .label_ends();
+    for (i, departure) in shown.departures.iter().enumerate() {
+        let style = Style::series(i + 2);
+        let label = format!("{}: {}", departure.label, number(-1.0 / departure.rate));
+        panel = panel.with(Mark::line(
+            &departure.times[1..],
+            &departure.followed[1..],
+            label,
+            style.solid(),
+        ));
+        let every: Vec<f64> = departure.times.iter().copied().skip(1).step_by(5).collect();
+        let closed: Vec<f64> = every.iter().map(|t| libm::exp(departure.rate * t)).collect();
+        panel = panel.with(Mark::points(&every, &closed, "", style));
+    }
+    panel.note("labels: relaxation time in closed form")
+}
+
+fn at_rest(settings: &GaussianSteadyState, rest: &Rest) -> Panel {
+    let n = settings.n;
+    let sites: Vec<f64> = (0..n).map(|i| i as f64).collect();
+    let field = mean(&rest.fields, None);
+    let error = |i: usize| {
+        let samples: Vec<f64> = rest.fields.iter().map(|f| f[i]).collect();
+        Estimate::from_samples(&samples).map_or(f64::NAN, |e| 2.0 * e.se())
+    };
+    let errors: Vec<f64> = (0..n).map(error).collect();
+    let [closed, source] = rest.heights();
+    let wrong: Vec<f64> = rest.closed.iter().map(|w| w * source / closed).collect();
+    Panel::new(
+        format!(
+            "field at rest, lengths {} and {}",
+            Value::Real(settings.rest_xi_pos),
+            Value::Real(settings.rest_xi_neg)
+        ),
+        Axis::new("site"),
+        Axis::new("weight").from(0.0),
+    )
+    .with(Mark::line(&sites, &wrong, "note 003 (25)", Style::guide()))
+    .with(Mark::line(&sites, &rest.closed, "closed form", Style::theory()))
+    .with(Mark::measured(&sites, &field, &errors, "SGD, 2 standard errors", Style::series(5)))
+}

@@ -1,0 +1,230 @@
+//! One run followed: the ratio of the two terms, the distance to the matched Gaussian, the kurtosis; and means over starts.
+
+use super::{Handover, Size};
+use fovea_core::Value;
+use fovea_core::ring::{circulant_apply, unfold};
+use fovea_core::stats::{Estimate, StatsError, VectorAccumulator};
+use fovea_desk::two_class::{GAUSSIAN_GAIN, at_records, first_note_flow, relative_distance};
+use fovea_record::outcome::Array;
+use fovea_sim::Run;
+use fovea_sim::sample::Sample;
+use fovea_theory::GaussianFlow;
+use fovea_theory::relu::f_gauss::f_gauss;
+
+/// What is followed along a run, at every record.
+pub(super) struct Path {
+    /// Time of every record.
+    pub(super) times: Vec<f64>,
+    /// `|1/2 f| / |1/4 M w|`.
+    pub(super) ratio: Vec<f64>,
+    /// Relative distance to the flow of the matched Gaussian from the same start.
+    pub(super) distance: Vec<f64>,
+    /// Excess kurtosis of the preactivation on class pos.
+    pub(super) kurtosis: Vec<f64>,
+    /// Where the ratio first reaches the level: in the run, in the closed flow of the matched Gaussian, in the first note's.
+    pub(super) crossings: [Option<f64>; 3],
+}
+
+/// The covariances of both classes, as first rows.
+struct Rows {
+    pos: Vec<f64>,
+    sum: Vec<f64>,
+}
+
+impl Rows {
+    fn of(flow: &GaussianFlow) -> Self {
+        let n = flow.n();
+        let row = |eigs: &[f64]| -> Vec<f64> {
+            let half: Vec<f64> = (0..=n / 2)
+                .map(|d| {
+                    let wave = |k: usize| eigs[k] * fovea_core::fourier::cos_turns(k * d % n, n);
+                    (0..n).map(wave).sum::<f64>() / n as f64
+                })
+                .collect();
+            unfold(&half, n)
+        };
+        let (pos, neg) = (row(&flow.eigs_pos), row(&flow.eigs_neg));
+        let sum = pos.iter().zip(&neg).map(|(p, n)| p + n).collect();
+        Self { pos, sum }
+    }
+
+    /// `|1/2 f| / |1/4 M w|` for a gated mean.
+    fn ratio(&self, w: &[f64], f: &[f64]) -> f64 {
+        let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+        2.0 * norm(f) / norm(&circulant_apply(&self.sum, w))
+    }
+}
+
+impl Path {
+    /// Follows a run; `flow` is that of the matched Gaussian and `sample` a fixed one of class pos.
+    pub(super) fn follow(
+        settings: &Handover,
+        run: &Run,
+        flow: &GaussianFlow,
+        sample: &Sample,
+        gain: f64,
+    ) -> Self {
+        let fields: Vec<&Vec<f64>> = run.records.iter().map(|r| &r.readings[0][0]).collect();
+        let times: Vec<f64> = run.records.iter().map(|r| r.step as f64 * settings.lr).collect();
+        let rows = Rows::of(flow);
+        let schedule = (settings.lr, settings.steps, settings.record_every);
+        let closed = at_records(flow, fields[0], schedule);
+        let source = at_records(&first_note_flow(flow), fields[0], schedule);
+        let gaussian = |w: &[f64]| rows.ratio(w, &f_gauss(&rows.pos, w));
+        // On Gaussian data f is known; a sample of it would only add noise to the time of the crossing.
+        let measured = |w: &[f64]| {
+            if gain <= GAUSSIAN_GAIN { gaussian(w) } else { rows.ratio(w, &sample.gated_mean(w)) }
+        };
+        let ratio: Vec<f64> = fields.iter().map(|w| measured(w)).collect();
+        let along = |fields: &[Vec<f64>], factor: f64| -> Vec<f64> {
+            fields.iter().map(|w| factor * gaussian(w)).collect()
+        };
+        let crossings = [
+            crossing(&times, &ratio, settings.level),
+            crossing(&times, &along(&closed, 1.0), settings.level),
+            crossing(&times, &along(&source, 0.5), settings.level),
+        ];
+        Self {
+            distance: fields.iter().zip(&closed).map(|(w, v)| relative_distance(w, v)).collect(),
+            kurtosis: fields.iter().map(|w| sample.excess_kurtosis(w)).collect(),
+            times,
+            ratio,
+            crossings,
+        }
+    }
+}
+
+/// Where a series that begins below `level` first reaches it, between records on a straight line.
+fn crossing(times: &[f64], ratio: &[f64], level: f64) -> Option<f64> {
+    let after = ratio.iter().position(|r| *r >= level)?;
+    let before = after.checked_sub(1)?;
+    let share = (level - ratio[before]) / (ratio[after] - ratio[before]);
+    Some(times[before] + share * (times[after] - times[before]))
+}
+
+/// The runs of one gain and one size of start.
+pub(super) struct Group {
+    pub(super) gain: f64,
+    pub(super) size: Size,
+    pub(super) times: Vec<f64>,
+    pub(super) ratio: Vec<Estimate>,
+    pub(super) distance: Vec<Estimate>,
+    pub(super) kurtosis: Vec<Estimate>,
+    /// Mean time of the hand-over: in the runs, in the closed flow, in the first note's.
+    pub(super) time: Option<Estimate>,
+    pub(super) flow_time: Option<f64>,
+    pub(super) source_time: Option<f64>,
+    /// Run minus closed flow, start by start.
+    pub(super) time_gap: Option<Estimate>,
+}
+
+/// Means over the starts.
+pub(super) fn group<'a>(
+    gain: f64,
+    size: Size,
+    paths: impl Iterator<Item = &'a Path>,
+) -> Result<Group, StatsError> {
+    let paths: Vec<&Path> = paths.collect();
+    let mean = |of: fn(&Path) -> &Vec<f64>| {
+        let mut sums = VectorAccumulator::new(paths[0].times.len());
+        paths.iter().try_for_each(|path| sums.push(of(path)))?;
+        sums.estimates()
+    };
+    let whole: Vec<[f64; 3]> = paths
+        .iter()
+        .filter_map(|path| {
+            let [run, flow, source] = path.crossings;
+            Some([run?, flow?, source?])
+        })
+        .collect();
+    let average = |i: usize| {
+        let sum: f64 = whole.iter().map(|times| times[i]).sum();
+        (!whole.is_empty()).then(|| sum / whole.len() as f64)
+    };
+    let gaps: Vec<f64> = whole.iter().map(|times| times[0] - times[1]).collect();
+    let runs: Vec<f64> = paths.iter().filter_map(|path| path.crossings[0]).collect();
+    Ok(Group {
+        gain,
+        size,
+        times: paths[0].times.clone(),
+        ratio: mean(|path| &path.ratio)?,
+        distance: mean(|path| &path.distance)?,
+        kurtosis: mean(|path| &path.kurtosis)?,
+        time: Estimate::from_samples(&runs).ok(),
+        flow_time: average(1),
+        source_time: average(2),
+        time_gap: Estimate::from_samples(&gaps).ok(),
+    })
+}
+
+impl Group {
+    /// `gain 3`.
+    pub(super) fn label(&self) -> String {
+        format!("gain {}", Value::Real(self.gain))
+    }
+
+    pub(super) fn arrays(&self) -> Vec<Array> {
+        let name = format!("gain={},{}", Value::Real(self.gain), self.size.word());
+        let means = |of: &[Estimate]| of.iter().map(Estimate::mean).collect::<Vec<f64>>();
+        vec![
+            Array::of_entries(format!("times_{name}"), &self.times),
+            Array::of_entries(format!("ratio_{name}"), &means(&self.ratio)),
+            Array::of_entries(format!("distance_{name}"), &means(&self.distance)),
+            Array::of_entries(format!("kurtosis_{name}"), &means(&self.kurtosis)),
+        ]
+    }
+
+    fn line(&self) -> String {
+        let time = self.time.map_or_else(
+            || format!("{:>17}", "at once"),
+            |time| format!("{:>8.2} +- {:<5.2}", time.mean(), time.se()),
+        );
+        let flow = self.flow_time.map_or_else(|| "-".to_owned(), |time| format!("{time:.2}"));
+        let last = |of: &[Estimate]| of.last().map_or(0.0, Estimate::mean);
+        format!(
+            "{:>8} {:>7} {:>8.3} {time} {flow:>9} {:>9.3} {:>9.3}",
+            Value::Real(self.gain).to_string(),
+            self.size.word(),
+            self.ratio[0].mean(),
+            last(&self.distance),
+            last(&self.kurtosis)
+        )
+    }
+}
+
+/// What a person reads at the end.
+pub(super) fn table(groups: &[Group]) -> Vec<String> {
+    let header = format!(
+        "{:>8} {:>7} {:>8} {:>17} {:>9} {:>9} {:>9}",
+        "gain", "start", "ratio 0", "level reached at", "Gaussian", "distance", "kurtosis"
+    );
+    let explained = "times with their standard error over starts; `Gaussian` is the closed flow from the same starts, against which each start is paired in the claim";
+    [header]
+        .into_iter()
+        .chain(groups.iter().map(Group::line))
+        .chain([explained.to_owned()])
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::ring::{Kernel, kernel_row};
+
+    #[test]
+    fn the_rows_come_back_from_their_eigenvalues() {
+        let row = kernel_row(12, 1.5, Kernel::Ring);
+        let rows = Rows::of(&GaussianFlow::from_rows(&row, &row));
+        for (a, b) in rows.pos.iter().zip(&row) {
+            assert!((a - b).abs() < 1e-14);
+        }
+        assert!((rows.sum[0] - 2.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn a_crossing_lies_between_its_records_and_a_start_beyond_has_none() {
+        assert_eq!(crossing(&[0.0, 1.0, 2.0], &[0.0, 0.5, 1.5], 1.0), Some(1.5));
+        assert_eq!(crossing(&[0.0, 1.0], &[1.2, 2.0], 1.0), None);
+        assert_eq!(crossing(&[0.0, 1.0], &[0.2, 0.4], 1.0), None);
+    }
+}

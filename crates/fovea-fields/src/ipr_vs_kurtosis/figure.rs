@@ -1,0 +1,165 @@
+//! The figure of `ipr-vs-kurtosis`.
+
+use super::IprVsKurtosis;
+use super::heavy::Tails;
+use super::late::Late;
+use super::recorded::Estimates;
+use fovea_core::Value;
+use fovea_desk::error::LabError;
+use fovea_desk::ipr_table::{Line, Source};
+use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+
+/// What the figure shows, for a reader.
+pub(super) const CAPTION: &str = "(a) Final IPR of one ReLU unit against the exact kurtosis of a site: mean and standard deviation over seeds, here and as published, and \
+    the amplifier's flow from our starts (dashed, mean). (b) Kurtosis estimated from ten thousand numbers against the exact one: the band holds 98 % of our estimates, points are the numbers recorded with the published figure, the dashed line is \
+    the exact value. (c) Every run by its exponent; hollow: the same runs trained on. (d) Exponents without a kurtosis, or from 2 down without a variance: every run, and the published mean with its standard deviation.";
+
+pub(super) fn figure(
+    settings: &IprVsKurtosis,
+    lines: &[Line],
+    estimates: &[Estimates],
+    late: &[Late],
+    tails: &[(Tails, Option<Tails>)],
+) -> Result<Figure, LabError> {
+    let subtitle = format!(
+        "n = {}, correlation lengths {} (label 1) and {} (label 0), learning rate {}, batch {}, {} steps, {} seeds an exponent",
+        settings.n,
+        Value::Real(settings.xi_pos),
+        Value::Real(settings.xi_neg),
+        Value::Real(settings.lr),
+        settings.batch,
+        settings.steps,
+        settings.seeds
+    );
+    let mut figure = Figure::new("Light tails localize, heavy tails flatten, as published")
+        .subtitle(subtitle)
+        .columns(2)
+        .aspect(0.72)
+        .description(CAPTION)
+        .panel(means(lines))
+        .panel(axes(estimates)?)
+        .panel(runs(settings, lines, late));
+    if !tails.is_empty() {
+        figure = figure.panel(heavy(tails));
+    }
+    Ok(figure)
+}
+
+fn kurtosis_axis(label: &str) -> Axis {
+    let ticks = [(2.0, "2"), (3.0, "3"), (5.0, "5"), (10.0, "10"), (30.0, "30")];
+    Axis::new(label).log().ticks_at(ticks)
+}
+
+fn means(lines: &[Line]) -> Panel {
+    let column = |of: &dyn Fn(&Line) -> f64| -> Vec<f64> { lines.iter().map(of).collect() };
+    let x = column(&|line| 3.0 + line.kurtosis);
+    let theirs: Vec<(f64, Source)> =
+        lines.iter().filter_map(|line| Some((3.0 + line.kurtosis, line.source?))).collect();
+    let their =
+        |of: &dyn Fn(&(f64, Source)) -> f64| -> Vec<f64> { theirs.iter().map(of).collect() };
+    Panel::new(
+        "against the exact kurtosis",
+        kurtosis_axis("kurtosis $E X^4$ of a site"),
+        Axis::new("final IPR").range(0.0, 1.0),
+    )
+    .with(Mark::line(
+        &x,
+        &column(&|line| line.flow.mean.mean()),
+        "amplifier's flow",
+        Style::theory(),
+    ))
+    .with(Mark::measured(
+        &their(&|row| row.0),
+        &their(&|row| row.1.mean),
+        &their(&|row| row.1.sd),
+        "published",
+        Style { size: 4.6, ..Style::series(1).hollow() },
+    ))
+    .with(Mark::measured(
+        &x,
+        &column(&|line| line.trained.mean.mean()),
+        &column(&|line| line.trained.sd),
+        "here",
+        Style::series(0),
+    ))
+    .with(Mark::Vertical { at: 3.0, label: "Gaussian".to_owned(), style: Style::guide() })
+}
+
+fn axes(estimates: &[Estimates]) -> Result<Panel, LabError> {
+    let exact: Vec<f64> = estimates.iter().map(|at| 3.0 + at.exact).collect();
+    let at = |level: f64| -> Result<Vec<f64>, LabError> {
+        estimates.iter().map(|at| Ok(3.0 + at.at(level)?)).collect()
+    };
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    for at in estimates {
+        if let Some(recorded) = at.recorded {
+            x.push(3.0 + at.exact);
+            y.push(3.0 + recorded);
+        }
+    }
+    Ok(Panel::new(
+        "the published axis is biased",
+        kurtosis_axis("exact kurtosis"),
+        kurtosis_axis("kurtosis of 10 000 numbers"),
+    )
+    .with(Mark::band(&exact, &at(0.01)?, &at(0.99)?, "98 % of our estimates", Style::series(0)))
+    .with(Mark::line(&exact, &at(0.5)?, "their median", Style::series(0)))
+    .with(Mark::line(&exact, &exact, "unbiased", Style::theory()))
+    .with(Mark::points(&x, &y, "recorded", Style { size: 4.0, ..Style::series(1).hollow() })))
+}
+
+fn runs(settings: &IprVsKurtosis, lines: &[Line], late: &[Late]) -> Panel {
+    let (mut at, mut ipr) = (Vec::new(), Vec::new());
+    for (k, line) in settings.k.iter().zip(lines) {
+        at.extend(vec![*k; line.iprs.len()]);
+        ipr.extend_from_slice(&line.iprs);
+    }
+    let (mut later_at, mut later) = (Vec::new(), Vec::new());
+    for run in late {
+        later_at.extend(vec![run.k * 1.025; run.end.len()]);
+        later.extend_from_slice(&run.end);
+    }
+    let ticks =
+        [(4.0, "4"), (5.0, "5"), (6.0, "6"), (7.0, "7"), (8.0, "8"), (10.0, "10"), (50.0, "50")];
+    let x = Axis::new("exponent $k$").log().ticks_at(ticks);
+    let after = |steps: usize| format!("after {steps} steps");
+    Panel::new("every run", x, Axis::new("IPR").log())
+        .with(Mark::points(
+            &at,
+            &ipr,
+            after(settings.steps),
+            Style { size: 1.8, ..Style::series(0) },
+        ))
+        .with(Mark::points(
+            &later_at,
+            &later,
+            after(settings.late_steps),
+            Style { size: 2.6, ..Style::series(2).hollow() },
+        ))
+}
+
+fn heavy(tails: &[(Tails, Option<Tails>)]) -> Panel {
+    let (mut at, mut ipr) = (Vec::new(), Vec::new());
+    let tails: Vec<&Tails> = tails.iter().map(|(tail, _)| tail).collect();
+    for tail in &tails {
+        at.extend(vec![tail.k; tail.iprs.len()]);
+        ipr.extend_from_slice(&tail.iprs);
+    }
+    let theirs: Vec<[f64; 3]> =
+        tails.iter().filter_map(|t| t.source.map(|s| [t.k + 0.12, s.mean, s.sd])).collect();
+    let column = |i: usize| -> Vec<f64> { theirs.iter().map(|row| row[i]).collect() };
+    let ticks = tails.iter().map(|tail| (tail.k, Value::Real(tail.k).to_string()));
+    Panel::new(
+        "spikes of heavy tails",
+        Axis::new("exponent $k$").range(0.6, 3.5).ticks_at(ticks),
+        Axis::new("final IPR").range(0.0, 1.25),
+    )
+    .with(Mark::points(&at, &ipr, "one run", Style { size: 2.2, ..Style::series(0) }))
+    .with(Mark::measured(
+        &column(0),
+        &column(1),
+        &column(2),
+        "published",
+        Style { size: 4.6, ..Style::series(1).hollow() },
+    ))
+}

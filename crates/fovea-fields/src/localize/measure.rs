@@ -1,0 +1,123 @@
+//! The field at one gain beside the closed form that should describe it.
+
+use super::Localize;
+use fovea_desk::cell::{in_dictator_cell, peak};
+use fovea_desk::prelude::*;
+use fovea_desk::two_class::{GAUSSIAN_GAIN, at_records, relative_distance};
+use fovea_sim::probe::ipr::ipr;
+use fovea_theory::dictator::fixed_point::FixedPoint;
+
+/// One gain: how the field was trained, and its closed form.
+pub(super) struct Curve<'r> {
+    pub(super) gain: f64,
+    pub(super) run: &'r Trained,
+    /// Steps taken at every record.
+    pub(super) steps: Vec<f64>,
+    /// The field at every record.
+    pub(super) fields: Vec<Vec<f64>>,
+    /// Its power by frequency at the end.
+    pub(super) spectrum: Vec<f64>,
+    /// IPR at every record.
+    pub(super) ipr: Vec<f64>,
+    pub(super) theory: Theory,
+}
+
+/// Which closed form applies at a gain.
+pub(super) enum Theory {
+    /// The flow on Gaussian data with the same covariances, at every record.
+    GaussianFlow(Vec<Vec<f64>>),
+    /// The dictator state, centred where the trained field peaks; the field has entered its cell.
+    Dictator(Vec<f64>),
+    /// None is known, or the field is elsewhere.
+    Open,
+}
+
+/// From this gain on gates agree with signs to 0.1 % and the dictator state is drawn.
+const BINARY_GAIN: f64 = 100.0;
+
+impl<'r> Curve<'r> {
+    pub(super) fn new(
+        settings: &Localize,
+        gain: f64,
+        run: &'r Trained,
+        start: &[f64],
+        dictator: &FixedPoint,
+    ) -> Result<Self, LabError> {
+        let fields: Vec<Vec<f64>> =
+            run.readings(&probe::weights::ENTRY).iter().map(|units| units[0].clone()).collect();
+        let spectrum = run.last(&probe::spectrum::ENTRY)[0].clone();
+        let ipr = run.readings(&probe::ipr::ENTRY).iter().map(|units| units[0][0]).collect();
+        let steps = run.records().iter().map(|record| record.step as f64).collect();
+        let theory = if gain <= GAUSSIAN_GAIN {
+            let flow = settings.two_class().matched_gaussian_flow(gain)?;
+            let schedule = (settings.lr, settings.steps, settings.record_every);
+            Theory::GaussianFlow(at_records(&flow, start, schedule))
+        } else if gain >= BINARY_GAIN && dictator.exists && in_dictator_cell(&late_mean(&fields)) {
+            let (w, n) = (run.network().weights(), settings.n);
+            let peak = peak(w);
+            let sign = 1.0_f64.copysign(w[peak]);
+            Theory::Dictator((0..n).map(|i| sign * dictator.w[(i + n - peak) % n]).collect())
+        } else {
+            Theory::Open
+        };
+        Ok(Self { gain, run, steps, fields, spectrum, ipr, theory })
+    }
+
+    /// The closed form's field at the end and what it is called.
+    pub(super) fn predicted(&self) -> Option<(&Vec<f64>, &'static str)> {
+        match &self.theory {
+            Theory::GaussianFlow(fields) => fields.last().map(|field| (field, "Gaussian flow")),
+            Theory::Dictator(field) => Some((field, "dictator state")),
+            Theory::Open => None,
+        }
+    }
+
+    /// One line of the summary.
+    pub(super) fn summary(&self) -> String {
+        let last = |probe: &Probe| self.run.last(probe)[0][0];
+        let theory = self.predicted().map_or_else(
+            || {
+                let elsewhere =
+                    self.gain >= BINARY_GAIN && !in_dictator_cell(&late_mean(&self.fields));
+                if elsewhere { "outside every dictator cell" } else { "no closed form" }.to_owned()
+            },
+            |(field, label)| {
+                let gap =
+                    100.0 * self.fields.last().map_or(0.0, |last| relative_distance(last, field));
+                format!("{label}: ipr {:.4}, fields {gap:.1} % apart", ipr(field))
+            },
+        );
+        let gain = Value::Real(self.gain).to_string();
+        let (ipr, norm, loss) =
+            (last(&probe::ipr::ENTRY), last(&probe::norm::ENTRY), last(&probe::loss::ENTRY));
+        // A field on its way to infinity would push the columns apart.
+        if norm > 1e4 {
+            return format!("{gain:>8} {ipr:>9.4} {norm:>9.2e} {loss:>7.1e}  {theory}");
+        }
+        format!("{gain:>8} {ipr:>9.4} {norm:>9.4} {loss:>7.3}  {theory}")
+    }
+}
+
+/// The mean field over the second half of the records, in which the noise of SGD is averaged out.
+fn late_mean(fields: &[Vec<f64>]) -> Vec<f64> {
+    let late = &fields[fields.len() / 2..];
+    let mut mean = vec![0.0; late.first().map_or(0, Vec::len)];
+    for field in late {
+        for (m, w) in mean.iter_mut().zip(field) {
+            *m += w / late.len() as f64;
+        }
+    }
+    mean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_late_mean_leaves_the_first_half_out() {
+        let fields = [vec![9.0], vec![9.0], vec![1.0], vec![3.0]];
+        assert!((late_mean(&fields)[0] - 2.0).abs() < 1e-15);
+        assert!(late_mean(&[]).is_empty());
+    }
+}

@@ -1,0 +1,164 @@
+//! Where a dictator state exists: the answer of each arm at infinite gain, from the closed form and a sign argument.
+//!
+//! A dictator's gate is `1(x_0 > 0)`, and `E[1(x_0 > 0) x] = C e_0 / 2`, from which the closed forms follow.
+//!
+//! * **Squared error, one unit.** The equations of that gate have one solution, the form `dictator.labels`, `w = u` with
+//!   `u = M^-1 (C_pos + y C_neg) e_0`, `y` the label of class `neg`; with an output bias the form `dictator.output_bias`,
+//!   `b = (1 + y)/2` and `w = u - b e_0` (L001.64, L001.66). It exists where `w_0 > 0` and site 0 outvotes the others.
+//! * **Squared error, a pair.** Two units `w, -w` share the inputs between them and `w = 2 u`. With an output bias `|x_0| = 1`
+//!   makes `w_0/2 + b` the only thing the loss sees, so that `w = 2 (u - b e_0)` is a line of states, one for every `b`
+//!   below the edge `u_0 - sum_d |u_d|`.
+//! * **Cross-entropy.** The equation of `w_0` says that the mean of `s(y_hat)` where the gate is open is 1/2, but there
+//!   `y_hat > 0` and `s > 1/2`. With an output bias and one unit the closed half adds `s(b) = 1/2`, so `b = 0`, and the same
+//!   contradiction.
+//! * **Absolute error.** Where the gate is open `y_hat` exceeds the label of `neg` (a trained bias is not below it, by its
+//!   own equation), so that class pulls with all its weight; the equation of `w_0` asks the same of `pos`; what is left of
+//!   the others is `(C_pos - C_neg) e_0 / 4`, which is not zero.
+//! * **A trained readout.** The network sees `v_k w_k` alone, and where `v_k` is not zero a point is stationary in `w_k` when
+//!   it is in `v_k w_k`: the states are those of the fixed readout, each with every split of its size.
+//! * A **pair with an output bias** under the last two losses has such a line as well, but its edge is not known in closed form.
+
+use super::arm::Arm;
+use fovea_desk::error::LabError;
+use fovea_desk::two_class::TwoClass;
+use fovea_theory::dictator::fixed_point::{FixedPoint, sign_cov};
+use fovea_theory::dictator::labels::labels;
+use fovea_theory::dictator::output_bias::output_bias;
+
+/// Whether a dictator state exists.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Exists {
+    /// One does: an isolated minimum.
+    Yes,
+    /// A line of them, one for every output bias below the edge.
+    Below(f64),
+    /// None, for this reason.
+    No(&'static str),
+    /// Not known, for this reason.
+    Open(&'static str),
+}
+
+/// What theory says of an arm at infinite gain.
+#[derive(Clone, Debug)]
+pub(super) struct Prediction {
+    pub(super) exists: Exists,
+    /// The only solution of the gate's equations, where one is known: its centre entry and margin.
+    pub(super) candidate: Option<(f64, f64)>,
+}
+
+impl Prediction {
+    /// Whether a field started in a dictator's cell with the output bias `b` should stay; `None` where theory is silent.
+    pub(super) fn stays(&self, b: f64) -> Option<bool> {
+        match self.exists {
+            Exists::Yes => Some(true),
+            Exists::Below(edge) => Some(b < edge),
+            Exists::No(_) => Some(false),
+            Exists::Open(_) => None,
+        }
+    }
+
+    /// The answer in a few words.
+    pub(super) fn in_words(&self) -> String {
+        let candidate = self.candidate.map_or_else(String::new, |(centre, margin)| {
+            format!(": centre {centre:+.4}, margin {margin:+.4}")
+        });
+        match self.exists {
+            Exists::Yes => format!("yes{candidate}"),
+            Exists::Below(edge) => format!("for b2 < {edge:.4}"),
+            Exists::No(why) if candidate.is_empty() => format!("no: {why}"),
+            Exists::No(_) => format!("no{candidate}"),
+            Exists::Open(why) => format!("open: {why}"),
+        }
+    }
+}
+
+/// The theory of one task.
+pub(super) struct Theory {
+    /// The state of one unit under the squared error with labels 1 and 0.
+    pub(super) dictator: FixedPoint,
+    /// Its documented wrong form.
+    pub(super) latent: FixedPoint,
+    /// First rows of the covariances of the signs, `pos` and `neg`.
+    rows: [Vec<f64>; 2],
+    /// Whether the two classes have different covariances.
+    differ: bool,
+}
+
+impl Theory {
+    pub(super) fn of(two: &TwoClass) -> Result<Self, LabError> {
+        let [pos, neg] = two.kernels()?;
+        let gap = |(a, b): (&f64, &f64)| (a - b).abs() > 1e-9;
+        let differ = pos.first_row.iter().zip(&neg.first_row).any(gap);
+        let rows = [&pos, &neg].map(|kernel| sign_cov(&kernel.first_row));
+        Ok(Self { dictator: two.dictator()?, latent: two.latent_dictator()?, rows, differ })
+    }
+
+    /// What is predicted of an arm with so many units.
+    pub(super) fn predict(&self, arm: Arm, width: usize) -> Prediction {
+        let open = |why| Prediction { exists: Exists::Open(why), candidate: None };
+        if width > 2 {
+            return open("more than a pair");
+        }
+        if arm.loss().name != "mse" {
+            return match (arm.biased() && width == 2, arm.loss().name) {
+                (true, _) => open("the edge of the line of pairs has no closed form"),
+                (false, "l1") if !self.differ => open("the classes have one covariance"),
+                (false, "l1") => no("the pull on the other sites is not zero"),
+                (false, _) => no("the answers of an open gate are all above 1/2"),
+            };
+        }
+        let ([pos, neg], y) = (&self.rows, arm.negative_label());
+        let biased = output_bias(pos, neg, y);
+        if arm.biased() && width == 2 {
+            return Prediction { exists: Exists::Below(biased.pair_edge), candidate: None };
+        }
+        let point = if arm.biased() { biased.point } else { labels(pos, neg, y) };
+        let exists = if point.exists {
+            Exists::Yes
+        } else {
+            Exists::No("the solution contradicts its gate")
+        };
+        Prediction { exists, candidate: Some((point.w[0], point.margin)) }
+    }
+}
+
+fn no(why: &'static str) -> Prediction {
+    Prediction { exists: Exists::No(why), candidate: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arm::ALL;
+    use super::*;
+    use fovea_core::ring::Kernel;
+
+    fn two(xi_pos: f64, xi_neg: f64) -> TwoClass {
+        TwoClass { n: 40, xi_pos, xi_neg, kernel: Kernel::Ring }
+    }
+
+    #[test]
+    fn the_candidates_are_those_of_the_catalogue() {
+        let theory = Theory::of(&two(2.0, 1.0)).unwrap();
+        let candidate = |arm| theory.predict(arm, 1).candidate.unwrap();
+        assert!((candidate(Arm::Mse).1 - 0.2513).abs() < 5e-5);
+        assert!((candidate(Arm::MsePm).0 + 0.1614).abs() < 5e-5);
+        assert!((candidate(Arm::MseBias).0 + 0.5 * 0.1614).abs() < 5e-5);
+        let back = Theory::of(&two(1.0, 2.0)).unwrap().predict(Arm::MsePm, 1).candidate.unwrap();
+        assert!((back.0 - 0.1614).abs() < 5e-5 && (back.1 + 0.51).abs() < 5e-3, "{back:?}");
+    }
+
+    #[test]
+    fn one_arm_of_one_unit_has_a_dictator_state() {
+        let theory = Theory::of(&two(2.0, 1.0)).unwrap();
+        for arm in ALL {
+            let expected = matches!(arm, Arm::Mse | Arm::MseReadout);
+            assert_eq!(theory.predict(arm, 1).stays(0.0), Some(expected), "{arm:?}");
+        }
+        assert_eq!(theory.predict(Arm::Mse, 2).stays(0.0), Some(true));
+        assert_eq!(theory.predict(Arm::MsePm, 2).stays(0.0), Some(false));
+        assert_eq!(theory.predict(Arm::MseBias, 2).stays(0.0), Some(true));
+        assert_eq!(theory.predict(Arm::MseBias, 2).stays(0.2), Some(false));
+        assert_eq!(theory.predict(Arm::CrossEntropyBias, 2).stays(0.0), None);
+        assert_eq!(theory.predict(Arm::Mse, 12).stays(0.0), None);
+    }
+}

@@ -1,0 +1,120 @@
+//! Does a stimulus have the moments that theory gives it?
+//!
+//! Any stimulus: the covariance by lag, the law of one site and its kurtosis, drawn many times and put beside the closed
+//! forms of [`fovea_desk::exact`]. The first note takes the covariance of the nonlinear process for that of its latent field,
+//! "pretty close"; it is an arcsine law (L000.19), and its kurtosis is negative (L000.21). A lag, a bin or a kurtosis beyond its
+//! limit of standard errors would show a wrong form or a wrong sampler. Where theory has nothing, or the law has too few moments
+//! for a standard error to mean anything, the claim is left unchecked and says why.
+
+mod compare;
+mod figure;
+mod measure;
+mod places;
+
+use compare::Comparison;
+use fovea_core::params::{any, between};
+use fovea_core::stats::Estimate;
+use fovea_core::{Item, ParamError, Params, params};
+use fovea_desk::bench::Bench;
+use fovea_desk::error::LabError;
+use fovea_desk::exact::exact;
+use fovea_desk::experiment::{Experiment, Row};
+use fovea_record::outcome::{Array, Outcome, Series, Status};
+use fovea_record::present::{Words, report};
+use fovea_sim::Stimulus;
+use fovea_sim::train::Precision;
+use measure::Measured;
+
+params! {
+    /// Settings of `moments`.
+    pub struct Moments {
+        /// What is drawn.
+        stimulus: Item<Box<dyn Stimulus>> = Item::named("nlgp").set("gain", 3.0), any(), "";
+        /// The site whose law and covariances are shown, where sites differ; else every site counts.
+        site: usize = 0, between(0.0, 65535.0), "";
+        /// Samples.
+        samples: usize = 200_000, between(100.0, 1e9), "samples";
+        /// Number type of sampling.
+        precision: Precision = Precision::Single, any(), "";
+    }
+}
+
+impl Params for Moments {
+    fn check(&self) -> Result<(), ParamError> {
+        let dim = self.stimulus.build("stimulus")?.dim();
+        if self.site < dim {
+            return Ok(());
+        }
+        Err(ParamError::Inconsistent {
+            what: format!(
+                "`site` is {} and the stimulus has the sites 0 to {}",
+                self.site,
+                dim - 1
+            ),
+            hint: format!("choose `site` below {dim}"),
+        })
+    }
+}
+
+const WORDS: Words<'static> = Words {
+    title: "Moments of a stimulus",
+    lead: "Covariance by lag, law and kurtosis of a site: drawn, beside what theory derives.",
+    caption: figure::CAPTION,
+    formulas: &[],
+};
+
+/// The formulas of the default stimulus.
+const NLGP: [&str; 2] = [
+    r"C(r) = \frac{\arcsin(\rho_g r)}{\arcsin \rho_g}, \qquad \rho_g = \frac{2g^2}{1+2g^2}",
+    r"\kappa = \frac{6}{A^2}\int_0^A\Big[\arcsin\frac{\sin\varphi}{1+2\sin\varphi}-\varphi\Big]\,d\varphi, \qquad A=\arcsin\rho_g",
+];
+
+impl Experiment for Moments {
+    fn quick() -> Self {
+        Self::default()
+    }
+
+    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
+        let stimulus = self.stimulus.build("stimulus")?;
+        let exact = exact(&self.stimulus);
+        let measured = Measured::new(self, stimulus.as_ref(), exact.as_ref().ok(), bench)?;
+        let (mut claims, mut figures, mut arrays, mut summary) =
+            (Vec::new(), Vec::new(), Vec::new(), stimulus.notes());
+        let stopped = measured.is_none();
+        if let Some(measured) = measured {
+            let comparison = Comparison::new(self, &exact, measured);
+            claims = comparison.claims();
+            figures = vec![("moments", figure::figure(self, &comparison))];
+            arrays = comparison.arrays();
+            summary.extend(comparison.summary());
+        }
+        let process = matches!(self.stimulus.name(), "nlgp" | "sign");
+        let words = Words { formulas: if process { &NLGP } else { &[] }, ..WORDS };
+        let report = report(&words, self, &figures, &claims, &summary);
+        Ok(Outcome {
+            status: if stopped { Status::Interrupted } else { Status::Completed },
+            dtype: self.precision.word(),
+            series: Series::default(),
+            arrays,
+            claims,
+            figures,
+            report,
+            summary,
+        })
+    }
+}
+
+/// Means and standard errors as one array of two rows.
+fn rows(name: &str, estimates: &[Estimate]) -> Array {
+    let part = |f: fn(&Estimate) -> f64| estimates.iter().map(f).collect();
+    Array::of_rows(name, &[part(Estimate::mean), part(Estimate::se)])
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<Moments>(
+    "moments",
+    "covariance, marginal law and kurtosis of any stimulus, drawn beside exact",
+    "Does a stimulus have the moments that theory gives it? Covariance by lag, the law of a site and its excess kurtosis must \
+     agree with the closed forms in standard errors and reject their wrong forms (L000.19, L000.21); where theory has nothing \
+     the claim is unchecked and says why.",
+);

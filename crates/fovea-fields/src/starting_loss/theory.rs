@@ -1,0 +1,114 @@
+//! What the loss before training should be, at the two ends of the gain and between them.
+
+use super::StartingLoss;
+use fovea_core::ring::RingKernel;
+use fovea_core::stats::{Estimate, StatsError};
+use fovea_desk::error::LabError;
+use fovea_theory::nlgp::norm_variance::norm_variance;
+use fovea_theory::starting::{erf, norm, relu};
+use std::f64::consts::FRAC_2_PI;
+
+/// The two activations, in the order of every list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    /// Labels 1 and 0.
+    Relu,
+    /// Labels 1 and -1.
+    Erf,
+}
+
+pub(super) const ACTS: [Act; 2] = [Act::Relu, Act::Erf];
+
+/// What one gain's fields are like: the norm of class pos, and the mean squared output of an erf unit in each class.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fields<T> {
+    pub(super) norm_pos: T,
+    pub(super) unit_power: [T; 2],
+}
+
+/// Closed forms of Gaussian fields and of signs, and the parts of the losses that do not depend on the gain.
+pub(super) struct Theory {
+    n: f64,
+    std_w: f64,
+    kernels: [RingKernel; 2],
+    pub(super) gaussian: Fields<f64>,
+    pub(super) signs: Fields<f64>,
+}
+
+impl Theory {
+    pub(super) fn new(settings: &StartingLoss) -> Result<Self, LabError> {
+        let kernels = settings.two_class().kernels()?;
+        let (n, std_w) = (settings.n as f64, settings.std_w());
+        let var_w = std_w * std_w;
+        let gaussian = Fields {
+            norm_pos: norm::norm(&kernels[0].eigs),
+            unit_power: [0, 1].map(|c| erf::unit_power_of_gaussian(&kernels[c].eigs, var_w)),
+        };
+        let signs =
+            Fields { norm_pos: n.sqrt(), unit_power: [erf::unit_power_at_norm(n * var_w); 2] };
+        Ok(Self { n, std_w, kernels, gaussian, signs })
+    }
+
+    /// The mean loss of a committee on such fields.
+    pub(super) fn loss(&self, act: Act, width: usize, fields: &Fields<f64>) -> f64 {
+        match act {
+            Act::Relu => relu::relu(width, self.std_w, fields.norm_pos, [self.n; 2]),
+            Act::Erf => erf::erf(width, fields.unit_power),
+        }
+    }
+
+    /// The fields at a gain, to second order in the spread of their squared norm.
+    pub(super) fn expanded(&self, gain: f64) -> Fields<f64> {
+        let spread = [0, 1].map(|c| norm_variance(&self.kernels[c].first_row, gain).variance);
+        let (n, v) = (self.n, self.n * self.std_w * self.std_w);
+        // E f(Q) = f(n) + f''(n) Var(Q)/2 with Q = |X|^2: sqrt(Q), and (2/pi) asin(v/(1+v)) at v = s^2 Q.
+        let bend = -FRAC_2_PI * (2.0 + 3.0 * v)
+            / ((1.0 + v) * (1.0 + v) * (1.0 + 2.0 * v).sqrt())
+            / (1.0 + 2.0 * v);
+        let unit = |c: usize| erf::unit_power_at_norm(v) + 0.5 * bend * v * v * spread[c] / (n * n);
+        Fields {
+            norm_pos: n.sqrt() * (1.0 - spread[0] / (8.0 * n * n)),
+            unit_power: [unit(0), unit(1)],
+        }
+    }
+
+    /// A measured loss less what the measured fields put into it, and what is left: a constant in closed form.
+    ///
+    /// `gate` multiplies the norm in a ReLU's mean, `units` the output of an erf unit: 1 for the right form.
+    pub(super) fn without_fields(
+        &self,
+        (act, width): (Act, usize),
+        loss: Estimate,
+        fields: &Fields<Estimate>,
+        wrong: f64,
+    ) -> Result<(Estimate, f64), StatsError> {
+        let nothing = Fields { norm_pos: 0.0, unit_power: [0.0; 2] };
+        let one = Fields { norm_pos: 1.0, unit_power: [1.0, 0.0] };
+        let rest = self.loss(act, width, &nothing);
+        let slope = wrong * (self.loss(act, width, &one) - rest);
+        let [pos, neg] = fields.unit_power;
+        let terms = match act {
+            Act::Relu => vec![(1.0, loss), (-slope, fields.norm_pos)],
+            Act::Erf => vec![(1.0, loss), (-slope, pos), (-slope, neg)],
+        };
+        Ok((Estimate::combination(&terms)?, rest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_expansion_is_exact_for_signs_and_close_for_gaussian_fields() {
+        let theory = Theory::new(&StartingLoss::default()).unwrap();
+        for act in ACTS {
+            let loss = |fields: &Fields<f64>| theory.loss(act, 1, fields);
+            let (low, high) = (theory.expanded(1e-6), theory.expanded(f64::INFINITY));
+            assert!((loss(&high) - loss(&theory.signs)).abs() < 1e-12);
+            let (step, error) =
+                (loss(&theory.signs) - loss(&theory.gaussian), loss(&low) - loss(&theory.gaussian));
+            assert!(error.abs() < 0.1 * step.abs(), "{act:?}: {error} of {step}");
+        }
+    }
+}

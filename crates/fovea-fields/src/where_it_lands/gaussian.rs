@@ -1,0 +1,216 @@
+//! The Gaussian side: phases are conserved, so that the last position to be seen is that of the first mode at the start.
+
+use super::{GAUSSIAN, WhereItLands};
+use fovea_core::fourier::{from_fourier, to_fourier};
+use fovea_core::ode::DormandPrince;
+use fovea_core::ring::RingKernel;
+use fovea_core::stats::Estimate;
+use fovea_desk::bench::Bench;
+use fovea_desk::cell::peak;
+use fovea_desk::error::LabError;
+use fovea_desk::replicas::jackknife;
+use fovea_record::claim::Claim;
+use fovea_record::outcome::Array;
+use fovea_sim::Run;
+use fovea_theory::FormError;
+use fovea_theory::relu::flow_single::velocity;
+use fovea_theory::relu::relaxation::relaxation;
+use fovea_theory::relu::stable_mode::stable_mode;
+use std::f64::consts::TAU;
+
+/// Life times of the first mode after which the second cannot move the peak any more.
+const LONG: f64 = 5.0;
+/// Life times of a mode after which its share is too small to bend its own decay.
+const LINEAR: f64 = 12.0;
+/// Modes whose phase is followed under SGD.
+const MODES: usize = 3;
+
+/// Starts followed to the end on the closed flow, in site space.
+pub(super) struct Flow {
+    /// Site of the crest of the first mode at the start, where it adds to the mean of the field.
+    pub(super) crest: Vec<f64>,
+    /// Site of the largest weight at the end.
+    pub(super) landed: Vec<f64>,
+    /// Site of the largest weight at the start.
+    largest: Vec<f64>,
+    /// Life times of the first two modes, predicted and measured.
+    pub(super) lives: [[f64; 2]; 2],
+    /// Why there is nothing to claim, where the flow does not end flat.
+    elsewhere: Option<String>,
+    end: f64,
+}
+
+impl Flow {
+    pub(super) fn new(
+        settings: &WhereItLands,
+        starts: &[Vec<f64>],
+        bench: &Bench<'_>,
+    ) -> Result<Self, LabError> {
+        let kernels = settings.two_class().kernels()?;
+        let [pos, neg] = &kernels;
+        let mode = stable_mode(&pos.eigs, &neg.eigs, 0.0);
+        let elsewhere = (mode.k != 0).then(|| {
+            let k = mode.k;
+            format!("at these lengths the flow ends in a wave of frequency {k}, not flat")
+        });
+        let predicted = lives(pos, neg);
+        let end = LONG * predicted[0];
+        let crest: Vec<f64> = starts.iter().map(|start| crest(start)).collect();
+        let largest = starts.iter().map(|start| peak(start) as f64).collect();
+        let (mut landed, mut measured) = (crest.clone(), predicted);
+        if elsewhere.is_none() {
+            let ends = bench.fleet(starts, |start| follow(&kernels, start, end));
+            for (landed, field) in landed.iter_mut().zip(ends) {
+                *landed = peak(&field?) as f64;
+            }
+            for (k, measured) in [1, 2].iter().zip(&mut measured) {
+                *measured = measured_life(&kernels, &starts[0], *k, *measured)?;
+            }
+        }
+        Ok(Self { crest, landed, largest, lives: [predicted, measured], elsewhere, end })
+    }
+
+    /// The site of every start, and how fast the modes die out.
+    pub(super) fn claims(&self, settings: &WhereItLands) -> Result<Vec<Claim>, LabError> {
+        let (n, t) = (settings.n, self.end);
+        let site = |crest: &f64| libm::round(*crest) % n as f64;
+        let predicted: Vec<f64> = self.crest.iter().map(site).collect();
+        let statement = format!(
+            "Gaussian flow from {} starts: the largest weight at t = {t:.0} sits where the first mode of the start has its \
+             crest, at every one (sites)",
+            predicted.len()
+        );
+        let dies_out = "the first two modes die out in 4/(lambda_pos (q_k - q_0)): closed form, and measured on the flow in site space";
+        if let Some(why) = &self.elsewhere {
+            let none = |id, statement: String| Claim::undecided(id, statement, f64::NAN, why);
+            return Ok(vec![none("L003.41", statement), none("L003.59", dies_out.to_owned())]);
+        }
+        let claim = Claim::exact("L003.41", statement, &predicted, &self.landed, 1e-9);
+        let lands =
+            claim.rejecting_exact("the largest weight of the start", &self.largest, &self.landed);
+        let [closed, measured] = self.lives;
+        let claim = Claim::exact("L003.59", dies_out, &closed, &measured, 1e-6);
+        let sums: Vec<f64> = decay_alone(settings)?;
+        let form = "the decay 4/(lambda_neg + lambda_pos) alone";
+        Ok(vec![lands, claim.rejecting_exact(form, &sums, &measured)])
+    }
+
+    /// Crest of the first mode at the start, and the largest weight at the start and at the end.
+    pub(super) fn array(&self) -> Array {
+        let rows: Vec<Vec<f64>> = (0..self.crest.len())
+            .map(|i| vec![self.crest[i], self.largest[i], self.landed[i]])
+            .collect();
+        Array::of_rows("gaussian_flow", &rows)
+    }
+}
+
+/// What the second term of the flow would do without the first.
+fn decay_alone(settings: &WhereItLands) -> Result<Vec<f64>, LabError> {
+    let [pos, neg] = settings.two_class().kernels()?;
+    Ok([1, 2].map(|k| 4.0 / (pos.eigs[k] + neg.eigs[k])).to_vec())
+}
+
+/// Life times of the first two modes beside the flat one (L003.59); infinite where a mode grows.
+fn lives(pos: &RingKernel, neg: &RingKernel) -> [f64; 2] {
+    let rates = relaxation(&pos.eigs, &neg.eigs, 0).map_or(Vec::new(), |point| point.rates);
+    [1, 2]
+        .map(|k| rates.get(k).filter(|rate| **rate < 0.0).map_or(f64::INFINITY, |rate| -1.0 / rate))
+}
+
+/// Where the first mode adds most to the mean of the field, in sites.
+fn crest(w: &[f64]) -> f64 {
+    let (n, u) = (w.len() as f64, to_fourier(w));
+    let angle = libm::atan2(u[2] * u[0].signum(), u[1] * u[0].signum());
+    let site = n * angle / TAU;
+    if site < 0.0 { site + n } else { site }
+}
+
+/// The field at time `t`, in site space, where nothing keeps the phases by construction.
+fn follow([pos, neg]: &[RingKernel; 2], start: &[f64], t: f64) -> Result<Vec<f64>, LabError> {
+    let solver = DormandPrince { rtol: 1e-9, atol: 1e-12, max_steps: 100_000, h0: None };
+    let flow = |_: f64, w: &[f64], out: &mut [f64]| {
+        out.copy_from_slice(&velocity(&pos.first_row, &neg.first_row, w));
+    };
+    let path = solver.solve(flow, 0.0, t, start).map_err(FormError::from)?;
+    Ok(path.last().to_vec())
+}
+
+/// The life time of mode `k`, from its size after many of them and one more; every mode but it and the flat one left out.
+fn measured_life(
+    kernels: &[RingKernel; 2],
+    start: &[f64],
+    k: usize,
+    life: f64,
+) -> Result<f64, LabError> {
+    let mut u = to_fourier(start);
+    for (j, u) in u.iter_mut().enumerate() {
+        *u = if j == 0 || j.div_ceil(2) == k { *u } else { 0.0 };
+    }
+    let late = follow(kernels, &from_fourier(&u), LINEAR * life)?;
+    let size = |w: &[f64]| {
+        let u = to_fourier(w);
+        libm::hypot(u[2 * k - 1], u[2 * k]) / u[0].abs()
+    };
+    let later = follow(kernels, &late, life)?;
+    Ok(life / libm::log(size(&late) / size(&later)))
+}
+
+/// Under SGD on nearly Gaussian data the mean over replicas keeps the phases of the start (L003.11).
+pub(super) fn phases(
+    settings: &WhereItLands,
+    start: &[f64],
+    replicas: &[Run],
+) -> Result<Claim, LabError> {
+    let angle = |w: &[f64], k: usize| {
+        let u = to_fourier(w);
+        libm::atan2(u[2 * k], u[2 * k - 1])
+    };
+    let early = replicas[0].records.len() / 2;
+    let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
+    for record in [early, replicas[0].records.len() - 1] {
+        let fields: Vec<Vec<f64>> =
+            replicas.iter().map(|run| run.records[record].readings[0][0].clone()).collect();
+        for k in 1..=MODES {
+            let kept = angle(start, k);
+            // Around the predicted angle, so that nothing wraps.
+            let measured = jackknife(&fields, |w| kept + turned(angle(w, k) - kept))?;
+            let largest = TAU * (k * peak(start)) as f64 / settings.n as f64;
+            pairs.push((measured, kept));
+            wrong.push((measured, kept + turned(largest - kept)));
+        }
+    }
+    let statement = format!(
+        "SGD at gain {GAUSSIAN}: the first {MODES} modes of the mean over replicas keep the phases of the start, half-way and at \
+         the end (radians)"
+    );
+    let claim: Claim = Claim::family("L003.11", statement, &pairs as &[(Estimate, f64)]);
+    Ok(claim.rejecting("phases that put every crest on the largest weight of the start", &wrong))
+}
+
+/// An angle between minus and plus half a turn.
+fn turned(angle: f64) -> f64 {
+    angle - TAU * libm::round(angle / TAU)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fovea_core::ring::Kernel;
+
+    #[test]
+    fn the_crest_of_a_shifted_bump_is_its_centre_and_that_of_a_dip_too() {
+        let bump = |sign: f64| -> Vec<f64> {
+            (0..40).map(|i| sign * (1.0 + libm::cos(TAU * (f64::from(i) - 31.0) / 40.0))).collect()
+        };
+        assert!((crest(&bump(1.0)) - 31.0).abs() < 1e-12);
+        assert!((crest(&bump(-1.0)) - 31.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn life_times_are_those_of_the_catalogue() {
+        let [pos, neg] = [2.0, 1.0].map(|xi| RingKernel::new(40, xi, Kernel::Ring).unwrap());
+        let [first, second] = lives(&pos, &neg);
+        assert!((first - 123.7).abs() < 0.05 && (second - 32.4).abs() < 0.05);
+        assert!(lives(&neg, &pos)[0].is_infinite());
+    }
+}

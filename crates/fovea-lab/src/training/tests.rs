@@ -1,0 +1,52 @@
+//! Settings of a training file as a user gives them: by paths into nested items, with every default in a record.
+
+use super::Training;
+use fovea_core::Value;
+use fovea_core::params::{Assignments, ParamError, Schema};
+use fovea_record::settings::{complete, set_path};
+
+fn set(paths: &[(&str, &str)]) -> Result<Training, ParamError> {
+    let mut settings = Assignments::new();
+    for (path, typed) in paths {
+        set_path(&mut settings, &Training::schema(), path, Value::from_typed(typed))?;
+    }
+    fovea_core::registry::resolve(&settings)
+}
+
+#[test]
+fn a_path_changes_one_parameter_and_keeps_the_others() {
+    let training = set(&[("network.width", "3"), ("network.activation", "erf")]).unwrap();
+    let text = Value::Table(training.values()).to_string();
+    assert!(text.contains("committee(width=3, activation=erf)"), "{text}");
+    let training = set(&[("class.pos.stimulus.gain", "7"), ("class.neg.share", "2")]).unwrap();
+    let text = training.values()[0].1.to_string();
+    assert!(text.contains("nlgp(xi=2, gain=7)") && text.contains("nlgp(xi=1)"), "{text}");
+    assert!(text.contains("share = 2"), "{text}");
+}
+
+#[test]
+fn a_path_that_leads_nowhere_is_refused_by_name() {
+    let cases = [
+        ("netwrok.width", "there is no parameter `netwrok`"),
+        ("network.widht", "there is no parameter `network.widht`"),
+        ("steps.x", "`steps` is 1000, which has no parameter `x`"),
+        ("class.pos.stimulus.gian", "there is no parameter `class.pos.stimulus.gian`"),
+        ("dynamics.schedule.end", "there is no parameter `dynamics.schedule.end`"),
+    ];
+    for (path, message) in cases {
+        let error = set(&[(path, "3")]).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
+}
+
+#[test]
+fn a_record_keeps_every_default_of_every_item() {
+    let training = set(&[("class.pos.stimulus", "scaled(base=ising)"), ("class.pos.label", "1")]);
+    let settings = complete(&training.unwrap().values(), &Training::schema());
+    let text = Value::Table(settings.clone()).to_string();
+    assert!(text.contains("scaled(base=ising(n=40, coupling=0.5), factor=normal)"), "{text}");
+    assert!(text.contains("schedule=constant") && text.contains("init_scale=1"), "{text}");
+    // What is complete stays as it is, and describes the same run.
+    let again: Training = fovea_core::registry::resolve(&settings).unwrap();
+    assert_eq!(complete(&again.values(), &Training::schema()), settings);
+}

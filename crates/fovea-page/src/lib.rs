@@ -1,0 +1,5 @@
+//! COMPARE, numbers to pictures: figures, tables and reports, without any science.
+
+pub mod figure;
+pub mod report;
+pub mod tiles;

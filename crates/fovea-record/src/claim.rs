@@ -1,0 +1,319 @@
+//! A claim that was put to the test: what theory predicts, what was measured, and how far apart they are.
+
+use fovea_core::agree::{digits, noise_limit};
+use fovea_core::stats::Estimate;
+use fovea_page::figure::store::Stored;
+use serde_json::json;
+
+/// What came of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The prediction holds and the wrong form does not.
+    Pass,
+    /// The prediction does not hold.
+    Fail,
+    /// The run cannot tell: the claim is not about such a run, or the wrong form could not be rejected.
+    Unchecked,
+}
+
+/// The documented wrong form, and how far the measurement lies from it.
+#[derive(Clone, Debug)]
+pub struct Control {
+    /// What the wrong form is.
+    pub form: String,
+    /// What it predicts where it is furthest off.
+    pub predicted: f64,
+    /// What was measured there.
+    pub measured: f64,
+    /// Distance in standard errors, or in tolerances where nothing is sampled.
+    pub z: f64,
+}
+
+/// One comparison of theory and simulation.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The catalogue's id.
+    pub id: &'static str,
+    /// What is claimed, in words.
+    pub statement: String,
+    /// The closed form's number.
+    pub predicted: f64,
+    /// The number it was compared with: simulated, or computed another way.
+    pub measured: f64,
+    /// The standard error of what was measured; where nothing is sampled, the error allowed.
+    pub se: f64,
+    /// Distance in units of `se`.
+    pub z: f64,
+    /// Largest distance allowed: from the family-wise error rate, or 1 where nothing is sampled.
+    pub limit: f64,
+    /// Digits shared by the two sides, where nothing is sampled.
+    pub digits: Option<f64>,
+    /// The relative error in the prediction that this check would notice.
+    pub resolution: f64,
+    /// The wrong form that must be rejected.
+    pub control: Option<Control>,
+    /// Why the run cannot tell, where it is known beforehand.
+    pub why_unchecked: Option<String>,
+}
+
+impl Claim {
+    /// Compares a family of estimates with their predictions; the claim shows the pair that is furthest apart.
+    pub fn family(
+        id: &'static str,
+        statement: impl Into<String>,
+        pairs: &[(Estimate, f64)],
+    ) -> Self {
+        let (worst, predicted, z) = worst(pairs);
+        let limit = |estimate: &Estimate| noise_limit(pairs.len(), estimate.dof());
+        // Scaled by (1 + resolution), the prediction of one pair at least lies beyond its limit, whichever way it lay.
+        let noticed = pairs.iter().map(|(estimate, value)| {
+            (limit(estimate) * estimate.se() + (estimate.mean() - value).abs()) / value.abs()
+        });
+        Self {
+            id,
+            statement: statement.into(),
+            predicted,
+            measured: worst.mean(),
+            se: worst.se(),
+            z,
+            limit: limit(&worst),
+            digits: None,
+            resolution: noticed.fold(f64::INFINITY, f64::min),
+            control: None,
+            why_unchecked: None,
+        }
+    }
+
+    /// Compares numbers without noise: each may be off by `tolerance` times the largest of those measured.
+    ///
+    /// The claim shows the pair that is furthest apart. Digits are counted against that largest number too: an entry that
+    /// should vanish has none of its own.
+    pub fn exact(
+        id: &'static str,
+        statement: impl Into<String>,
+        predicted: &[f64],
+        measured: &[f64],
+        tolerance: f64,
+    ) -> Self {
+        let allowed = tolerance * largest(measured);
+        let (i, gap) = furthest(predicted, measured);
+        let noticed =
+            predicted.iter().zip(measured).map(|(p, m)| (allowed + (p - m).abs()) / p.abs());
+        Self {
+            id,
+            statement: statement.into(),
+            predicted: predicted[i],
+            measured: measured[i],
+            se: allowed,
+            z: (measured[i] - predicted[i]) / allowed,
+            limit: 1.0,
+            digits: Some(digits(largest(measured) + gap, largest(measured))),
+            resolution: noticed.fold(f64::INFINITY, f64::min),
+            control: None,
+            why_unchecked: None,
+        }
+    }
+
+    /// A claim for which this run has no measurement, for this reason.
+    pub fn undecided(
+        id: &'static str,
+        statement: impl Into<String>,
+        predicted: f64,
+        why: impl Into<String>,
+    ) -> Self {
+        // NaN stands for what was not measured and is written as null.
+        let missing = f64::NAN;
+        Self {
+            id,
+            statement: statement.into(),
+            predicted,
+            measured: missing,
+            se: missing,
+            z: missing,
+            limit: missing,
+            digits: None,
+            resolution: missing,
+            control: None,
+            why_unchecked: Some(why.into()),
+        }
+    }
+
+    /// Adds the wrong form: the same estimates with its predictions, of which one at least must be rejected.
+    #[must_use]
+    pub fn rejecting(mut self, form: impl Into<String>, pairs: &[(Estimate, f64)]) -> Self {
+        let (estimate, predicted, z) = worst(pairs);
+        self.control = Some(Control { form: form.into(), predicted, measured: estimate.mean(), z });
+        self
+    }
+
+    /// Adds the wrong form of a claim without noise: its own predictions, of which one at least must be rejected.
+    #[must_use]
+    pub fn rejecting_exact(
+        mut self,
+        form: impl Into<String>,
+        wrong: &[f64],
+        measured: &[f64],
+    ) -> Self {
+        let (i, gap) = furthest(wrong, measured);
+        let (predicted, measured) = (wrong[i], measured[i]);
+        let z = gap / self.se;
+        self.control = Some(Control { form: form.into(), predicted, measured, z });
+        self
+    }
+
+    /// Marks the claim as one that this run cannot decide, for this reason.
+    #[must_use]
+    pub fn unchecked(self, why: impl Into<String>) -> Self {
+        Self { why_unchecked: Some(why.into()), ..self }
+    }
+
+    /// What came of it.
+    pub fn verdict(&self) -> Verdict {
+        match self.why() {
+            Some(_) => Verdict::Unchecked,
+            None if self.z.abs() <= self.limit => Verdict::Pass,
+            None => Verdict::Fail,
+        }
+    }
+
+    /// Why the run cannot tell, if it cannot.
+    pub fn why(&self) -> Option<String> {
+        let powerless = self.control.as_ref().filter(|control| control.z.abs() <= self.limit);
+        self.why_unchecked.clone().or_else(|| {
+            powerless.map(|control| match self.digits {
+                None => format!("too few samples to reject {}", control.form),
+                Some(_) => format!("{} is not told apart", control.form),
+            })
+        })
+    }
+
+    /// `pass`, `fail` or `unchecked`.
+    pub fn status(&self) -> &'static str {
+        match self.verdict() {
+            Verdict::Pass => "pass",
+            Verdict::Fail => "fail",
+            Verdict::Unchecked => "unchecked",
+        }
+    }
+
+    /// One line for a person.
+    pub fn in_words(&self) -> String {
+        let distance = match self.digits {
+            None => format!("z = {:.2}, limit {:.2}", self.z, self.limit),
+            Some(digits) => format!("{digits:.1} digits"),
+        };
+        let rest = match (self.why(), &self.control) {
+            (Some(why), _) => why,
+            (None, Some(c)) => format!("{distance}; rejects {} at {}", c.form, whole(c.z.abs())),
+            (None, None) => distance,
+        };
+        format!("{} {}: {} ({rest})", self.status(), self.id, self.statement)
+    }
+
+    /// The claim as one JSON object.
+    pub fn to_json(&self) -> serde_json::Value {
+        // A distance without any spread is infinite, and what was not measured is NaN.
+        let real = |x: f64| json!(x.store());
+        let mut object = json!({
+            "id": self.id,
+            "statement": self.statement,
+            "status": self.status(),
+            "why": self.why(),
+            "predicted": real(self.predicted),
+            "measured": real(self.measured),
+            "resolution": real(self.resolution),
+            "control": self.control.as_ref().map(|c| json!({ "form": c.form, "z": real(c.z) })),
+        });
+        let distance = match self.digits {
+            None => vec![("std_err", self.se), ("z", self.z), ("limit", self.limit)],
+            Some(digits) => vec![("allowed_error", self.se), ("digits", digits)],
+        };
+        for (key, value) in distance {
+            object[key] = real(value);
+        }
+        object
+    }
+}
+
+/// A distance without decimals, in powers of ten where it is large.
+pub fn whole(distance: f64) -> String {
+    if distance < 1e6 { format!("{distance:.0}") } else { format!("{distance:.0e}") }
+}
+
+/// The largest absolute value.
+fn largest(numbers: &[f64]) -> f64 {
+    numbers.iter().fold(0.0, |top, x| top.max(x.abs()))
+}
+
+/// Where two lists lie furthest apart, and how far; a NaN lies furthest of all, and of equal gaps that of the largest number.
+fn furthest(predicted: &[f64], measured: &[f64]) -> (usize, f64) {
+    assert_eq!(predicted.len(), measured.len(), "every prediction has its measurement");
+    let gaps = predicted.iter().zip(measured).map(|(p, m)| (p - m).abs());
+    gaps.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).expect("a claim compares at least one pair")
+}
+
+/// The pair whose estimate lies furthest from its prediction, and that distance in standard errors.
+fn worst(pairs: &[(Estimate, f64)]) -> (Estimate, f64, f64) {
+    let distances = pairs.iter().map(|(estimate, value)| (*estimate, *value, estimate.z(*value)));
+    distances
+        .max_by(|a, b| a.2.abs().total_cmp(&b.2.abs()))
+        .expect("a claim compares at least one pair")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(mean: f64) -> Estimate {
+        Estimate::from_parts(mean, 1.0, 1000).unwrap()
+    }
+
+    #[test]
+    fn the_furthest_pair_decides() {
+        let claim = Claim::family("L000.3", "x", &[(at(0.5), 0.0), (at(-3.0), 0.0)]);
+        assert!((claim.z + 3.0).abs() < 1e-12);
+        assert_eq!(claim.verdict(), Verdict::Pass);
+        assert_eq!(Claim::family("L000.3", "x", &[(at(9.0), 0.0)]).verdict(), Verdict::Fail);
+    }
+
+    #[test]
+    fn a_control_that_is_not_rejected_leaves_the_claim_unchecked() {
+        let claim = Claim::family("L000.3", "x", &[(at(0.5), 0.0)]);
+        let strong = claim.clone().rejecting("off by ten", &[(at(0.5), 10.0)]);
+        assert_eq!(strong.verdict(), Verdict::Pass);
+        assert!(strong.in_words().contains("rejects off by ten"));
+        let weak = claim.clone().rejecting("hardly off", &[(at(0.5), 0.4)]);
+        assert_eq!(weak.verdict(), Verdict::Unchecked);
+        assert!(!weak.in_words().contains("rejects"), "{}", weak.in_words());
+        assert_eq!(claim.unchecked("another process").why().unwrap(), "another process");
+    }
+
+    #[test]
+    fn numbers_without_noise_are_compared_by_their_digits() {
+        let measured = [1.0, 0.0, -2.0];
+        let claim = Claim::exact("L000.3", "x", &[1.0, 1e-12, -2.0], &measured, 1e-9);
+        assert_eq!(claim.verdict(), Verdict::Pass);
+        assert!((claim.digits.unwrap() - 12.3).abs() < 0.1);
+        assert!((claim.resolution / 1e-9 - 1.0).abs() < 1e-6);
+        let off = Claim::exact("L000.3", "x", &[1.0, 1e-8, -2.0], &measured, 1e-9);
+        assert_eq!(off.verdict(), Verdict::Fail);
+        let none = Claim::exact("L000.3", "x", &[1.0, f64::NAN, -2.0], &measured, 1e-9);
+        assert_eq!(none.verdict(), Verdict::Fail);
+        let told = claim.clone().rejecting_exact("twice", &[2.0, 0.0, -4.0], &measured);
+        assert_eq!(told.verdict(), Verdict::Pass);
+        let same = claim.rejecting_exact("the same", &measured, &measured);
+        assert_eq!(same.verdict(), Verdict::Unchecked);
+    }
+
+    #[test]
+    fn an_error_of_the_size_of_the_resolution_is_noticed_whichever_way_it_lies() {
+        let pairs = [(at(40.5), 40.0), (at(-2.0), -1.0)];
+        let claim = Claim::family("L000.3", "x", &pairs);
+        assert_eq!(claim.verdict(), Verdict::Pass);
+        for sign in [1.0, -1.0] {
+            let scaled =
+                pairs.map(|(e, value)| (e, value * (1.0 + sign * 1.001 * claim.resolution)));
+            assert_eq!(Claim::family("L000.3", "x", &scaled).verdict(), Verdict::Fail);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! `report.json`: the report with its figures as data, from which figures and page are drawn without running anything again.
+
+use super::{FORMAT, Record, RunDir, open, write_whole};
+use crate::error::RecordError;
+use fovea_page::report::Report;
+use serde_json::{Map, Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The file's name.
+pub(super) const FILE: &str = "report.json";
+
+/// Pixels of a PNG to a pixel of its figure.
+const PNG_SCALE: f32 = 2.0;
+
+/// Lists of numbers at least this long are kept in one place, each once: the lines of a panel share their x.
+const LONG: usize = 8;
+
+/// What stands in the place of a long list of numbers: its place among them.
+const PLACE: &str = "numbers";
+
+/// The file's bytes.
+pub(super) fn bytes(report: &Report) -> Vec<u8> {
+    let mut report = serde_json::to_value(report).expect("a report is strings and numbers");
+    let mut lists = Vec::new();
+    take_out(&mut report, &mut lists);
+    format!("{}\n", json!({ "format": FORMAT, "report": report, PLACE: lists })).into_bytes()
+}
+
+/// Moves every long list of numbers out, leaving its place.
+fn take_out(value: &mut Value, lists: &mut Vec<Value>) {
+    let number = |v: &Value| v.is_number() || v.is_null() || *v == "inf" || *v == "-inf";
+    match value {
+        Value::Array(items) if items.len() >= LONG && items.iter().all(number) => {
+            let place = lists.iter().position(|list| *list == *value).unwrap_or_else(|| {
+                lists.push(value.clone());
+                lists.len() - 1
+            });
+            *value = json!({ PLACE: place });
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| take_out(item, lists)),
+        Value::Object(rows) => rows.values_mut().for_each(|row| take_out(row, lists)),
+        _ => {}
+    }
+}
+
+/// Puts every long list back; none where a place is empty.
+fn put_back(value: &mut Value, lists: &[Value]) -> Option<()> {
+    let place = |rows: &Map<String, Value>| rows.get(PLACE).filter(|_| rows.len() == 1)?.as_u64();
+    match value {
+        Value::Object(rows) => match place(rows) {
+            Some(place) => *value = lists.get(usize::try_from(place).ok()?)?.clone(),
+            None => rows.values_mut().try_for_each(|row| put_back(row, lists))?,
+        },
+        Value::Array(items) => items.iter_mut().try_for_each(|item| put_back(item, lists))?,
+        _ => {}
+    }
+    Some(())
+}
+
+/// The report that a directory keeps.
+///
+/// # Errors
+/// There is no such directory, it keeps no report, or one that cannot be read.
+pub fn read_report(dir: &Path) -> Result<Report, RecordError> {
+    let path = dir.join(FILE);
+    open::check_directory(dir)?;
+    if !path.exists() {
+        return Err(no_report(dir));
+    }
+    let file = open::read_json(&path)?;
+    parse(file).map_err(|why| open::spoilt(&path, &why))
+}
+
+pub(super) fn parse(mut file: Value) -> Result<Report, String> {
+    let lists = file[PLACE].take();
+    let lists = lists.as_array().ok_or("it holds no lists of numbers")?;
+    let mut report = file["report"].take();
+    put_back(&mut report, lists).ok_or("a list of numbers is missing")?;
+    let report: Report = serde_json::from_value(report).map_err(|error| error.to_string())?;
+    for file in report.figures().flat_map(|(_, files)| files) {
+        // A record may come from elsewhere: it may not name a file outside itself.
+        let name = file.strip_prefix("figures/").unwrap_or_default();
+        let plain = name.rsplit_once('.').is_some_and(|(stem, ending)| {
+            !stem.is_empty() && !name.contains(['/', '\\']) && ["svg", "png"].contains(&ending)
+        });
+        if !plain {
+            return Err(format!("its figure `{file}` is no figures/NAME.svg or figures/NAME.png"));
+        }
+    }
+    Ok(report)
+}
+
+/// Why a directory keeps no report, and how to get one.
+fn no_report(dir: &Path) -> RecordError {
+    let path = dir.display().to_string();
+    let Ok(record) = Record::open(dir) else {
+        return RecordError::Spoilt {
+            path,
+            what: format!("is no record: it holds no {FILE}"),
+            hint: open::WANTED.to_owned(),
+        };
+    };
+    let manifest = dir.join("run.toml");
+    let (running, manifest) = (record.status == "running", manifest.display());
+    let what = if running {
+        format!("holds no {FILE}: its run never came to an end")
+    } else {
+        format!("holds no {FILE}: it was recorded before reports were kept")
+    };
+    let hint = match record.experiment.as_str() {
+        "train" if running => format!("go on with it: fovea train --resume {path}"),
+        "train" => format!("run it again: fovea train {manifest} --out DIR"),
+        "verify" => "run fovea verify again".to_owned(),
+        name => format!("run it again: fovea run {name} --config {manifest} --out DIR"),
+    };
+    RecordError::Spoilt { path, what, hint }
+}
+
+/// Every file that is drawn from a report, by its path from where the report is.
+pub(super) fn files(report: &Report) -> Result<Vec<(String, Vec<u8>)>, RecordError> {
+    let mut drawn = Vec::new();
+    for (figure, names) in report.figures() {
+        for name in names {
+            let bytes = if Path::new(name).extension().is_some_and(|ending| ending == "png") {
+                figure.png(PNG_SCALE).map_err(|error| RecordError::Figure {
+                    name: name.clone(),
+                    message: error.to_string(),
+                })?
+            } else {
+                figure.svg().into_bytes()
+            };
+            drawn.push((name.clone(), bytes));
+        }
+    }
+    drawn.push(("report.html".to_owned(), report.html().into_bytes()));
+    Ok(drawn)
+}
+
+/// Draws the figures and the page of a report into a directory, over those that are there; returns their paths.
+///
+/// # Errors
+/// A figure cannot be drawn, and nothing was written; or a file cannot be written, and those before it are whole.
+pub fn draw(dir: &Path, report: &Report) -> Result<Vec<PathBuf>, RecordError> {
+    let files = files(report)?;
+    if report.figures().next().is_some() {
+        let folder = dir.join("figures");
+        fs::create_dir_all(&folder).map_err(RecordError::io("create", folder))?;
+    }
+    let write = |(name, bytes): (String, Vec<u8>)| {
+        let path = dir.join(name);
+        write_whole(&path, &bytes).map(|()| path)
+    };
+    files.into_iter().map(write).collect()
+}
+
+/// Writes a report, its figures and its page into a new directory; returns the paths of what was drawn.
+///
+/// # Errors
+/// The directory exists, or something cannot be drawn or written.
+pub fn write_report(target: &Path, report: &Report) -> Result<Vec<PathBuf>, RecordError> {
+    let dir = RunDir::create(target)?;
+    let written = dir.write(FILE, &bytes(report)).and_then(|()| draw(dir.path(), report));
+    let paths = written.inspect_err(|_| dir.abandon())?;
+    let inside = |path: &PathBuf| path.strip_prefix(dir.path()).map(PathBuf::from);
+    let names: Vec<PathBuf> = paths.iter().filter_map(|path| inside(path).ok()).collect();
+    let target = dir.rename()?;
+    Ok(names.into_iter().map(|name| target.join(name)).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+use super::*;
+use fovea_page::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
+use fovea_page::report::Block;
+
+fn field(rows: usize, cols: usize, map: ColorMap, limits: Option<(f64, f64)>) -> Mark {
+    let mut values: Vec<f64> = (0..rows * cols).map(|i| libm::sin(0.37 * i as f64)).collect();
+    values[3] = f64::NAN;
+    values[7] = f64::INFINITY;
+    let (x_range, y_range) = ((0.0, cols as f64), (0.0, rows as f64));
+    Mark::Heat(Heat { values, rows, cols, x_range, y_range, map, limits, bar: Some("$w$".into()) })
+}
+
+/// A report with every kind of block, and figures with every kind of mark, axis and gap.
+fn everything() -> Report {
+    let x: Vec<f64> = (1..=30).map(f64::from).collect();
+    let mut y: Vec<f64> = x.iter().map(|x| libm::exp(-0.3 * x) / 3.0).collect();
+    let error: Vec<f64> = y.iter().map(|y| 0.1 * y).collect();
+    (y[4], y[9], y[20]) = (f64::NAN, f64::INFINITY, f64::NEG_INFINITY);
+    let rule = |label: &str| label.to_owned();
+    let curves =
+        Panel::new("$\\xi$ <curves>", Axis::new("$t$").log(), Axis::new("y").log().share(1))
+            .with(Mark::line(&x, &y, "line", Style::series(0)))
+            .with(Mark::measured(&x, &y, &error, "points", Style::ordered(1, 3).hollow()))
+            .with(Mark::band(&x, &error, &y, "band", Style::series(2)))
+            .with(Mark::Horizontal { at: 0.01, label: rule("rule"), style: Style::theory() })
+            .with(Mark::Vertical { at: 4.0, label: rule("split"), style: Style::guide() })
+            .note("small print");
+    let bars = Panel::new("bars", Axis::new("x").range(0.0, 31.0), Axis::new("y").reversed())
+        .with(Mark::Bars {
+            x: x.clone(),
+            height: y,
+            width: 0.8,
+            label: rule("n"),
+            style: Style::series(3),
+        })
+        .label_ends()
+        .height(90.0);
+    let ticks = Axis::new("x").ticks_at([(0.0, "a"), (2.0, "b")]);
+    let heat = |mark| Panel::new("heat", ticks.clone(), Axis::new("").without_ticks()).with(mark);
+    let figure = Figure::new("Everything")
+        .subtitle("at once")
+        .columns(2)
+        .panel(curves)
+        .panel(bars)
+        .panel(heat(field(5, 8, ColorMap::Diverging, None)))
+        .panel(heat(field(5, 8, ColorMap::Sequential, Some((-0.5, f64::INFINITY)))).span(2))
+        .panel(heat(field(900, 700, ColorMap::Sequential, None)))
+        .panel(heat(field(3, 1000, ColorMap::Diverging, Some((-2.0, 1.0)))))
+        .description("all marks");
+    Report::new("A \"report\"", "with $\\frac{1}{3}$")
+        .with(Block::heading("h"))
+        .with(Block::paragraph("p"))
+        .with(Block::math("x^2"))
+        .with(Block::figure(&figure, "caption", ["figures/all.svg", "figures/all.png"]))
+        .with(Block::table(["a", "b"], [["1", "inf"]], "t"))
+        .with(Block::Note("n".into()))
+        .with(Block::Warning("w".into()))
+        .with(Block::parameters([("gain", "3", "meaning")]))
+        .with(Block::Code("code".into()))
+        .footer("footer")
+}
+
+fn back(report: &Report) -> Report {
+    parse(serde_json::from_slice(&bytes(report)).unwrap()).unwrap()
+}
+
+#[test]
+fn a_report_read_back_is_drawn_to_the_same_bytes() {
+    let report = everything();
+    let again = back(&report);
+    assert_eq!(files(&again).unwrap(), files(&report).unwrap());
+    assert_eq!(bytes(&again), bytes(&report));
+}
+
+#[test]
+fn a_figure_without_the_numbers_it_does_not_show_is_the_same_picture() {
+    let figure = Figure::new("").panel(Panel::new("", Axis::new(""), Axis::new("")).with(field(
+        900,
+        700,
+        ColorMap::Sequential,
+        None,
+    )));
+    let slim = figure.clone().slim();
+    let Mark::Heat(heat) = &slim.panels[0].marks[0] else { panic!("a field stays a field") };
+    assert_eq!((heat.rows, heat.cols, heat.values.len()), (300, 350, 300 * 350));
+    assert_eq!(slim.svg(), figure.svg());
+    assert_eq!(slim.clone().slim().svg(), figure.svg());
+}
+
+#[test]
+fn numbers_that_lines_share_are_kept_once() {
+    let x: Vec<f64> = (0..1000).map(|i| f64::from(i) / 7.0).collect();
+    let lines = |n: usize| {
+        let marks = (0..n).map(|i| Mark::line(&x, &x, "", Style::series(i)));
+        let panel = Panel::new("", Axis::new(""), Axis::new("")).with_all(marks);
+        Report::new("", "").with(Block::figure(
+            &Figure::new("").panel(panel),
+            "",
+            ["figures/a.svg"],
+        ))
+    };
+    let more = bytes(&lines(20)).len() as f64 / bytes(&lines(1)).len() as f64;
+    assert!(more < 1.3, "{more}");
+    assert_eq!(back(&lines(3)), lines(3));
+}
+
+#[test]
+fn a_wider_figure_is_another_picture_of_the_same_numbers() {
+    let wide = everything().figures_wide(1000.0);
+    let svg = |report: &Report| report.figures().next().unwrap().0.svg();
+    assert!(svg(&wide).contains("width=\"1000\"") && svg(&wide) != svg(&everything()));
+}
+
+/// A way to spoil a file.
+type Spoil = fn(&mut Value);
+
+#[test]
+fn spoilt_reports_are_refused_with_a_reason() {
+    let file = || serde_json::from_slice::<Value>(&bytes(&everything())).unwrap();
+    let cases: [(Spoil, &str); 5] = [
+        (|file| file["numbers"] = Value::Null, "no lists of numbers"),
+        (|file| file["numbers"] = json!([]), "a list of numbers is missing"),
+        (|file| file["report"] = json!({ "title": 3 }), "expected a string"),
+        (|file| file["report"]["blocks"] = json!([{ "Haeding": "x" }]), "unknown variant"),
+        (
+            |file| file["report"]["blocks"][3]["Figure"]["files"] = json!(["figures/../../x.svg"]),
+            "`figures/../../x.svg` is no figures/NAME.svg",
+        ),
+    ];
+    for (spoil, why) in cases {
+        let mut file = file();
+        spoil(&mut file);
+        let error = parse(file).unwrap_err();
+        assert!(error.contains(why), "{error} does not say {why}");
+    }
+}

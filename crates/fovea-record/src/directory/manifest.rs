@@ -1,0 +1,143 @@
+//! `run.toml`: the complete configuration of a run and its hash, and the stamp of when and where it ran.
+
+use super::{FORMAT, inputs};
+use crate::convert::to_toml;
+use crate::outcome::{Outcome, Status};
+use fovea_core::Value;
+use fovea_core::params::Assignments;
+use fovea_core::simd::Level;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// Raised when a change to the program moves recorded numbers.
+const NUMERIC_VERSION: i64 = 1;
+
+/// What was asked for.
+pub struct Manifest<'a> {
+    /// The experiment.
+    pub experiment: &'a str,
+    /// Every setting.
+    pub settings: &'a Assignments,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// The SHA-256 of everything that decides the numbers: experiment, settings, seed and numeric version.
+pub fn config_hash(manifest: &Manifest<'_>) -> String {
+    let mut text =
+        format!("fovea {NUMERIC_VERSION}\n{}\nseed = {}\n", manifest.experiment, manifest.seed);
+    for (key, value) in manifest.settings {
+        writeln!(text, "{key} = {}", fingerprint(value)).expect("writing to memory cannot fail");
+    }
+    hex(text.as_bytes())
+}
+
+/// A value with the content of every array from a file in the place of the file's name.
+fn fingerprint(value: &Value) -> Value {
+    match value {
+        Value::Array(matrix) => {
+            let bytes: Vec<u8> = matrix.numbers().iter().flat_map(|x| x.to_le_bytes()).collect();
+            format!("{} x {} {}", matrix.rows(), matrix.cols(), hex(&bytes)).as_str().into()
+        }
+        Value::Table(rows) => Value::Table(
+            rows.iter().map(|(key, value)| (key.clone(), fingerprint(value))).collect(),
+        ),
+        other => other.clone(),
+    }
+}
+
+/// The SHA-256 of some bytes, in hexadecimal.
+fn hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("writing to memory cannot fail");
+        hex
+    })
+}
+
+impl Manifest<'_> {
+    /// The file's text; the outcome and the seconds are there when the run is over.
+    pub fn to_toml(&self, status: &str, outcome: Option<&Outcome>, seconds: Option<f64>) -> String {
+        let settings: toml::Table =
+            self.settings.iter().map(|(k, v)| (k.clone(), to_toml(&inputs::named(k, v)))).collect();
+        let mut stamp = toml::Table::new();
+        stamp.insert("time".into(), humantime::format_rfc3339_seconds(now()).to_string().into());
+        stamp.insert("host".into(), host().into());
+        stamp.insert("features".into(), Level::best().name().into());
+        stamp.insert("threads".into(), (rayon::current_num_threads() as i64).into());
+        stamp.insert("version".into(), env!("CARGO_PKG_VERSION").into());
+        if let Some(seconds) = seconds {
+            stamp.insert("seconds".into(), seconds.into());
+            // Of the whole program: where one program makes several records, of all until now.
+            if let Some(bytes) = peak_memory() {
+                stamp.insert("peak_bytes".into(), (bytes as i64).into());
+            }
+        }
+
+        let mut table = toml::Table::new();
+        table.insert("format".into(), FORMAT.into());
+        table.insert("experiment".into(), self.experiment.into());
+        table.insert("status".into(), status.into());
+        if let Some(Outcome { status: Status::Diverged { curve, step }, .. }) = outcome {
+            table.insert("diverged_at_step".into(), (*step as i64).into());
+            table.insert("diverged_curve".into(), curve.as_str().into());
+        }
+        table.insert("hash".into(), config_hash(self).into());
+        // TOML integers are signed; the upper half of the seeds is written as a word.
+        let seed = i64::try_from(self.seed)
+            .map_or_else(|_| self.seed.to_string().into(), toml::Value::Integer);
+        table.insert("seed".into(), seed);
+        table.insert("numeric_version".into(), NUMERIC_VERSION.into());
+        if let Some(outcome) = outcome {
+            table.insert("dtype".into(), outcome.dtype.into());
+        }
+        table.insert("settings".into(), settings.into());
+        table.insert("stamp".into(), stamp.into());
+        table.to_string()
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the stamp is the one place that reads the clock")]
+fn now() -> std::time::SystemTime {
+    std::time::SystemTime::now()
+}
+
+fn host() -> String {
+    std::fs::read_to_string("/proc/sys/kernel/hostname")
+        .map_or_else(|_| "unknown".to_owned(), |h| h.trim().to_owned())
+}
+
+/// The most bytes of memory that the program has held until now, where the system says so.
+pub fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(1024 * kilobytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_sees_every_setting_and_the_seed() {
+        let settings = |x: f64| vec![("gain".to_owned(), Value::Real(x))];
+        let hash = |experiment: &str, x: f64, seed: u64| {
+            config_hash(&Manifest { experiment, settings: &settings(x), seed })
+        };
+        let base = hash("localize", 3.0, 0);
+        assert_eq!(base.len(), 64);
+        assert_eq!(base, hash("localize", 3.0, 0));
+        for other in [hash("localize", 3.0, 1), hash("localize", 3.1, 0), hash("other", 3.0, 0)] {
+            assert_ne!(base, other);
+        }
+    }
+
+    #[test]
+    fn the_text_parses_back_with_infinities() {
+        let settings = vec![("gain".to_owned(), Value::reals(&[0.01, f64::INFINITY]))];
+        let manifest = Manifest { experiment: "localize", settings: &settings, seed: u64::MAX };
+        let table: toml::Table = manifest.to_toml("running", None, None).parse().unwrap();
+        assert_eq!(table["settings"]["gain"][1].as_float(), Some(f64::INFINITY));
+        assert_eq!(table["seed"].as_str(), Some("18446744073709551615"));
+    }
+}

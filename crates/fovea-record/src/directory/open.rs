@@ -1,0 +1,266 @@
+//! Reading a run directory back.
+
+use super::held::Held;
+use super::{FORMAT, Judged, PARTIAL, claims, kept, npy, read_report, table};
+use crate::convert::{from_toml, read_seed};
+use crate::error::RecordError;
+use crate::outcome::{Array, Series};
+use fovea_core::params::Assignments;
+use fovea_page::report::Report;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What to give in the place of something else.
+pub(super) const WANTED: &str = "give the directory of a run, such as one under runs/";
+
+/// A run directory, or what would be one: what was run, and its files on request.
+#[derive(Clone, Debug)]
+pub struct Record {
+    path: PathBuf,
+    /// Its files, where it was never written.
+    pub(super) held: Option<Held>,
+    /// What was run: an experiment, `train` or `verify`.
+    pub experiment: String,
+    /// `completed`, `diverged`, `interrupted`, or `running` where the run never came to an end.
+    pub status: String,
+    /// The seed.
+    pub seed: u64,
+    /// The hash of everything that decides the numbers.
+    pub hash: String,
+    /// The numeric version of the program that ran it.
+    pub numeric_version: i64,
+    /// Number type of sampling and training, where the run came to an end.
+    pub dtype: Option<String>,
+    /// Every setting; arrays from files are named, not read.
+    pub settings: Assignments,
+    /// When and where it ran, and for how long.
+    pub stamp: Assignments,
+}
+
+impl Record {
+    /// Reads what was run; finished and interrupted runs are read alike.
+    ///
+    /// # Errors
+    /// The directory is no record, or its `run.toml` is spoilt or of a newer format.
+    pub fn open(dir: &Path) -> Result<Self, RecordError> {
+        check_directory(dir)?;
+        let path = dir.join("run.toml");
+        if !path.exists() {
+            return Err(not_a_record(dir, "it holds no run.toml"));
+        }
+        let text = fs::read_to_string(&path).map_err(RecordError::io("read", &path))?;
+        let parsed: Result<toml::Table, _> = text.parse();
+        let file = parsed.map_err(|error| {
+            let line = error.span().map_or(1, |span| lines_before(&text, span.start) + 1);
+            spoilt(&path, &format!("line {line}: {}", error.message()))
+        })?;
+        check_format(&path, file.get("format").and_then(toml::Value::as_integer))?;
+        Self::from_file(dir, &file).map_err(|why| spoilt(&path, &why))
+    }
+
+    /// A record that stands in memory, from its manifest.
+    pub(super) fn from_manifest(text: &str, held: Held) -> Result<Self, RecordError> {
+        let path = Path::new("run.toml");
+        let file: toml::Table = text.parse().map_err(|_| spoilt(path, "it does not parse"))?;
+        check_format(path, file.get("format").and_then(toml::Value::as_integer))?;
+        let record = Self::from_file(Path::new(""), &file).map_err(|why| spoilt(path, &why))?;
+        Ok(Self { held: Some(held), ..record })
+    }
+
+    fn from_file(dir: &Path, file: &toml::Table) -> Result<Self, String> {
+        let get = |key: &str| file.get(key).ok_or(format!("it holds no `{key}`"));
+        let text = |key: &str| {
+            get(key)?.as_str().map(str::to_owned).ok_or(format!("its `{key}` is no text"))
+        };
+        let table = |key: &str| -> Result<Assignments, String> {
+            let table = get(key)?.as_table().ok_or(format!("its `{key}` is no table"))?;
+            Ok(table.iter().map(|(key, value)| (key.clone(), from_toml(value))).collect())
+        };
+        // Seeds beyond TOML's integers are written as words.
+        let seed = get("seed")?;
+        let seed = seed.as_str().map_or_else(|| seed.to_string(), str::to_owned);
+        Ok(Self {
+            path: dir.components().collect(),
+            held: None,
+            experiment: text("experiment")?,
+            status: text("status")?,
+            seed: read_seed(&seed).map_err(|error| error.to_string())?,
+            hash: text("hash")?,
+            numeric_version: get("numeric_version")?
+                .as_integer()
+                .ok_or("its `numeric_version` is no number")?,
+            dtype: file.contains_key("dtype").then(|| text("dtype")).transpose()?,
+            settings: table("settings")?,
+            stamp: table("stamp")?,
+        })
+    }
+
+    /// The directory; empty where there is none.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The readings over time.
+    ///
+    /// # Errors
+    /// `series.parquet` is missing or spoilt.
+    pub fn series(&self) -> Result<Series, RecordError> {
+        let (path, bytes) = self.read("series.parquet")?;
+        table::read(bytes::Bytes::from(bytes)).map_err(|why| spoilt(&path, &why))
+    }
+
+    /// Every claim and what came of it.
+    ///
+    /// # Errors
+    /// `claims.json` is missing, spoilt or of a newer format.
+    pub fn claims(&self) -> Result<Vec<Judged>, RecordError> {
+        let (path, bytes) = self.read("claims.json")?;
+        let file = parse_json(&path, &bytes)?;
+        claims::parse(file).map_err(|why| spoilt(&path, &why))
+    }
+
+    /// The names of its arrays, in order.
+    ///
+    /// # Errors
+    /// Their folder cannot be read.
+    pub fn array_names(&self) -> Result<Vec<String>, RecordError> {
+        if let Some(held) = &self.held {
+            return Ok(held.array_names());
+        }
+        let folder = self.path.join("arrays");
+        if !folder.exists() {
+            return Ok(Vec::new());
+        }
+        let entries = fs::read_dir(&folder).map_err(RecordError::io("read", &folder))?;
+        let name = |entry: fs::DirEntry| entry.file_name().into_string().ok();
+        let mut names: Vec<String> = entries
+            .filter_map(|entry| Some(name(entry.ok()?)?.strip_suffix(".npy")?.to_owned()))
+            .collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// One of its arrays.
+    ///
+    /// # Errors
+    /// There is no such array, or its file is spoilt.
+    pub fn array(&self, name: &str) -> Result<Array, RecordError> {
+        let (path, bytes) = self.read(&format!("arrays/{name}.npy"))?;
+        npy::parse(&bytes, name.to_owned())
+            .map_err(|why| RecordError::NotAnArray { path: path.display().to_string(), why })
+    }
+
+    /// Its report, with the figures as data.
+    ///
+    /// # Errors
+    /// See [`read_report`].
+    pub fn report(&self) -> Result<Report, RecordError> {
+        match &self.held {
+            Some(_) => {
+                let (path, bytes) = self.read(kept::FILE)?;
+                kept::parse(parse_json(&path, &bytes)?).map_err(|why| spoilt(&path, &why))
+            }
+            None => read_report(&self.path),
+        }
+    }
+
+    /// The bytes of a file, and its path for complaints.
+    pub(super) fn read(&self, name: &str) -> Result<(PathBuf, Vec<u8>), RecordError> {
+        if let Some(bytes) = self.held.as_ref().and_then(|held| held.get(name)) {
+            return Ok((PathBuf::from(name), bytes.to_vec()));
+        }
+        let path = self.file(name)?;
+        let bytes = fs::read(&path).map_err(RecordError::io("read", &path))?;
+        Ok((path, bytes))
+    }
+
+    /// The path of a file that every whole record has.
+    fn file(&self, name: &str) -> Result<PathBuf, RecordError> {
+        let path = self.path.join(name);
+        if self.held.is_none() && path.exists() {
+            return Ok(path);
+        }
+        let hint = match (self.status.as_str(), self.experiment.as_str()) {
+            ("running", "train") => {
+                format!("go on with it: fovea train --resume {}", self.path.display())
+            }
+            ("running", _) => "its run never came to an end: run it again".to_owned(),
+            _ => AGAIN.to_owned(),
+        };
+        Err(RecordError::Spoilt {
+            path: path.display().to_string(),
+            what: "is missing".into(),
+            hint,
+        })
+    }
+}
+
+/// Refuses what is no directory.
+pub(super) fn check_directory(dir: &Path) -> Result<(), RecordError> {
+    if dir.is_dir() {
+        return Ok(());
+    }
+    let path = dir.display().to_string();
+    let refuse = |what: &str, hint: String| RecordError::Spoilt {
+        path: path.clone(),
+        what: what.to_owned(),
+        hint,
+    };
+    if dir.exists() {
+        let parent = dir.parent().filter(|parent| parent.join("run.toml").is_file());
+        let hint = parent.filter(|parent| !parent.as_os_str().is_empty()).map_or_else(
+            || WANTED.to_owned(),
+            |parent| format!("give its directory, {}", parent.display()),
+        );
+        return Err(refuse("is a file, not the directory of a run", hint));
+    }
+    let partial = PathBuf::from(format!("{path}{PARTIAL}"));
+    let hint = if partial.is_dir() {
+        format!("its run did not come to an end: give {}", partial.display())
+    } else {
+        format!("check the path; {WANTED}")
+    };
+    Err(refuse("does not exist", hint))
+}
+
+fn not_a_record(dir: &Path, why: &str) -> RecordError {
+    let (path, hint) = (dir.display().to_string(), WANTED.to_owned());
+    RecordError::Spoilt { path, what: format!("is no record: {why}"), hint }
+}
+
+/// How a spoilt file is mended.
+const AGAIN: &str = "put back the file the run wrote, or run it again";
+
+/// A file of a record that cannot be used.
+pub(super) fn spoilt(path: &Path, why: &str) -> RecordError {
+    let (path, hint) = (path.display().to_string(), AGAIN.to_owned());
+    RecordError::Spoilt { path, what: format!("is spoilt: {why}"), hint }
+}
+
+/// Refuses a file without a format, and one of a newer format.
+fn check_format(path: &Path, found: Option<i64>) -> Result<(), RecordError> {
+    match found {
+        None => Err(spoilt(path, "it names no format")),
+        Some(found) if found > FORMAT => {
+            let path = path.display().to_string();
+            Err(RecordError::NewerFormat { path, found, known: FORMAT })
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// A JSON file of a record, once its format is known.
+pub(super) fn read_json(path: &Path) -> Result<serde_json::Value, RecordError> {
+    parse_json(path, &fs::read(path).map_err(RecordError::io("read", path))?)
+}
+
+fn parse_json(path: &Path, bytes: &[u8]) -> Result<serde_json::Value, RecordError> {
+    let file: serde_json::Value =
+        serde_json::from_slice(bytes).map_err(|error| spoilt(path, &error.to_string()))?;
+    check_format(path, file.get("format").and_then(serde_json::Value::as_i64))?;
+    Ok(file)
+}
+
+fn lines_before(text: &str, at: usize) -> usize {
+    text.get(..at).map_or(0, |before| before.matches('\n').count())
+}

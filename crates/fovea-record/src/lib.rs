@@ -1,0 +1,18 @@
+//! COMPARE, what is kept: run directories and their formats, what an experiment hands back, and records side by side.
+//!
+//! An experiment hands back an [`Outcome`]; [`directory`] writes it to a run directory and reads it again.
+
+pub mod bound;
+pub mod claim;
+pub mod compare;
+pub mod config;
+pub mod convert;
+pub mod directory;
+pub mod error;
+pub mod outcome;
+pub mod present;
+pub mod settings;
+
+pub use claim::{Claim, Control, Verdict};
+pub use error::RecordError;
+pub use outcome::{Array, Outcome, Series, Status};

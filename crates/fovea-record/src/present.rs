@@ -1,0 +1,182 @@
+//! How an experiment's report is put together: figures, claims, the summary and the settings, always in that order.
+
+use crate::claim::{Claim, whole};
+use fovea_core::params::{Assignments, Field, Schema};
+use fovea_page::figure::Figure;
+use fovea_page::report::{Block, Report};
+
+/// The words of a report that the experiment itself supplies.
+pub struct Words<'a> {
+    /// Heading of the page.
+    pub title: &'a str,
+    /// Question and answer in a sentence or two.
+    pub lead: &'a str,
+    /// Caption of the figures.
+    pub caption: &'a str,
+    /// Formulas of the theory, in TeX.
+    pub formulas: &'a [&'a str],
+}
+
+/// The report of an experiment.
+pub fn report<S: Schema>(
+    words: &Words<'_>,
+    settings: &S,
+    figures: &[(&'static str, Figure)],
+    claims: &[Claim],
+    summary: &[String],
+) -> Report {
+    let summary = (!summary.is_empty()).then(|| Block::Code(summary.join("\n")));
+    report_with(words, settings, figures, claims, summary.into_iter().collect())
+}
+
+/// The report of an experiment with blocks of its own, such as tables, in the place of the summary.
+pub fn report_with<S: Schema>(
+    words: &Words<'_>,
+    settings: &S,
+    figures: &[(&'static str, Figure)],
+    claims: &[Claim],
+    blocks: Vec<Block>,
+) -> Report {
+    put_together(words, (&settings.values(), &S::schema()), figures, claims, blocks)
+}
+
+/// The same, compiled once for all settings.
+fn put_together(
+    words: &Words<'_>,
+    (values, meanings): (&Assignments, &[Field]),
+    figures: &[(&'static str, Figure)],
+    claims: &[Claim],
+    blocks: Vec<Block>,
+) -> Report {
+    let mut report = Report::new(words.title, words.lead);
+    for (name, figure) in figures {
+        let files = [format!("figures/{name}.svg"), format!("figures/{name}.png")];
+        report = report.with(Block::figure(figure, words.caption, files));
+    }
+    let beside = !words.formulas.is_empty() || !claims.is_empty();
+    report =
+        report.with(Block::heading(if beside { "Theory beside simulation" } else { "Numbers" }));
+    for tex in words.formulas {
+        report = report.with(Block::math(*tex));
+    }
+    if !claims.is_empty() {
+        report = report.with(claims_table(claims));
+    }
+    for block in blocks {
+        report = report.with(block);
+    }
+    let rows = values.iter().zip(meanings).map(|((name, value), field)| {
+        let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
+        (name.clone(), format!("{value}{unit}"), field.doc.to_owned())
+    });
+    report.with(Block::heading("Settings")).with(Block::parameters(rows))
+}
+
+fn claims_table(claims: &[Claim]) -> Block {
+    let header = [
+        "claim",
+        "statement",
+        "predicted",
+        "measured",
+        "std err",
+        "z or digits",
+        "limit",
+        "resolution",
+        "status",
+    ];
+    let rows = claims.iter().map(|claim| {
+        [
+            claim.id.to_owned(),
+            claim.statement.clone(),
+            number(claim.predicted),
+            number(claim.measured),
+            number(if claim.digits.is_some() { f64::NAN } else { claim.se }),
+            claim.digits.map_or_else(|| number(claim.z), |digits| format!("{digits:.1} digits")),
+            number(if claim.digits.is_some() { f64::NAN } else { claim.limit }),
+            number(claim.resolution),
+            claim.status().to_owned(),
+        ]
+    });
+    let remarks = claims.iter().filter_map(|claim| match (claim.why(), &claim.control) {
+        (Some(why), _) => Some(format!("{} is unchecked: {why}.", claim.id)),
+        (None, Some(c)) => {
+            let unit = if claim.digits.is_some() { "tolerances" } else { "standard errors" };
+            Some(format!("{} rejects {} at {} {unit}.", claim.id, c.form, whole(c.z.abs())))
+        }
+        (None, None) => None,
+    });
+    let intro = "Where a claim covers many numbers, the pair furthest apart is shown; the resolution is the \
+                 relative error in the prediction that the check would notice.";
+    let caption = [intro.to_owned()].into_iter().chain(remarks).collect::<Vec<_>>().join(" ");
+    Block::table(header.map(str::to_owned), rows, caption)
+}
+
+/// A number to four significant digits, or a dash for none.
+pub fn number(x: f64) -> String {
+    if x.is_nan() {
+        return "\u{2013}".to_owned();
+    }
+    // Zero has no digits, and no sign either.
+    if x == 0.0 {
+        return "0.000".to_owned();
+    }
+    let digits = libm::floor(libm::log10(x.abs()));
+    if (-4.0..4.0).contains(&digits) {
+        format!("{x:.*}", (3.0 - digits).max(0.0) as usize)
+    } else {
+        format!("{x:.3e}")
+    }
+}
+
+/// Rows of cells as lines, each column as wide as its widest cell; columns of numbers are flush right.
+pub fn aligned(rows: &[Vec<String>]) -> Vec<String> {
+    let width = |text: &str| text.chars().count();
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widest = |c: usize| rows.iter().filter_map(|row| row.get(c)).map(|cell| width(cell)).max();
+    let widths: Vec<usize> = (0..columns).map(|c| widest(c).unwrap_or(0)).collect();
+    // A heading stands over numbers as well.
+    let numeric = |c: usize| {
+        rows.len() > 1
+            && rows[1..].iter().filter_map(|row| row.get(c)).all(|cell| cell.parse::<f64>().is_ok())
+    };
+    let right: Vec<bool> = (0..columns).map(numeric).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().enumerate().map(|(c, cell)| {
+            let pad = " ".repeat(widths[c] - width(cell));
+            if right[c] { format!("{pad}{cell}") } else { format!("{cell}{pad}") }
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{aligned, number};
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell_and_numbers_are_flush_right() {
+        let rows = [["a", "ipr", "x"], ["bcd", "0.5", "\u{2013}"], ["e", "-12.25", "long"]];
+        let rows: Vec<Vec<String>> =
+            rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect();
+        assert_eq!(
+            aligned(&rows),
+            ["a       ipr  x", "bcd     0.5  \u{2013}", "e    -12.25  long"]
+        );
+        assert_eq!(aligned(&[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn numbers_have_four_digits_wherever_they_lie() {
+        for (x, text) in [
+            (0.0, "0.000"),
+            (-0.0, "0.000"),
+            (0.41932, "0.4193"),
+            (-12.3456, "-12.35"),
+            (8.5527e-5, "8.553e-5"),
+            (1e9, "1.000e9"),
+        ] {
+            assert_eq!(number(x), text);
+        }
+    }
+}

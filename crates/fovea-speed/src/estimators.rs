@@ -1,0 +1,139 @@
+//! What the estimators of the gradient are worth: variance times CPU time, against plain draws.
+//!
+//! The variance of a mean falls as one over the work that is put in, so the time until the gradient is known to a given
+//! standard error is in proportion to `variance * time` of one step, whatever its batch; a ratio of such products is how
+//! many times sooner the same error is reached. The variance is the trace of the covariance of a step's gradient.
+
+use fovea_core::activation;
+use fovea_core::ring::Kernel;
+use fovea_core::stats::Estimate;
+use fovea_core::streams::Streams;
+use fovea_desk::error::LabError;
+use fovea_desk::two_class::TwoClass;
+use fovea_sim::dynamics::Pace;
+use fovea_sim::estimator::Gradients;
+use fovea_sim::init::Initializer;
+use fovea_sim::loss::mse;
+use fovea_sim::{Batch, Bias, Estimator, Labels, Network, Task};
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// Groups of steps; the spread over them is the standard error.
+    pub groups: usize,
+    /// Steps of a group.
+    pub steps: usize,
+    /// Entries drawn for a step, so that larger rings do not take longer.
+    pub entries: usize,
+    /// Steps of training before the second measurement of a case.
+    pub training: usize,
+}
+
+/// Where a gradient is measured: ReLU units on nonlinear Gaussian processes of gain 3, lengths 2 and 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Ring size.
+    pub n: usize,
+    /// Hidden units.
+    pub width: usize,
+    /// Whether class counts are drawn, which no symmetry of the stimuli averages over, or exact.
+    pub labels: Labels,
+    /// Whether the weights were trained before, or stand where the initializer put them.
+    pub trained: bool,
+}
+
+impl Case {
+    /// What is learned, and the network where the gradient is measured.
+    ///
+    /// # Errors
+    /// The task or the network cannot be made.
+    pub(super) fn task_and_network(&self, setting: &Setting) -> Result<(Task, Network), LabError> {
+        let Self { n, width, labels, trained } = *self;
+        let streams = Streams::new(1);
+        let two = TwoClass { n, xi_pos: 2.0, xi_neg: 1.0, kernel: Kernel::Ring };
+        let task = two.task(3.0, labels)?;
+        let glorot = fovea_core::Item::<Box<dyn Initializer>>::named("glorot").build("init")?;
+        let start = glorot.start(&[n], width, &streams)?;
+        let network = Network::committee(n, width, &activation::relu::ENTRY, Bias::None);
+        let mut network = network.with(&start.weights, &vec![0.0; width])?;
+        if trained {
+            train(&task, &mut network, &streams, setting.training);
+        }
+        Ok((task, network))
+    }
+}
+
+/// Descends by the estimator with the least noise; the mean over units makes gradients small.
+fn train(task: &Task, network: &mut Network, streams: &Streams, steps: usize) {
+    let pace = Pace::online(0.05 * network.width() as f64, 128);
+    let mut gradients = Gradients::<f32>::new(Estimator::Orbit, network, pace.batch);
+    for step in 0..steps as u64 {
+        let batch = Batch::new(task, streams, "train", step, pace.batch);
+        gradients.loss_and_grad(network, &mse::ENTRY, &batch);
+        let step = gradients.grad().iter().zip(network.theta()).map(|(g, t)| t - pace.lr * g);
+        network.exchange(&mut step.collect());
+    }
+}
+
+/// Trace of the covariance of the gradient from one draw, with its standard error over groups of steps.
+///
+/// # Errors
+/// Fewer than two groups.
+pub(super) fn variance(
+    estimator: Estimator,
+    (task, network): (&Task, &Network),
+    setting: &Setting,
+) -> Result<Estimate, LabError> {
+    let draws = (setting.entries / task.dim()).max(64);
+    let mut gradients = Gradients::<f32>::new(estimator, network, draws);
+    let of_group = |group: usize| {
+        let streams = Streams::new(2).replica(group as u64);
+        let steps: Vec<Vec<f64>> = (0..setting.steps as u64)
+            .map(|step| {
+                let batch = Batch::new(task, &streams, "train", step, draws);
+                gradients.loss_and_grad(network, &mse::ENTRY, &batch);
+                gradients.grad().to_vec()
+            })
+            .collect();
+        draws as f64 * trace(&steps)
+    };
+    Ok(Estimate::from_samples(&(0..setting.groups).map(of_group).collect::<Vec<_>>())?)
+}
+
+/// Trace of the covariance of some vectors.
+fn trace(vectors: &[Vec<f64>]) -> f64 {
+    let count = vectors.len() as f64;
+    let entry = |i: usize| {
+        let mean = vectors.iter().map(|v| v[i]).sum::<f64>() / count;
+        vectors.iter().map(|v| (v[i] - mean) * (v[i] - mean)).sum::<f64>() / (count - 1.0)
+    };
+    (0..vectors[0].len()).map(entry).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_orbit_has_far_less_variance_at_the_start_and_after_training() {
+        for trained in [false, true] {
+            let case = Case { n: 40, width: 1, labels: Labels::Balanced, trained };
+            let setting = Setting { groups: 8, steps: 16, entries: 20_000, training: 300 };
+            let (task, network) = case.task_and_network(&setting).unwrap();
+            let of = |estimator| variance(estimator, (&task, &network), &setting).unwrap();
+            let (plain, pair, orbit) =
+                (of(Estimator::Iid), of(Estimator::Antithetic), of(Estimator::Orbit));
+            let ratio = plain.mean() / pair.mean();
+            assert!((1.0..4.0).contains(&ratio), "{ratio} in {case:?}");
+            // Twenty times the orbit's variance is still five standard errors below that of plain draws.
+            let se = libm::hypot(plain.se(), 20.0 * orbit.se());
+            assert!(plain.mean() - 20.0 * orbit.mean() > 5.0 * se, "{plain:?} {orbit:?} {case:?}");
+        }
+    }
+
+    #[test]
+    fn the_trace_is_the_sum_of_the_variances() {
+        let vectors = [vec![1.0, 5.0], vec![3.0, 5.0], vec![5.0, 8.0]];
+        assert!((trace(&vectors) - (4.0 + 3.0)).abs() < 1e-12);
+    }
+}

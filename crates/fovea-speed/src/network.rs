@@ -1,0 +1,178 @@
+//! The two halves of a training step apart: drawing its batch, and everything else.
+
+use super::row::{Measured, Relation, Row, Work};
+use super::step::Trainer;
+use super::workload::{self, Workload};
+use fovea_core::lanes::{BLOCK, LANES, Room};
+use fovea_core::streams::{BlockRng, Streams};
+use fovea_desk::error::LabError;
+use fovea_sim::stimulus::{Law, Moments};
+use fovea_sim::{Batch, Stimulus};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Draw and network of the workloads in which both count.
+pub(super) fn rows() -> Vec<Row> {
+    let split = ["b", "c-relu", "d"];
+    let workloads = workload::ALL.into_iter().filter(|workload| split.contains(&workload.name));
+    workloads.flat_map(|workload| [draw(workload), network(workload)]).collect()
+}
+
+/// The batches of a workload, drawn and thrown away.
+fn draw(workload: Workload) -> Row {
+    let about = format!("the samples alone: {}", workload.about());
+    let prepare = move || {
+        let (task, streams) = (workload.task()?, Streams::new(0));
+        let (mut scratch, mut step) = (Vec::new(), 0);
+        let (mut x, mut y) = (Room::<f32, BLOCK>::new(workload.n), vec![[0.0; BLOCK]; 1]);
+        let work: Work = Box::new(move |count| {
+            for _ in 0..count {
+                let batch = Batch::new(&task, &streams, "train", step, workload.batch);
+                for index in 0..batch.blocks() {
+                    batch.fill(index, &mut scratch, &mut x, &mut y);
+                    std::hint::black_box(&*x);
+                }
+                step += 1;
+            }
+            Ok(())
+        });
+        Ok(work)
+    };
+    let unit = ("G entries/s", 1e-9 * workload.entries());
+    Row::new(format!("draw-{}", workload.name), about, unit, prepare)
+}
+
+fn network(workload: Workload) -> Row {
+    let about = format!("the network alone, 4nKB flop a step: {}", workload.about());
+    let relate = move |row: &Measured, before: &[Measured]| {
+        let mut relations = Vec::new();
+        if let Some(value) = row.ratio("peak-f32", before) {
+            let text = format!("{:.0} % of the peak", 100.0 * value);
+            relations.push(Relation { key: "share_of_peak", value, text });
+        }
+        let find = |kind: &str| Measured::find(&format!("{kind}-{}", workload.name), before);
+        if let (Some(step), Some(draw)) = (find("step"), find("draw")) {
+            let value = step.seconds() / (draw.seconds() + row.seconds());
+            let text = format!("a whole step takes {value:.2} of both apart");
+            relations.push(Relation { key: "step_over_parts", value, text });
+        }
+        relations
+    };
+    let unit = ("GFLOP/s", 1e-9 * workload.flop());
+    let row = Row::new(format!("network-{}", workload.name), about, unit, move || {
+        network_alone(&workload)
+    });
+    Row { relate: Box::new(relate), ..row }
+}
+
+/// Training steps on samples drawn beforehand: forward, errors, backward and update.
+///
+/// The samples lie where the kernel looks for them: a kept block is copied there once, and stays.
+fn network_alone(workload: &Workload) -> Result<Work, LabError> {
+    let task = workload.task_of(|stimulus| Box::new(Kept::new(stimulus)))?;
+    let mut trainer = Trainer::new(workload, Arc::new(task), 0)?;
+    Ok(Box::new(move |count| trainer.advance(count)))
+}
+
+/// Blocks of a stimulus drawn once and handed out in turn.
+struct Kept {
+    shape: Vec<usize>,
+    law: Law,
+    blocks: Vec<Vec<[f32; BLOCK]>>,
+    next: AtomicUsize,
+}
+
+impl Kept {
+    /// Blocks kept, a superblock of the kernel.
+    const COUNT: u64 = 8;
+
+    fn new(stimulus: &dyn Stimulus) -> Self {
+        let (data, mut scratch) = (Streams::new(0).named("bench/kept"), Vec::new());
+        let block = |index| {
+            let mut block = vec![[0.0; BLOCK]; stimulus.dim()];
+            stimulus.fill_single(&mut data.block(index, 0), &mut scratch, &mut block);
+            block
+        };
+        let blocks = (0..Self::COUNT).map(block).collect();
+        Self { shape: stimulus.shape(), law: stimulus.law(), blocks, next: AtomicUsize::new(0) }
+    }
+
+    fn next(&self) -> &[[f32; BLOCK]] {
+        &self.blocks[self.next.fetch_add(1, Ordering::Relaxed) % self.blocks.len()]
+    }
+}
+
+impl Stimulus for Kept {
+    fn dim(&self) -> usize {
+        self.shape.iter().product()
+    }
+    fn shape(&self) -> Vec<usize> {
+        self.shape.clone()
+    }
+    fn law(&self) -> Law {
+        self.law
+    }
+    fn moments(&self) -> Result<Moments, String> {
+        Err("a few kept samples have no law".to_owned())
+    }
+    fn fill_single(&self, _: &mut BlockRng, _: &mut Vec<[f32; LANES]>, block: &mut [[f32; BLOCK]]) {
+        // A room that nothing was drawn into yet is all zeros.
+        if block[0].iter().all(|x| x.abs() <= 0.0) {
+            block.copy_from_slice(self.next());
+        }
+    }
+    fn fill_double(&self, _: &mut BlockRng, _: &mut Vec<[f64; LANES]>, block: &mut [[f64; BLOCK]]) {
+        for (to, from) in block.iter_mut().zip(self.next()) {
+            *to = from.map(f64::from);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::Cores;
+    use crate::stats::Summary;
+
+    #[test]
+    fn kept_blocks_are_those_of_the_stimulus_in_turn() {
+        let task = workload::ALL[2].task().unwrap();
+        let kept = Kept::new(task.classes()[0].stimulus.as_ref());
+        let mut rng = Streams::new(9).named("unused").block(0, 0);
+        let mut block = vec![[0.0; BLOCK]; 40];
+        for index in [0, 1, 2, 3, 4, 5, 6, 7, 0] {
+            block.fill([0.0; BLOCK]);
+            for _ in 0..2 {
+                kept.fill_single(&mut rng, &mut Vec::new(), &mut block);
+                assert_eq!(block, kept.blocks[index], "once in place it stays");
+            }
+        }
+        assert_ne!(kept.blocks[0], kept.blocks[1]);
+    }
+
+    /// Seconds of step, draw and network and the peak's rate give the two numbers that the row adds.
+    #[test]
+    fn the_network_is_set_beside_the_peak_and_the_whole_step() {
+        let measured = |name: &str, piece: f64, median: f64| Measured {
+            name: name.to_owned(),
+            about: String::new(),
+            unit: "",
+            piece,
+            cores: Cores::One,
+            path: None,
+            rate: Summary::of(vec![median]).unwrap(),
+            load: None,
+            relations: Vec::new(),
+        };
+        let before = [
+            measured("peak-f32", 1.0, 100.0),
+            measured("step-b", 1.0, 0.1),
+            measured("draw-b", 2.0, 0.5),
+        ];
+        let row = network(workload::ALL[1]);
+        let relations = (row.relate)(&measured("network-b", 300.0, 50.0), &before);
+        let numbers: Vec<_> = relations.iter().map(|r| (r.key, r.value)).collect();
+        assert_eq!(numbers, [("share_of_peak", 0.5), ("step_over_parts", 1.0)]);
+        assert!((row.relate)(&measured("network-b", 300.0, 50.0), &[]).is_empty());
+    }
+}
