@@ -7,7 +7,7 @@
 //! the cell of a dictator and whose time average differs from `w*` would falsify the theorem. Not every field enters
 //! one: with `xi_pos < xi_neg` a generic start ends in an oscillation beside it (L001.4).
 
-mod curve;
+pub mod curve;
 mod figure;
 mod theorem;
 
