@@ -11,12 +11,12 @@ use std::time::Instant;
     clippy::disallowed_methods,
     reason = "a benchmark is about time, and nothing it reads is recorded"
 )]
-pub(super) fn now() -> Instant {
+pub fn now() -> Instant {
     Instant::now()
 }
 
 /// Seconds since `began`.
-pub(super) fn since(began: Instant) -> f64 {
+pub fn since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64()
 }
 
@@ -31,7 +31,7 @@ mod system {
     }
 
     /// CPU seconds of this thread so far.
-    pub(crate) fn thread_seconds() -> Option<f64> {
+    pub fn thread_seconds() -> Option<f64> {
         Some(seconds(ClockId::ThreadCPUTime))
     }
 
@@ -47,7 +47,7 @@ mod system {
     }
 
     /// Keeps this thread on one core; says whether the system agreed.
-    pub(crate) fn pin(core: usize) -> bool {
+    pub fn pin(core: usize) -> bool {
         let mut set = CpuSet::new();
         if core >= CpuSet::MAX_CPU {
             return false;
@@ -65,7 +65,8 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    pub(crate) fn thread_seconds() -> Option<f64> {
+    /// CPU seconds of this thread so far; unknown here.
+    pub fn thread_seconds() -> Option<f64> {
         None
     }
     pub(super) fn process_seconds() -> f64 {
@@ -74,7 +75,8 @@ mod system {
     pub(super) fn allowed() -> Vec<usize> {
         Vec::new()
     }
-    pub(crate) fn pin(_: usize) -> bool {
+    /// Keeps this thread on one core; never here.
+    pub fn pin(_: usize) -> bool {
         false
     }
     pub(super) fn busy() -> Vec<(String, f64)> {
@@ -82,11 +84,11 @@ mod system {
     }
 }
 
-pub(super) use system::{pin, thread_seconds};
+pub use system::{pin, thread_seconds};
 
 /// Busy seconds by line of `/proc/stat`: user, nice, system, then idle and iowait, which are none, irq, softirq, steal.
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux has the file"))]
-fn busy_of(text: &str, ticks: f64) -> Vec<(String, f64)> {
+pub fn busy_of(text: &str, ticks: f64) -> Vec<(String, f64)> {
     let line = |line: &str| {
         let (name, rest) = line.split_once(' ')?;
         let counts: Vec<f64> =
@@ -114,14 +116,15 @@ pub(super) fn quietest_core() -> Option<usize> {
 }
 
 /// How much of the machine other programs take, from now on.
-pub(super) struct Load {
+pub struct Load {
     began: Instant,
     busy: Option<f64>,
     own: f64,
 }
 
 impl Load {
-    pub(super) fn start() -> Self {
+    /// Begins now.
+    pub fn start() -> Self {
         Self { began: now(), busy: Self::machine(), own: system::process_seconds() }
     }
 
@@ -131,7 +134,7 @@ impl Load {
 
     /// Foreign busy time as a share of all cores' time since the start, where it is known. `helpers` are CPU seconds of
     /// processes that worked for the measurement.
-    pub(super) fn foreign(&self, helpers: f64) -> Option<f64> {
+    pub fn foreign(&self, helpers: f64) -> Option<f64> {
         let cores = Self::cores() as f64;
         let busy = Self::machine()? - self.busy?;
         let own = system::process_seconds() - self.own + helpers;
@@ -141,32 +144,5 @@ impl Load {
 
     fn cores() -> usize {
         system::busy().len().saturating_sub(1).max(1)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn busy_time_is_all_but_idle_and_waiting() {
-        let text = "cpu  10 20 30 1000 500 1 2 3 4 5\ncpu0 10 20 30 1000 500 1 2 3 4 5\nintr 7 8\n";
-        assert_eq!(busy_of(text, 2.0), [("cpu".to_owned(), 33.0), ("cpu0".to_owned(), 33.0)]);
-        assert!(busy_of("", 100.0).is_empty());
-    }
-
-    #[test]
-    fn a_thread_s_time_grows_while_it_works() {
-        let (began, before) = (now(), thread_seconds());
-        while since(began) < 0.02 {}
-        if let (Some(before), Some(after)) = (before, thread_seconds()) {
-            assert!(after > before);
-        }
-    }
-
-    #[test]
-    fn load_is_a_share() {
-        let load = Load::start();
-        assert!(load.foreign(0.0).is_none_or(|share| (0.0..=1.0).contains(&share)));
     }
 }

@@ -47,7 +47,7 @@ impl Case {
     ///
     /// # Errors
     /// The task or the network cannot be made.
-    pub(super) fn task_and_network(&self, setting: &Setting) -> Result<(Task, Network), LabError> {
+    pub fn task_and_network(&self, setting: &Setting) -> Result<(Task, Network), LabError> {
         let Self { n, width, labels, trained } = *self;
         let streams = Streams::new(1);
         let two = TwoClass { n, xi_pos: 2.0, xi_neg: 1.0, kernel: Kernel::Ring };
@@ -79,7 +79,7 @@ fn train(task: &Task, network: &mut Network, streams: &Streams, steps: usize) {
 ///
 /// # Errors
 /// Fewer than two groups.
-pub(super) fn variance(
+pub fn variance(
     estimator: Estimator,
     (task, network): (&Task, &Network),
     setting: &Setting,
@@ -101,39 +101,11 @@ pub(super) fn variance(
 }
 
 /// Trace of the covariance of some vectors.
-fn trace(vectors: &[Vec<f64>]) -> f64 {
+pub fn trace(vectors: &[Vec<f64>]) -> f64 {
     let count = vectors.len() as f64;
     let entry = |i: usize| {
         let mean = vectors.iter().map(|v| v[i]).sum::<f64>() / count;
         vectors.iter().map(|v| (v[i] - mean) * (v[i] - mean)).sum::<f64>() / (count - 1.0)
     };
     (0..vectors[0].len()).map(entry).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_orbit_has_far_less_variance_at_the_start_and_after_training() {
-        for trained in [false, true] {
-            let case = Case { n: 40, width: 1, labels: Labels::Balanced, trained };
-            let setting = Setting { groups: 8, steps: 16, entries: 20_000, training: 300 };
-            let (task, network) = case.task_and_network(&setting).unwrap();
-            let of = |estimator| variance(estimator, (&task, &network), &setting).unwrap();
-            let (plain, pair, orbit) =
-                (of(Estimator::Iid), of(Estimator::Antithetic), of(Estimator::Orbit));
-            let ratio = plain.mean() / pair.mean();
-            assert!((1.0..4.0).contains(&ratio), "{ratio} in {case:?}");
-            // Twenty times the orbit's variance is still five standard errors below that of plain draws.
-            let se = libm::hypot(plain.se(), 20.0 * orbit.se());
-            assert!(plain.mean() - 20.0 * orbit.mean() > 5.0 * se, "{plain:?} {orbit:?} {case:?}");
-        }
-    }
-
-    #[test]
-    fn the_trace_is_the_sum_of_the_variances() {
-        let vectors = [vec![1.0, 5.0], vec![3.0, 5.0], vec![5.0, 8.0]];
-        assert!((trace(&vectors) - (4.0 + 3.0)).abs() < 1e-12);
-    }
 }

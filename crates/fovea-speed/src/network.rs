@@ -42,7 +42,8 @@ fn draw(workload: Workload) -> Row {
     Row::new(format!("draw-{}", workload.name), about, unit, prepare)
 }
 
-fn network(workload: Workload) -> Row {
+/// The row of a workload's network alone.
+pub fn network(workload: Workload) -> Row {
     let about = format!("the network alone, 4nKB flop a step: {}", workload.about());
     let relate = move |row: &Measured, before: &[Measured]| {
         let mut relations = Vec::new();
@@ -75,10 +76,11 @@ fn network_alone(workload: &Workload) -> Result<Work, LabError> {
 }
 
 /// Blocks of a stimulus drawn once and handed out in turn.
-struct Kept {
+pub struct Kept {
     shape: Vec<usize>,
     law: Law,
-    blocks: Vec<Vec<[f32; BLOCK]>>,
+    /// The blocks, in the order of drawing.
+    pub blocks: Vec<Vec<[f32; BLOCK]>>,
     next: AtomicUsize,
 }
 
@@ -86,7 +88,8 @@ impl Kept {
     /// Blocks kept, a superblock of the kernel.
     const COUNT: u64 = 8;
 
-    fn new(stimulus: &dyn Stimulus) -> Self {
+    /// Draws the blocks.
+    pub fn new(stimulus: &dyn Stimulus) -> Self {
         let (data, mut scratch) = (Streams::new(0).named("bench/kept"), Vec::new());
         let block = |index| {
             let mut block = vec![[0.0; BLOCK]; stimulus.dim()];
@@ -125,54 +128,5 @@ impl Stimulus for Kept {
         for (to, from) in block.iter_mut().zip(self.next()) {
             *to = from.map(f64::from);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::row::Cores;
-    use crate::stats::Summary;
-
-    #[test]
-    fn kept_blocks_are_those_of_the_stimulus_in_turn() {
-        let task = workload::ALL[2].task().unwrap();
-        let kept = Kept::new(task.classes()[0].stimulus.as_ref());
-        let mut rng = Streams::new(9).named("unused").block(0, 0);
-        let mut block = vec![[0.0; BLOCK]; 40];
-        for index in [0, 1, 2, 3, 4, 5, 6, 7, 0] {
-            block.fill([0.0; BLOCK]);
-            for _ in 0..2 {
-                kept.fill_single(&mut rng, &mut Vec::new(), &mut block);
-                assert_eq!(block, kept.blocks[index], "once in place it stays");
-            }
-        }
-        assert_ne!(kept.blocks[0], kept.blocks[1]);
-    }
-
-    /// Seconds of step, draw and network and the peak's rate give the two numbers that the row adds.
-    #[test]
-    fn the_network_is_set_beside_the_peak_and_the_whole_step() {
-        let measured = |name: &str, piece: f64, median: f64| Measured {
-            name: name.to_owned(),
-            about: String::new(),
-            unit: "",
-            piece,
-            cores: Cores::One,
-            path: None,
-            rate: Summary::of(vec![median]).unwrap(),
-            load: None,
-            relations: Vec::new(),
-        };
-        let before = [
-            measured("peak-f32", 1.0, 100.0),
-            measured("step-b", 1.0, 0.1),
-            measured("draw-b", 2.0, 0.5),
-        ];
-        let row = network(workload::ALL[1]);
-        let relations = (row.relate)(&measured("network-b", 300.0, 50.0), &before);
-        let numbers: Vec<_> = relations.iter().map(|r| (r.key, r.value)).collect();
-        assert_eq!(numbers, [("share_of_peak", 0.5), ("step_over_parts", 1.0)]);
-        assert!((row.relate)(&measured("network-b", 300.0, 50.0), &[]).is_empty());
     }
 }

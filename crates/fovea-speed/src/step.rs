@@ -10,14 +10,15 @@ use fovea_sim::{Ended, Network, Plan, Progress, Sgd, Task, Times, Watch, crew, l
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A network in training, a stretch of steps at a time, by the same path as `fovea train`.
-pub(super) struct Trainer {
+pub struct Trainer {
     name: &'static str,
     precision: Precision,
     task: Arc<Task>,
     streams: Streams,
     sgd: Sgd,
     step: u64,
-    network: Network,
+    /// The network as it is now.
+    pub network: Network,
 }
 
 /// Nobody watches: what is timed is the training.
@@ -32,7 +33,10 @@ impl Watch for Unwatched {
 
 impl Trainer {
     /// An untrained network of the workload on `task`.
-    pub(super) fn new(workload: &Workload, task: Arc<Task>, seed: u64) -> Result<Self, LabError> {
+    ///
+    /// # Errors
+    /// The network does not fit the task.
+    pub fn new(workload: &Workload, task: Arc<Task>, seed: u64) -> Result<Self, LabError> {
         let streams = Streams::new(seed);
         let network = workload.network(&streams)?;
         let Workload { name, precision, .. } = *workload;
@@ -40,7 +44,10 @@ impl Trainer {
     }
 
     /// Takes `steps` more steps.
-    pub(super) fn advance(&mut self, steps: u64) -> Result<(), LabError> {
+    ///
+    /// # Errors
+    /// Training ran away.
+    pub fn advance(&mut self, steps: u64) -> Result<(), LabError> {
         let plan = Plan {
             steps: self.step + steps,
             record: Times::At(Vec::new()),
@@ -63,7 +70,7 @@ impl Trainer {
     }
 
     /// The loss on fresh samples, with its factor 1/2.
-    pub(super) fn loss(&self, samples: usize) -> f64 {
+    pub fn loss(&self, samples: usize) -> f64 {
         held_out_loss::<f32>(&self.task, &self.network, &loss::mse::ENTRY, &self.streams, samples)
     }
 }
@@ -144,35 +151,4 @@ fn over_single(row: &Measured, workload: &Workload, before: &[Measured]) -> Opti
 fn over_one_core(row: &Measured, workload: &Workload, before: &[Measured]) -> Option<Relation> {
     let value = row.ratio(&format!("step-{}", workload.name), before)?;
     Some(Relation { key: "over_one_core", value, text: format!("{value:.2} times one core") })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Two stretches are one run: what is timed is what `fovea train` does.
-    #[test]
-    fn a_run_in_stretches_is_the_run_in_one() {
-        let workload = workload::ALL[2];
-        let task = Arc::new(workload.task().unwrap());
-        let trained = |stretches: &[u64]| {
-            let mut trainer = Trainer::new(&workload, Arc::clone(&task), 3).unwrap();
-            for steps in stretches {
-                trainer.advance(*steps).unwrap();
-            }
-            trainer.network
-        };
-        assert_eq!(trained(&[2, 3]).theta(), trained(&[5]).theta());
-        assert_ne!(trained(&[5]).theta(), trained(&[4]).theta());
-    }
-
-    #[test]
-    fn the_loss_falls() {
-        let workload = workload::ALL[2];
-        let mut trainer = Trainer::new(&workload, Arc::new(workload.task().unwrap()), 0).unwrap();
-        let before = trainer.loss(4000);
-        trainer.advance(60).unwrap();
-        // The held-out set is the same both times.
-        assert!(trainer.loss(4000) < before);
-    }
 }

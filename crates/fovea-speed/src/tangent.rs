@@ -48,7 +48,7 @@ impl Precision {
     }
 
     /// The distance of two right kernels, over the largest entry: sums of hundreds of terms in two orders.
-    pub(super) fn limit(self) -> f64 {
+    pub fn limit(self) -> f64 {
         64.0 * match self {
             Self::Single => f64::from(f32::EPSILON),
             Self::Double => f64::EPSILON,
@@ -56,7 +56,7 @@ impl Precision {
     }
 
     /// The kernel as often as asked, and what it is.
-    pub(super) fn evaluator(self) -> Box<dyn FnMut(u64) -> Vec<f64> + Send> {
+    pub fn evaluator(self) -> Box<dyn FnMut(u64) -> Vec<f64> + Send> {
         match self {
             Self::Single => evaluator::<f32>(),
             Self::Double => evaluator::<f64>(),
@@ -81,7 +81,7 @@ fn flop() -> f64 {
 }
 
 /// Numbers uniform on an interval of mean 0 and variance 1: an avalanche of their place in table `table`.
-fn numbers(table: u32, count: usize) -> Vec<f64> {
+pub fn numbers(table: u32, count: usize) -> Vec<f64> {
     let mix = |mut x: u32| {
         x = (x ^ (x >> 16)).wrapping_mul(0x21F0_AAAD);
         x = (x ^ (x >> 15)).wrapping_mul(0xD35A_2D97);
@@ -143,31 +143,4 @@ fn row(precision: Precision) -> Row {
     };
     let row = Row::new(precision.name().to_owned(), about(precision), ("kernels/s", 1.0), prepare);
     Row { relate: Box::new(relate), ..row }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A few numbers of two tables, as another program found them, and their variance.
-    #[test]
-    fn weights_and_inputs_are_hashes_of_their_place() {
-        let two = [numbers(0, 3), numbers(5, 3)].concat();
-        assert_eq!(two.len(), 6);
-        assert!(two.iter().all(|x| x.abs() <= 3.0_f64.sqrt()));
-        let many = numbers(2, 1 << 16);
-        let variance = many.iter().map(|x| x * x).sum::<f64>() / many.len() as f64;
-        assert!((variance - 1.0).abs() < 0.02, "{variance}");
-        assert!((many[0] - many[1]).abs() > 0.0);
-    }
-
-    #[test]
-    fn both_precisions_are_one_kernel() {
-        let [single, double] = BOTH.map(|precision| (precision.evaluator())(1));
-        assert_eq!(single.len(), INPUTS * INPUTS);
-        let largest = double.iter().fold(0.0_f64, |most, k| most.max(k.abs()));
-        let gap = single.iter().zip(&double).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
-        assert!(gap <= Precision::Single.limit() * largest, "{gap} of {largest}");
-        assert!(gap > Precision::Double.limit() * largest, "two types differ");
-    }
 }

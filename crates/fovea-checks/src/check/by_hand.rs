@@ -4,7 +4,7 @@ use fovea_core::quadrature::normal_expectation;
 use fovea_core::ring::circulant_apply;
 use fovea_core::special::{normal_cdf, normal_pdf};
 
-pub(super) use fovea_sim::expect::dot;
+pub use fovea_sim::expect::dot;
 
 /// `a' S b` for the symmetric circulant with this first row.
 pub(super) fn form(row: &[f64], a: &[f64], b: &[f64]) -> f64 {

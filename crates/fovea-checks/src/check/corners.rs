@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// All corners with their probabilities.
-pub(super) struct Corners {
+pub struct Corners {
     pub(super) n: usize,
     all: Vec<(Vec<f64>, f64)>,
 }
 
 impl Corners {
     /// The Ising ring, from its Boltzmann weights.
-    pub(super) fn ising(n: usize, coupling: f64) -> Self {
+    pub fn ising(n: usize, coupling: f64) -> Self {
         let weight =
             |x: &[f64]| libm::exp(coupling * (0..n).map(|i| x[i] * x[(i + 1) % n]).sum::<f64>());
         let all: Vec<(Vec<f64>, f64)> = corners(n).map(|x| (x.clone(), weight(&x))).collect();
@@ -50,7 +50,7 @@ impl Corners {
     }
 
     /// The corners.
-    pub(super) fn states(&self) -> impl Iterator<Item = &[f64]> {
+    pub fn states(&self) -> impl Iterator<Item = &[f64]> {
         self.all.iter().map(|(x, _)| x.as_slice())
     }
 

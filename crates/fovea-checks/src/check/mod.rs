@@ -11,10 +11,10 @@ use fovea_desk::error::LabError;
 pub use self::comparison::Comparison;
 
 mod averaged;
-mod by_hand;
-mod comparison;
-mod corners;
-mod dense;
+pub mod by_hand;
+pub mod comparison;
+pub mod corners;
+pub mod dense;
 mod one_layer;
 
 /// One check.

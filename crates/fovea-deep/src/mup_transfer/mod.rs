@@ -9,7 +9,7 @@
 
 mod claims;
 mod figure;
-mod sweep;
+pub mod sweep;
 
 use fovea_core::params::{any, between};
 use fovea_core::stats::Estimate;

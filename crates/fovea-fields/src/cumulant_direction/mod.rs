@@ -11,7 +11,7 @@
 mod at_gain;
 mod figure;
 mod lengths;
-mod tensor;
+pub mod tensor;
 
 use at_gain::{AtGain, Trained};
 use fovea_core::params::{above, any, between, finite_above};

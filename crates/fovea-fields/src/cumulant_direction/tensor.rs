@@ -13,15 +13,18 @@ const PARTS: usize = 10;
 const SWEEPS: usize = 30;
 
 /// What one sample says of the direction.
-pub(super) struct Sampled {
+pub struct Sampled {
     /// Inverse participation ratio, its bias of order one over the count removed.
-    pub(super) ipr: Estimate,
+    pub ipr: Estimate,
     /// The direction.
-    pub(super) v: Vec<f64>,
+    pub v: Vec<f64>,
 }
 
 /// Climbs minus the fourth cumulant of a sample from the exact direction; the standard error is the jackknife's.
-pub(super) fn sampled(
+///
+/// # Errors
+/// Too few rows for a mean.
+pub fn sampled(
     stimulus: &dyn Stimulus,
     stream: &Stream,
     rows: usize,
@@ -48,7 +51,7 @@ fn climb(sample: &Sample, from: &[f64], without: Option<usize>) -> Vec<f64> {
 }
 
 /// `E[S^3 x] - 3 E[S^2] E[S x]`, the cumulant of a law without mean.
-fn contract(sample: &Sample, w: &[f64], without: Option<usize>) -> Vec<f64> {
+pub fn contract(sample: &Sample, w: &[f64], without: Option<usize>) -> Vec<f64> {
     let (mut cubes, mut lines) = (vec![0.0; w.len()], vec![0.0; w.len()]);
     let (mut square, mut count) = (0.0, 0.0);
     for (_, x) in sample.rows().enumerate().filter(|(i, _)| Some(i % PARTS) != without) {
@@ -63,23 +66,4 @@ fn contract(sample: &Sample, w: &[f64], without: Option<usize>) -> Vec<f64> {
     }
     let entry = |(cube, line): (f64, f64)| (cube - 3.0 * square / count * line) / count;
     cubes.into_iter().zip(lines).map(entry).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use fovea_core::ring::Kernel;
-    use fovea_core::streams::Streams;
-    use fovea_sim::stimulus::nlgp::Nlgp;
-
-    #[test]
-    fn independent_signs_lead_to_one_site_with_cumulant_minus_two() {
-        let signs = Nlgp::on_ring(6, 0.1, f64::INFINITY, Kernel::Ring).sampler().unwrap();
-        let stream = Streams::new(1).named("tensor");
-        let sample = Sample::draw(&signs, &stream, 2000);
-        let e = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-        assert!((contract(&sample, &e, None)[0] + 2.0).abs() < 1e-12);
-        let found = sampled(&signs, &stream, 2000, &e).unwrap();
-        assert!(found.ipr.mean() > 0.98 && found.v[0] > 0.99, "{:?}", found.v);
-    }
 }

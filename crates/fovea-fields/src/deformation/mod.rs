@@ -9,7 +9,7 @@
 
 mod chain;
 mod figure;
-mod tell;
+pub mod tell;
 
 use fovea_core::params::{above, any, between, finite_above};
 use fovea_core::ring::Kernel;

@@ -29,7 +29,7 @@ pub(super) enum Branch {
 }
 
 /// `<a, b> / |a| |b|`.
-fn cosine(a: &[f64], b: &[f64]) -> f64 {
+pub fn cosine(a: &[f64], b: &[f64]) -> f64 {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
 }
@@ -213,7 +213,7 @@ impl Loop<'_> {
 }
 
 /// A field turned so that its peak stands at site 0 and is positive.
-pub(super) fn centred(w: &[f64]) -> Vec<f64> {
+pub fn centred(w: &[f64]) -> Vec<f64> {
     let top = fovea_desk::cell::peak(w);
     (0..w.len()).map(|i| w[(top + i) % w.len()] * w[top].signum()).collect()
 }
@@ -241,17 +241,4 @@ pub(super) fn gabors(
         many_left.count(),
     )?;
     Ok(Some(one_sided("L003.62", statement, ratio, 1.0, true)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_are_turned_to_their_peak_and_cosines_know_no_scale() {
-        let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-15);
-        assert!(same(&centred(&[0.1, -3.0, 1.0]), &[3.0, -1.0, -0.1]));
-        assert!((cosine(&[1.0, 2.0], &[2.0, 4.0]) - 1.0).abs() < 1e-15);
-        assert!(cosine(&[1.0, 2.0], &[-2.0, 1.0]).abs() < 1e-15);
-    }
 }

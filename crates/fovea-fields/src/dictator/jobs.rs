@@ -11,11 +11,11 @@ use fovea_sim::train::train;
 use fovea_sim::{Labels, Plan, Run, Sgd, Times, loss, probe};
 
 /// Where the streams of evaluations begin, beyond those of any run.
-pub(super) const EVALUATION: u64 = 1 << 50;
+pub const EVALUATION: u64 = 1 << 50;
 
 /// Where a field starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
     /// On one site: the path into the state.
     Path,
     /// Away from the state in a random direction.
@@ -29,7 +29,7 @@ pub(super) enum Kind {
 }
 
 /// The ways out of the state.
-pub(super) const WAYS: [Kind; 3] = [Kind::Random, Kind::Flat, Kind::Neighbour];
+pub const WAYS: [Kind; 3] = [Kind::Random, Kind::Flat, Kind::Neighbour];
 
 impl Kind {
     pub(super) fn word(self) -> &'static str {
@@ -45,7 +45,7 @@ impl Kind {
 
 /// One run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Job {
+pub struct Job {
     pub(super) pair: usize,
     pub(super) kind: Kind,
     /// Which of the distances, for those that start near the state.
@@ -70,14 +70,14 @@ impl Job {
     }
 
     /// The number of its streams.
-    fn stream(&self) -> u64 {
+    pub fn stream(&self) -> u64 {
         let place = [self.pair, self.kind as usize, self.distance, self.start];
         place.iter().fold(0, |at, part| (at << 12) + *part as u64)
     }
 }
 
 /// Every job.
-pub(super) fn jobs(settings: &Dictator, pairs: &[Pair]) -> Vec<Job> {
+pub fn jobs(settings: &Dictator, pairs: &[Pair]) -> Vec<Job> {
     let mut jobs = Vec::new();
     for pair in 0..pairs.len() {
         let mut add = |kind: Kind, distance: usize, starts: usize| {
@@ -114,7 +114,7 @@ pub(super) fn plan(settings: &Dictator, job: &Job) -> Plan<'static> {
 }
 
 /// A unit vector that leads away from the state.
-pub(super) fn direction(kind: Kind, random: &[f64]) -> Vec<f64> {
+pub fn direction(kind: Kind, random: &[f64]) -> Vec<f64> {
     let n = random.len();
     let raw: Vec<f64> = match kind {
         Kind::Flat => vec![1.0; n],
@@ -155,31 +155,4 @@ pub(super) fn run(
     let task = pair.two.task(f64::INFINITY, Labels::Iid)?;
     let network = one_unit(&start)?;
     Ok(train(&task, network, &Sgd { pace }, &streams, &plan(settings, job), bench))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use fovea_desk::experiment::Experiment;
-
-    #[test]
-    fn every_run_has_streams_of_its_own() {
-        let settings = Dictator::quick();
-        let pairs: Vec<Pair> =
-            (0..2).map(|pair| Pair::new(settings.two_class(pair)).unwrap()).collect();
-        let mut streams: Vec<u64> = jobs(&settings, &pairs).iter().map(Job::stream).collect();
-        let count = streams.len();
-        streams.sort_unstable();
-        streams.dedup();
-        assert_eq!(streams.len(), count);
-        assert!(*streams.last().unwrap() < EVALUATION);
-    }
-
-    #[test]
-    fn ways_out_have_unit_length() {
-        for kind in WAYS {
-            let way = direction(kind, &[3.0, -4.0, 0.0, 1.0]);
-            assert!((way.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-15);
-        }
-    }
 }

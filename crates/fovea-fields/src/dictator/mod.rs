@@ -15,7 +15,7 @@
 mod basin;
 mod draws;
 mod figure;
-mod jobs;
+pub mod jobs;
 mod path;
 mod tell;
 
@@ -108,14 +108,15 @@ impl Params for Dictator {
 }
 
 impl Dictator {
-    fn two_class(&self, pair: usize) -> TwoClass {
+    /// The task at one of the pairs of lengths.
+    pub fn two_class(&self, pair: usize) -> TwoClass {
         let (xi_pos, xi_neg) = (self.xi_pos[pair], self.xi_neg[pair]);
         TwoClass { n: self.n, xi_pos, xi_neg, kernel: self.kernel }
     }
 }
 
 /// One pair of lengths and its theory.
-struct Pair {
+pub struct Pair {
     two: TwoClass,
     /// The dictator state, centred on site 0.
     point: FixedPoint,
@@ -126,7 +127,11 @@ struct Pair {
 }
 
 impl Pair {
-    fn new(two: TwoClass) -> Result<Self, LabError> {
+    /// The pair with its theory.
+    ///
+    /// # Errors
+    /// A latent covariance is none.
+    pub fn new(two: TwoClass) -> Result<Self, LabError> {
         let rows = two.kernels()?.map(|kernel| sign_cov(&kernel.first_row));
         Ok(Self { two, point: two.dictator()?, latent: two.latent_dictator()?, rows })
     }

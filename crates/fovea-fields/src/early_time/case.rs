@@ -28,12 +28,13 @@ pub(super) struct Case {
 type Fields = Vec<Vec<f64>>;
 
 /// One start: fields by record, of the flow and of every run.
-pub(super) struct Start {
-    pub(super) flow: Fields,
+pub struct Start {
+    /// The closed flow.
+    pub flow: Fields,
     /// The wrong flow, where there is one.
-    pub(super) wrong: Option<Fields>,
+    pub wrong: Option<Fields>,
     /// `runs[replica][record]`.
-    pub(super) runs: Vec<Fields>,
+    pub runs: Vec<Fields>,
 }
 
 /// A case that was trained.
@@ -145,13 +146,13 @@ impl Start {
     }
 
     /// Root mean square distance of a run from the flow, over the flow's norm.
-    pub(super) fn distance(&self, record: usize) -> f64 {
+    pub fn distance(&self, record: usize) -> f64 {
         let gaps: f64 = self.runs.iter().map(|run| gap(&run[record], &self.flow[record])).sum();
         (gaps / self.runs.len() as f64 / self.size(record)).sqrt()
     }
 
     /// Root mean square deviation of a run from what runs from this start have in common, over the flow's norm.
-    pub(super) fn noise(&self, record: usize) -> f64 {
+    pub fn noise(&self, record: usize) -> f64 {
         (self.variance(record) / self.size(record)).sqrt()
     }
 
@@ -164,46 +165,26 @@ impl Start {
     /// Logarithm of the squared distance of the mean run from a flow, over what noise alone would give it.
     ///
     /// Sum and difference of two independent errors of one law have one law, so that it is 0 on average where the flow is exact.
-    pub(super) fn excess(&self, flow: &[Vec<f64>], record: usize) -> f64 {
+    pub fn excess(&self, flow: &[Vec<f64>], record: usize) -> f64 {
         let expected = self.variance(record) / self.runs.len() as f64;
         libm::log(gap(&self.mean(record), &flow[record]) / expected)
     }
 
     /// The noise early on: its median over the first tenth of the records.
-    pub(super) fn early_noise(&self) -> Result<f64, LabError> {
+    ///
+    /// # Errors
+    /// Too few records.
+    pub fn early_noise(&self) -> Result<f64, LabError> {
         let early: Vec<f64> = (1..=self.flow.len().div_ceil(10)).map(|i| self.noise(i)).collect();
         Ok(quantile(&early, 0.5)?)
     }
 
     /// The first record at which the flow is further from the runs than `factor` times their early noise.
-    pub(super) fn split(&self, factor: f64) -> Result<Option<usize>, LabError> {
+    ///
+    /// # Errors
+    /// Too few records.
+    pub fn split(&self, factor: f64) -> Result<Option<usize>, LabError> {
         let most = factor * self.early_noise()?;
         Ok((1..self.flow.len()).find(|i| self.distance(*i) > most))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A flow that stands still at (1, 0); runs that leave it along the first axis, a little apart along the second.
-    fn leaving() -> Start {
-        let run = |sign: f64| (0..6).map(|t| vec![1.0 + 0.1 * f64::from(t), 0.01 * sign]).collect();
-        let flow = vec![vec![1.0, 0.0]; 6];
-        Start { flow, wrong: None, runs: vec![run(1.0), run(-1.0)] }
-    }
-
-    #[test]
-    fn distance_noise_and_split_are_those_of_a_constructed_pair() {
-        let start = leaving();
-        for t in 1..6 {
-            let away = 0.1 * t as f64;
-            assert!((start.distance(t) - (away * away + 1e-4).sqrt()).abs() < 1e-12);
-            assert!((start.noise(t) - 2e-4_f64.sqrt()).abs() < 1e-12);
-            assert!((start.excess(&start.flow, t) - libm::log(away * away / 1e-4)).abs() < 1e-9);
-        }
-        assert!((start.early_noise().unwrap() - 2e-4_f64.sqrt()).abs() < 1e-12);
-        let split = |factor: f64| start.split(factor).unwrap();
-        assert_eq!((split(3.0), split(10.0), split(100.0)), (Some(1), Some(2), None));
     }
 }

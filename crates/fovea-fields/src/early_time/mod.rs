@@ -7,7 +7,7 @@
 //! between the published snapshots. On Gaussian data, where the flow is exact, the mean of two runs must be as far from the flow as
 //! the noise alone puts it, at all times; with the second term of the flow doubled it must not.
 
-mod case;
+pub mod case;
 mod figure;
 mod tell;
 

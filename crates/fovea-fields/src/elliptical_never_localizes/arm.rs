@@ -16,7 +16,7 @@ use fovea_theory::elliptical::half_mean_abs::half_mean_abs;
 
 /// The data of an arm.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Law {
+pub enum Law {
     /// Elliptical, with this radius.
     Elliptical(Radial),
     /// The nonlinear process, which is not elliptical.
@@ -24,7 +24,7 @@ pub(super) enum Law {
 }
 
 /// The arms, the one that should localize last.
-pub(super) fn laws(settings: &EllipticalNeverLocalizes) -> Vec<Law> {
+pub fn laws(settings: &EllipticalNeverLocalizes) -> Vec<Law> {
     let radii = [
         Radial::Student { dof: settings.dof },
         Radial::Laplace,
@@ -36,7 +36,7 @@ pub(super) fn laws(settings: &EllipticalNeverLocalizes) -> Vec<Law> {
 
 impl Law {
     /// The name in records.
-    pub(super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Elliptical(Radial::Student { .. }) => "student",
             Self::Elliptical(Radial::Laplace) => "laplace",
@@ -87,7 +87,7 @@ impl Law {
     }
 
     /// The constant of the gated mean over that of Gaussian data, where the law is elliptical.
-    pub(super) fn factor(self, n: usize) -> Option<f64> {
+    pub fn factor(self, n: usize) -> Option<f64> {
         match self {
             Self::Elliptical(law) => Some(half_mean_abs(law, n) / GAUSSIAN),
             Self::Nlgp => None,
@@ -154,34 +154,5 @@ impl Arm {
         let gap = Estimate::from_samples(&gaps)?;
         let mean = closed.iter().sum::<f64>() / closed.len() as f64;
         Ok((Estimate::from_parts(own.mean(), gap.se(), own.count())?, Some(mean)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use fovea_desk::experiment::Experiment;
-    use fovea_theory::relu::f_elliptical::f_elliptical;
-
-    #[test]
-    fn one_step_of_the_scaled_flow_has_the_gated_mean_of_the_law() {
-        let settings = EllipticalNeverLocalizes::quick();
-        let kernels = settings.two_class().kernels().unwrap();
-        let rows = kernels.map(|kernel| kernel.first_row);
-        let flow = GaussianFlow::from_rows(&rows[0], &rows[1]);
-        let start: Vec<f64> = (0..settings.n).map(|i| libm::sin(1.0 + (i * i) as f64)).collect();
-        let sum: Vec<f64> = rows[0].iter().zip(&rows[1]).map(|(a, b)| a + b).collect();
-        let pull = fovea_core::ring::circulant_apply(&sum, &start);
-        for law in laws(&settings) {
-            let (Law::Elliptical(radial), Some(factor)) = (law, law.factor(settings.n)) else {
-                continue;
-            };
-            let step = &scaled_at_records(&flow, &start, factor, (0.1, 1, 1))[1];
-            let teacher = f_elliptical(radial, &rows[0], &start);
-            for i in 0..settings.n {
-                let want = start[i] + 0.1 * (0.5 * teacher[i] - 0.25 * pull[i]);
-                assert!((step[i] - want).abs() < 1e-12, "{}", law.name());
-            }
-        }
     }
 }

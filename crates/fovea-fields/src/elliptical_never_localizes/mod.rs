@@ -6,7 +6,7 @@
 //! constant, and on the nonlinear process of high gain, which is not elliptical and must localize. A trained field off its
 //! flow, or as narrow as a dictator's, would falsify it.
 
-mod arm;
+pub mod arm;
 mod figure;
 
 use arm::{Arm, Law, laws};
@@ -74,7 +74,8 @@ impl Params for EllipticalNeverLocalizes {
 }
 
 impl EllipticalNeverLocalizes {
-    fn two_class(&self) -> TwoClass {
+    /// The lengths and the kernel of both classes.
+    pub fn two_class(&self) -> TwoClass {
         TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
     }
 

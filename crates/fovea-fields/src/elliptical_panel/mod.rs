@@ -9,7 +9,7 @@
 
 mod arm;
 mod figure;
-mod sinusoid;
+pub mod sinusoid;
 mod tell;
 
 use arm::{Kind, Shown};

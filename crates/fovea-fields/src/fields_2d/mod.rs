@@ -16,7 +16,7 @@
 //! smaller share of the small torus. The publication shows one run, so its 19 of 20 has no spread of its own: one unit to
 //! either side is taken.
 
-mod blob;
+pub mod blob;
 mod figure;
 mod tell;
 

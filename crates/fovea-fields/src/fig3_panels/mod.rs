@@ -8,7 +8,7 @@
 //! a flat field off its closed form would falsify it.
 
 mod figure;
-mod kurtosis;
+pub mod kurtosis;
 mod law;
 mod tell;
 

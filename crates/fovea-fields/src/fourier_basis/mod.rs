@@ -7,7 +7,7 @@
 //! yet the variance of the squared norm, which adds up their joint cumulants, falls to zero as the gain grows. A
 //! correlation between two coefficients, or a norm that varies as for independent ones, would falsify it.
 
-mod basis;
+pub mod basis;
 mod figure;
 mod measure;
 

@@ -8,7 +8,7 @@
 mod arms;
 mod claims;
 mod figure;
-mod group;
+pub mod group;
 
 use fovea_core::params::{above, any, between, finite_above};
 use fovea_core::ring::Kernel;

@@ -44,17 +44,17 @@ pub(super) struct Network {
 const FRESH: usize = 4000;
 
 /// Gates over all records on fresh samples, which are independent of each other.
-pub(super) struct Fresh {
+pub struct Fresh {
     /// For each unit the standard deviation, over samples, of how often its gate flips.
-    pub(super) deviation: Vec<f64>,
+    pub deviation: Vec<f64>,
     /// Flips of all units on one sample in the first tenth of the records.
-    pub(super) early: Estimate,
+    pub early: Estimate,
     /// The same in the last tenth.
-    pub(super) late: Estimate,
+    pub late: Estimate,
     /// Share of samples on which a gate still flips in the last tenth.
-    pub(super) unsettled: Estimate,
+    pub unsettled: Estimate,
     /// Share of gates that are not as at the end, record by record.
-    pub(super) unlike_final: Vec<f64>,
+    pub unlike_final: Vec<f64>,
 }
 
 impl Course {
@@ -209,7 +209,11 @@ pub(super) fn tenths(records: usize) -> [std::ops::Range<usize>; 2] {
 }
 
 impl Fresh {
-    fn new(fields: &[Vec<Vec<f64>>], samples: &[Vec<f64>]) -> Result<Self, LabError> {
+    /// The gates of these samples at the fields of every record.
+    ///
+    /// # Errors
+    /// Too few records or samples for a mean.
+    pub fn new(fields: &[Vec<Vec<f64>>], samples: &[Vec<f64>]) -> Result<Self, LabError> {
         let open = |w: &[f64], x: &[f64]| w.iter().zip(x).map(|(w, x)| w * x).sum::<f64>() >= 0.0;
         let gates = |record: usize, x: &[f64]| -> Vec<bool> {
             fields[record].iter().map(|w| open(w, x)).collect()
@@ -250,25 +254,5 @@ impl Fresh {
             unsettled: share(still, samples.len())?,
             unlike_final: unlike.iter().map(|count| *count as f64 / all).collect(),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gates_are_followed_sample_by_sample() {
-        let samples = vec![vec![1.0, 0.0], vec![0.0, 1.0], vec![-1.0, 2.0], vec![-2.0, 1.0]];
-        let fields = vec![vec![vec![1.0, 0.0]], vec![vec![0.0, -1.0]], vec![vec![1.0, 1.0]]];
-        // Gates at the end: open, open, open, shut; at the start open, open, shut, shut; in between open, shut, shut, shut.
-        let fresh = Fresh::new(&fields, &samples).unwrap();
-        assert_eq!(fresh.unlike_final, vec![0.25, 0.5, 0.0]);
-        // One gate flips at the second record, two at the third, which is the last tenth.
-        assert!((fresh.early.mean() - 0.25).abs() < 1e-15);
-        assert!((fresh.late.mean() - 0.5).abs() < 1e-15);
-        assert!((fresh.unsettled.mean() - 0.5).abs() < 1e-15);
-        // Flips by sample 0, 2, 1, 0.
-        assert!((fresh.deviation[0] - (11.0_f64 / 12.0).sqrt()).abs() < 1e-15);
     }
 }

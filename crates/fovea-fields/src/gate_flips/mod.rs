@@ -7,7 +7,7 @@
 //! Gates are then frozen at several times and the linear units trained on behind them (L003.68): the note doubts that this can
 //! be done. Counts off the angles, a visible kurtosis at gain 0.01, or frozen gates that end where free ones do, would falsify it.
 
-mod course;
+pub mod course;
 mod figure;
 mod freeze;
 mod tell;

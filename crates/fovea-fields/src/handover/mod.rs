@@ -9,7 +9,7 @@
 //! that is not would falsify it.
 
 mod figure;
-mod path;
+pub mod path;
 
 use fovea_core::params::{above, any, between, finite_above};
 use fovea_core::ring::Kernel;

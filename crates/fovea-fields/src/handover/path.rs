@@ -26,13 +26,16 @@ pub(super) struct Path {
 }
 
 /// The covariances of both classes, as first rows.
-struct Rows {
-    pos: Vec<f64>,
-    sum: Vec<f64>,
+pub struct Rows {
+    /// That of class `pos`.
+    pub pos: Vec<f64>,
+    /// The sum of both.
+    pub sum: Vec<f64>,
 }
 
 impl Rows {
-    fn of(flow: &GaussianFlow) -> Self {
+    /// The rows behind the eigenvalues of a flow.
+    pub fn of(flow: &GaussianFlow) -> Self {
         let n = flow.n();
         let row = |eigs: &[f64]| -> Vec<f64> {
             let half: Vec<f64> = (0..=n / 2)
@@ -95,7 +98,7 @@ impl Path {
 }
 
 /// Where a series that begins below `level` first reaches it, between records on a straight line.
-fn crossing(times: &[f64], ratio: &[f64], level: f64) -> Option<f64> {
+pub fn crossing(times: &[f64], ratio: &[f64], level: f64) -> Option<f64> {
     let after = ratio.iter().position(|r| *r >= level)?;
     let before = after.checked_sub(1)?;
     let share = (level - ratio[before]) / (ratio[after] - ratio[before]);
@@ -204,27 +207,4 @@ pub(super) fn table(groups: &[Group]) -> Vec<String> {
         .chain(groups.iter().map(Group::line))
         .chain([explained.to_owned()])
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use fovea_core::ring::{Kernel, kernel_row};
-
-    #[test]
-    fn the_rows_come_back_from_their_eigenvalues() {
-        let row = kernel_row(12, 1.5, Kernel::Ring);
-        let rows = Rows::of(&GaussianFlow::from_rows(&row, &row));
-        for (a, b) in rows.pos.iter().zip(&row) {
-            assert!((a - b).abs() < 1e-14);
-        }
-        assert!((rows.sum[0] - 2.0).abs() < 1e-14);
-    }
-
-    #[test]
-    fn a_crossing_lies_between_its_records_and_a_start_beyond_has_none() {
-        assert_eq!(crossing(&[0.0, 1.0, 2.0], &[0.0, 0.5, 1.5], 1.0), Some(1.5));
-        assert_eq!(crossing(&[0.0, 1.0], &[1.2, 2.0], 1.0), None);
-        assert_eq!(crossing(&[0.0, 1.0], &[0.2, 0.4], 1.0), None);
-    }
 }

@@ -9,7 +9,7 @@
 
 mod claims;
 mod figure;
-mod measure;
+pub mod measure;
 
 use fovea_desk::prelude::*;
 use fovea_theory::dictator::fixed_point::FixedPoint;

@@ -35,7 +35,7 @@ choice! {
 }
 
 /// Every arm, in the order of the tables.
-pub(super) const ALL: [Arm; 12] = [
+pub const ALL: [Arm; 12] = [
     Arm::Mse,
     Arm::MseBias,
     Arm::MsePm,
@@ -66,7 +66,7 @@ impl Arm {
     }
 
     /// The label of class `neg`; that of `pos` is 1.
-    pub(super) fn negative_label(self) -> f64 {
+    pub fn negative_label(self) -> f64 {
         match self {
             Self::MsePm | Self::MsePmBias | Self::L1Pm | Self::L1PmBias => -1.0,
             _ => 0.0,
@@ -74,7 +74,7 @@ impl Arm {
     }
 
     /// Whether an output bias is trained.
-    pub(super) fn biased(self) -> bool {
+    pub fn biased(self) -> bool {
         self.word().ends_with("+b2")
     }
 
@@ -108,7 +108,7 @@ impl Arm {
     }
 
     /// The arm that poses the same problem in other units, and why.
-    pub(super) fn twin(self) -> Option<(Self, &'static str)> {
+    pub fn twin(self) -> Option<(Self, &'static str)> {
         const SCALE: &str = "an output bias absorbs the labels: w/2 and (b2 + 1)/2 solve the problem of labels 1 and 0";
         const SIGN: &str = "the answers are never negative, so that the slope for class neg is 1 with either label";
         match self {
@@ -126,12 +126,13 @@ pub struct Arms(pub Vec<Arm>);
 
 impl Arms {
     /// Every arm that poses a problem of its own.
-    pub(super) fn distinct() -> Self {
+    pub fn distinct() -> Self {
         Self(ALL.into_iter().filter(|arm| arm.twin().is_none()).collect())
     }
 }
 
-const WORDS: &[&str] = &[
+/// What a user types, in the order of [`ALL`].
+pub const WORDS: &[&str] = &[
     "mse",
     "mse+b2",
     "mse-pm",
@@ -183,30 +184,3 @@ pub(super) const PUBLISHED: [Published; 7] = [
     Published { arm: Arm::Mse, width: 2, ipr: (0.79, 0.82), b2: None },
     Published { arm: Arm::MseBias, width: 2, ipr: (0.48, 0.50), b2: Some(0.20) },
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_user_types_arms_as_a_list_and_impossible_ones_do_not_exist() {
-        assert_eq!(ALL.map(Arm::word).as_slice(), WORDS);
-        let read = |typed: &str| Arms::read(&Value::from_typed(typed));
-        assert_eq!(read("mse,l1+b2"), Some(Arms(vec![Arm::Mse, Arm::L1Bias])));
-        assert_eq!(read("mse-pm"), Some(Arms(vec![Arm::MsePm])));
-        assert_eq!(read("cross-entropy-pm"), None);
-        assert_eq!(Arms::read(&Value::List(Vec::new())), None);
-        assert_eq!(Arms::read(&Arms::distinct().write()), Some(Arms::distinct()));
-    }
-
-    #[test]
-    fn nine_of_the_twelve_problems_are_distinct() {
-        assert_eq!(Arms::distinct().0.len(), 9);
-        for arm in ALL {
-            if let Some((twin, _)) = arm.twin() {
-                assert!(twin.twin().is_none() && twin.biased() == arm.biased());
-                assert!(twin.negative_label() > arm.negative_label());
-            }
-        }
-    }
-}

@@ -22,7 +22,7 @@ const HELD_RECORDS: u64 = 48;
 
 /// Why a network is trained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub enum Purpose {
     /// To repeat the published table: a fixed set.
     Published,
     /// To compare arms: fresh samples, so that no set's own minima count.
@@ -33,7 +33,7 @@ pub(super) enum Purpose {
 
 impl Purpose {
     /// Where the streams of its networks begin.
-    fn first_stream(self) -> u64 {
+    pub fn first_stream(self) -> u64 {
         match self {
             Self::Published => 0,
             Self::Compare => 1 << 32,
@@ -52,14 +52,19 @@ impl Purpose {
 
 /// One network to be trained.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Job {
-    pub(super) purpose: Purpose,
-    pub(super) arm: Arm,
-    pub(super) width: usize,
-    pub(super) gain: f64,
+pub struct Job {
+    /// What it is trained for.
+    pub purpose: Purpose,
+    /// Loss, labels and bias.
+    pub arm: Arm,
+    /// Hidden units.
+    pub width: usize,
+    /// Gain of the data.
+    pub gain: f64,
     /// Number of the start.
-    pub(super) start: usize,
-    pub(super) steps: usize,
+    pub start: usize,
+    /// Steps to take.
+    pub steps: usize,
 }
 
 impl Job {
@@ -77,7 +82,7 @@ impl Job {
 }
 
 /// Every job, those that differ in their start alone next to each other.
-pub(super) fn jobs(settings: &LossLabelBias, theory: &Theory) -> Vec<Job> {
+pub fn jobs(settings: &LossLabelBias, theory: &Theory) -> Vec<Job> {
     let mut jobs = Vec::new();
     let mut add =
         |job: Job, starts: usize| jobs.extend((0..starts).map(|start| Job { start, ..job }));
@@ -110,7 +115,10 @@ pub(super) fn jobs(settings: &LossLabelBias, theory: &Theory) -> Vec<Job> {
 }
 
 /// The task of an arm, every sample beside its mirror image.
-pub(super) fn task(settings: &LossLabelBias, gain: f64, arm: Arm) -> Result<Task, ParamError> {
+///
+/// # Errors
+/// A latent covariance is none.
+pub fn task(settings: &LossLabelBias, gain: f64, arm: Arm) -> Result<Task, ParamError> {
     let class = |xi| {
         let sampler = Nlgp::on_ring(settings.n, xi, gain, settings.kernel).sampler()?;
         Ok::<_, ParamError>(Box::new(Mirrored(sampler)))
@@ -120,7 +128,7 @@ pub(super) fn task(settings: &LossLabelBias, gain: f64, arm: Arm) -> Result<Task
 }
 
 /// What is recorded.
-pub(super) fn plan(settings: &LossLabelBias, job: &Job) -> Plan<'static> {
+pub fn plan(settings: &LossLabelBias, job: &Job) -> Plan<'static> {
     let steps = job.steps as u64;
     let plan = Plan {
         steps,
@@ -146,7 +154,7 @@ pub(super) fn plan(settings: &LossLabelBias, job: &Job) -> Plan<'static> {
 
 /// Learning rate and samples: fresh ones at a rate that falls to zero, so that the noise of SGD dies out, or at a constant
 /// one where the mean over time takes it away.
-fn pace(settings: &LossLabelBias, job: &Job) -> Pace {
+pub fn pace(settings: &LossLabelBias, job: &Job) -> Pace {
     let pace = Pace { lr: settings.lr, batch: settings.fresh_batch, ..Pace::default() };
     match job.purpose {
         Purpose::Published => Pace { batch: settings.batch, samples: Samples::Fixed, ..pace },
@@ -162,7 +170,10 @@ pub(super) fn mean_rate(settings: &LossLabelBias, job: &Job) -> f64 {
 }
 
 /// Trains one network.
-pub(super) fn run(
+///
+/// # Errors
+/// A latent covariance is none.
+pub fn run(
     settings: &LossLabelBias,
     job: &Job,
     theory: &Theory,
@@ -182,67 +193,4 @@ pub(super) fn run(
     let task = task(settings, job.gain, job.arm)?;
     let sgd = Sgd { pace: pace(settings, job) };
     Ok(train(&task, network, &sgd, &streams, &plan(settings, job), bench))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use fovea_core::agree::within;
-    use fovea_desk::bench::Silent;
-    use fovea_desk::experiment::Experiment;
-    use std::sync::atomic::AtomicBool;
-
-    fn end(arm: Arm, lr: f64, from: Option<(f64, f64)>) -> Network {
-        let settings = LossLabelBias { lr, fresh_batch: 256, ..LossLabelBias::quick() };
-        let theory = Theory::of(&settings.two_class()).unwrap();
-        let (purpose, gain) = (Purpose::Compare, f64::INFINITY);
-        let job = Job { purpose, arm, width: 2, gain, start: 0, steps: 20 };
-        let stop = AtomicBool::new(false);
-        let bench = Bench::new(1, &Silent, &stop);
-        // The same start, in other units where they are given.
-        let Some((scale, b)) = from else {
-            return run(&settings, &job, &theory, &bench).unwrap().network;
-        };
-        let streams = bench.streams().replica(job.purpose.first_stream());
-        let start = Glorot { init_scale: 1.0 }.start(&[40], 2, &streams).unwrap().weights;
-        let weights: Vec<f64> = start.iter().map(|w| scale * w).collect();
-        let network = Network::committee(40, 2, &activation::relu::ENTRY, Bias::None)
-            .with(&weights, &[0.0; 2])
-            .unwrap()
-            .with_readout(vec![1.0; 2], false, vec![b], Bias::Trainable);
-        let sgd = Sgd { pace: pace(&settings, &job) };
-        let task = task(&settings, job.gain, arm).unwrap();
-        train(&task, network, &sgd, &streams, &plan(&settings, &job), &bench).network
-    }
-
-    #[test]
-    fn twins_train_alike() {
-        let (l1, pm) = (end(Arm::L1, 0.5, None), end(Arm::L1Pm, 0.5, None));
-        assert_eq!(l1.weights(), pm.weights(), "the label of neg does not matter");
-        assert_ne!(l1.weights(), end(Arm::Mse, 0.5, None).weights());
-        // Doubled weights and 2 b - 1; the absolute error is twice as large, the squared error four times.
-        for (arm, twin, rate) in
-            [(Arm::MsePmBias, Arm::MseBias, 0.5), (Arm::L1PmBias, Arm::L1Bias, 1.0)]
-        {
-            let (plain, doubled) = (end(twin, 0.5, None), end(arm, rate, Some((2.0, -1.0))));
-            for (w, v) in plain.weights().iter().zip(doubled.weights()) {
-                within(*v, 2.0 * w, 1e-3, 1e-4).unwrap();
-            }
-            within(doubled.output_biases()[0], 2.0 * plain.output_biases()[0] - 1.0, 1e-3, 1e-4)
-                .unwrap();
-        }
-    }
-
-    #[test]
-    fn published_rows_are_repeated_at_their_own_settings_alone() {
-        let count = |settings: &LossLabelBias, purpose: Purpose| {
-            let theory = Theory::of(&settings.two_class()).unwrap();
-            jobs(settings, &theory).iter().filter(|job| job.purpose == purpose).count()
-        };
-        let own = LossLabelBias::default();
-        assert_eq!(count(&own, Purpose::Published), 5 * 12 + 2 * 6);
-        assert_eq!(count(&own, Purpose::Hold), own.held * (7 + 5));
-        let other = LossLabelBias { xi_pos: 1.5, ..own.clone() };
-        assert_eq!(count(&other, Purpose::Published), 0);
-    }
 }

@@ -18,14 +18,14 @@
 //! weights. The step is 1 for every K nevertheless. The curvature along the output bias is 1 whatever K, so that a rate of 2
 //! diverges there; and the slowest mode of a pair relaxes in 21 steps, so that after 1200 the end does not depend on the rate.
 
-mod arm;
+pub mod arm;
 mod figure;
-mod group;
+pub mod group;
 mod held;
-mod jobs;
-mod mirror;
-mod tell;
-mod theory;
+pub mod jobs;
+pub mod mirror;
+pub mod tell;
+pub mod theory;
 
 use arm::{Arm, Arms};
 use fovea_core::lanes::BLOCK;
@@ -120,7 +120,8 @@ fn twice(key: &str, what: &str) -> ParamError {
 }
 
 impl LossLabelBias {
-    fn two_class(&self) -> TwoClass {
+    /// The lengths and the kernel of both classes.
+    pub fn two_class(&self) -> TwoClass {
         TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
     }
 

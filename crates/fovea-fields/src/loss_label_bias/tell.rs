@@ -48,7 +48,7 @@ pub(super) fn published(groups: &[Group]) -> Option<Array> {
 }
 
 /// How a published range and our numbers lie to each other.
-fn verdict(published: (f64, f64), ours: &[f64]) -> &'static str {
+pub fn verdict(published: (f64, f64), ours: &[f64]) -> &'static str {
     // The published ends have two digits.
     const ROUNDING: f64 = 0.005;
     let (from, to) = (published.0 - ROUNDING, published.1 + ROUNDING);
@@ -213,17 +213,4 @@ pub(super) fn lead(groups: &[Group]) -> Result<String, LabError> {
         }
     }
     Ok(sentences.join(" "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::verdict;
-
-    #[test]
-    fn a_range_holds_a_mean_overlaps_or_lies_apart() {
-        assert_eq!(verdict((0.80, 0.83), &[0.834]), "mean within");
-        assert_eq!(verdict((0.80, 0.83), &[0.7, 0.81]), "ranges overlap");
-        assert_eq!(verdict((0.80, 0.83), &[0.4, 0.6]), "apart");
-        assert_eq!(verdict((0.80, 0.83), &[]), "no pair");
-    }
 }

@@ -40,15 +40,15 @@ pub(super) enum Exists {
 
 /// What theory says of an arm at infinite gain.
 #[derive(Clone, Debug)]
-pub(super) struct Prediction {
+pub struct Prediction {
     pub(super) exists: Exists,
     /// The only solution of the gate's equations, where one is known: its centre entry and margin.
-    pub(super) candidate: Option<(f64, f64)>,
+    pub candidate: Option<(f64, f64)>,
 }
 
 impl Prediction {
     /// Whether a field started in a dictator's cell with the output bias `b` should stay; `None` where theory is silent.
-    pub(super) fn stays(&self, b: f64) -> Option<bool> {
+    pub fn stays(&self, b: f64) -> Option<bool> {
         match self.exists {
             Exists::Yes => Some(true),
             Exists::Below(edge) => Some(b < edge),
@@ -73,7 +73,7 @@ impl Prediction {
 }
 
 /// The theory of one task.
-pub(super) struct Theory {
+pub struct Theory {
     /// The state of one unit under the squared error with labels 1 and 0.
     pub(super) dictator: FixedPoint,
     /// Its documented wrong form.
@@ -85,7 +85,11 @@ pub(super) struct Theory {
 }
 
 impl Theory {
-    pub(super) fn of(two: &TwoClass) -> Result<Self, LabError> {
+    /// The theory of one task.
+    ///
+    /// # Errors
+    /// A latent covariance is none.
+    pub fn of(two: &TwoClass) -> Result<Self, LabError> {
         let [pos, neg] = two.kernels()?;
         let gap = |(a, b): (&f64, &f64)| (a - b).abs() > 1e-9;
         let differ = pos.first_row.iter().zip(&neg.first_row).any(gap);
@@ -94,7 +98,7 @@ impl Theory {
     }
 
     /// What is predicted of an arm with so many units.
-    pub(super) fn predict(&self, arm: Arm, width: usize) -> Prediction {
+    pub fn predict(&self, arm: Arm, width: usize) -> Prediction {
         let open = |why| Prediction { exists: Exists::Open(why), candidate: None };
         if width > 2 {
             return open("more than a pair");
@@ -124,41 +128,4 @@ impl Theory {
 
 fn no(why: &'static str) -> Prediction {
     Prediction { exists: Exists::No(why), candidate: None }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::arm::ALL;
-    use super::*;
-    use fovea_core::ring::Kernel;
-
-    fn two(xi_pos: f64, xi_neg: f64) -> TwoClass {
-        TwoClass { n: 40, xi_pos, xi_neg, kernel: Kernel::Ring }
-    }
-
-    #[test]
-    fn the_candidates_are_those_of_the_catalogue() {
-        let theory = Theory::of(&two(2.0, 1.0)).unwrap();
-        let candidate = |arm| theory.predict(arm, 1).candidate.unwrap();
-        assert!((candidate(Arm::Mse).1 - 0.2513).abs() < 5e-5);
-        assert!((candidate(Arm::MsePm).0 + 0.1614).abs() < 5e-5);
-        assert!((candidate(Arm::MseBias).0 + 0.5 * 0.1614).abs() < 5e-5);
-        let back = Theory::of(&two(1.0, 2.0)).unwrap().predict(Arm::MsePm, 1).candidate.unwrap();
-        assert!((back.0 - 0.1614).abs() < 5e-5 && (back.1 + 0.51).abs() < 5e-3, "{back:?}");
-    }
-
-    #[test]
-    fn one_arm_of_one_unit_has_a_dictator_state() {
-        let theory = Theory::of(&two(2.0, 1.0)).unwrap();
-        for arm in ALL {
-            let expected = matches!(arm, Arm::Mse | Arm::MseReadout);
-            assert_eq!(theory.predict(arm, 1).stays(0.0), Some(expected), "{arm:?}");
-        }
-        assert_eq!(theory.predict(Arm::Mse, 2).stays(0.0), Some(true));
-        assert_eq!(theory.predict(Arm::MsePm, 2).stays(0.0), Some(false));
-        assert_eq!(theory.predict(Arm::MseBias, 2).stays(0.0), Some(true));
-        assert_eq!(theory.predict(Arm::MseBias, 2).stays(0.2), Some(false));
-        assert_eq!(theory.predict(Arm::CrossEntropyBias, 2).stays(0.0), None);
-        assert_eq!(theory.predict(Arm::Mse, 12).stays(0.0), None);
-    }
 }

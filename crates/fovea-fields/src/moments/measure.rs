@@ -144,7 +144,7 @@ impl Measured {
         let places = Places::new(stimulus, site);
         let bins = layout(&drawn, &places);
         let centre = exact.map_or_else(|| drawn.means(bench), |exact| exact.mean.clone());
-        let (lags, cells) = (places.partners.len(), bins.len());
+        let (lags, cells) = (places.partners.len(), bins.count());
         let see = |sums: &mut Sums, block: &[[f64; BLOCK]], used: usize| {
             for s in 0..used {
                 add(sums, &places, &bins, &|i: usize| block[i][s], &centre);
@@ -184,7 +184,7 @@ fn add(sums: &mut Sums, places: &Places, bins: &Bins, x: &impl Fn(usize) -> f64,
     let share = 1.0 / places.bases.len() as f64;
     let gap = |i: usize| x(i) - centre[i];
     let gaps: Vec<f64> = places.bases.iter().map(|i| gap(*i)).collect();
-    let (mut lags, mut cells) = (vec![0.0; places.partners.len()], vec![0.0; bins.len()]);
+    let (mut lags, mut cells) = (vec![0.0; places.partners.len()], vec![0.0; bins.count()]);
     for (sum, partners) in lags.iter_mut().zip(&places.partners) {
         *sum = share * gaps.iter().zip(partners).map(|(a, j)| a * gap(*j)).sum::<f64>();
     }

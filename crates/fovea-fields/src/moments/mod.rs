@@ -9,7 +9,7 @@
 mod compare;
 mod figure;
 mod measure;
-mod places;
+pub mod places;
 
 use compare::Comparison;
 use fovea_core::params::{any, between};

@@ -33,7 +33,7 @@ impl Places {
 }
 
 /// Intervals that values are sorted into, open at both ends.
-pub(super) struct Bins {
+pub struct Bins {
     /// Where one ends and the next begins.
     pub(super) edges: Vec<f64>,
     /// The values themselves, where there are few: value `i` has bin `2 i + 1` and nothing lies between.
@@ -45,7 +45,7 @@ const FEW: usize = 24;
 
 impl Bins {
     /// Bins for values like these.
-    pub(super) fn fit(mut values: Vec<f64>) -> Self {
+    pub fn fit(mut values: Vec<f64>) -> Self {
         const CELLS: usize = 40;
         values.sort_by(f64::total_cmp);
         let mut atoms = values.clone();
@@ -65,7 +65,7 @@ impl Bins {
     }
 
     /// Number of bins.
-    pub(super) fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.edges.len() + 1
     }
 
@@ -78,35 +78,20 @@ impl Bins {
     }
 
     /// The bin of a value.
-    pub(super) fn of(&self, x: f64) -> usize {
+    pub fn of(&self, x: f64) -> usize {
         self.edges.partition_point(|edge| *edge < x)
     }
 
     /// The probability of every bin under a distribution function.
-    pub(super) fn probabilities<E>(
-        &self,
-        cdf: impl Fn(f64) -> Result<f64, E>,
-    ) -> Result<Vec<f64>, E> {
+    ///
+    /// # Errors
+    /// Those of the distribution function.
+    pub fn probabilities<E>(&self, cdf: impl Fn(f64) -> Result<f64, E>) -> Result<Vec<f64>, E> {
         let mut ends = vec![0.0];
         for edge in &self.edges {
             ends.push(cdf(*edge)?);
         }
         ends.push(1.0);
         Ok(ends.windows(2).map(|pair| pair[1] - pair[0]).collect())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn few_values_have_a_bin_each_and_many_share_forty() {
-        let coin = Bins::fit(vec![1.0, -1.0, 1.0, 1.0, -1.0]);
-        assert_eq!((coin.len(), coin.of(-1.0), coin.of(0.0), coin.of(1.0)), (5, 1, 2, 3));
-        let many = Bins::fit((0..1000).map(f64::from).collect());
-        assert_eq!((many.len(), many.of(-50.0), many.of(2000.0)), (42, 0, 41));
-        let flat = |x: f64| Ok::<_, ()>((x / 999.0).clamp(0.0, 1.0));
-        assert!((many.probabilities(flat).unwrap().iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
 }

@@ -103,7 +103,8 @@ impl Line {
     }
 }
 
-fn slope(x: &[f64], y: &[f64]) -> f64 {
+/// The slope of the straight line through some points.
+pub fn slope(x: &[f64], y: &[f64]) -> f64 {
     let mean = |v: &[f64]| v.iter().sum::<f64>() / v.len() as f64;
     let (mx, my) = (mean(x), mean(y));
     let xy: f64 = x.iter().zip(y).map(|(x, y)| (x - mx) * (y - my)).sum();
@@ -239,16 +240,4 @@ pub(super) fn undisturbed(settings: &Scaling, bench: &Bench<'_>) -> Result<Claim
     let others = among.iter().zip(alone.iter().cycle().skip(1)).filter(|(a, b)| same(a, b));
     let claim = Claim::exact("scaling", what, &[size as f64], &[count], 1e-12);
     Ok(claim.rejecting_exact("the bits of its neighbour", &[others.count() as f64], &[count]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_slope_of_a_power_law_is_its_exponent() {
-        let x: Vec<f64> = (0..5).map(f64::from).collect();
-        let y: Vec<f64> = x.iter().map(|x| 1.25 * x - 3.0).collect();
-        assert!((slope(&x, &y) - 1.25).abs() < 1e-12);
-    }
 }

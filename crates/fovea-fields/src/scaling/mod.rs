@@ -6,7 +6,7 @@
 //! behind them, which is the same everywhere: how much is drawn, and that a network does not notice the fleet it is trained in.
 
 mod figure;
-mod measure;
+pub mod measure;
 
 use fovea_core::params::{any, between};
 use fovea_core::{ParamError, Params, params};

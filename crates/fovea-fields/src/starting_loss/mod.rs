@@ -8,7 +8,7 @@
 
 mod figure;
 mod measure;
-mod theory;
+pub mod theory;
 
 use fovea_core::params::{above, any, between, finite_above};
 use fovea_core::ring::Kernel;

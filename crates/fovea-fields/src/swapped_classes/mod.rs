@@ -10,7 +10,7 @@
 
 mod figure;
 mod group;
-mod theory;
+pub mod theory;
 
 use fovea_core::params::{above, any, between, finite_above};
 use fovea_core::ring::Kernel;

@@ -23,24 +23,28 @@ use std::f64::consts::FRAC_2_PI;
 
 /// Values of `R` at one gain.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub struct Bounds {
     /// The best mode, on Gaussian data of the same covariances.
-    pub(super) mode: f64,
+    pub mode: f64,
     /// Its frequency.
-    pub(super) frequency: usize,
+    pub frequency: usize,
     /// A single site.
-    pub(super) site: f64,
+    pub site: f64,
     /// The regression under the gate of a single site.
-    pub(super) gate: f64,
+    pub gate: f64,
 }
 
 /// The `R` of a field at its best scale with this loss.
-pub(super) fn gain_of(loss: f64) -> f64 {
+pub fn gain_of(loss: f64) -> f64 {
     2.0 * (1.0 - 4.0 * loss)
 }
 
 impl Bounds {
-    pub(super) fn new(two: &TwoClass, gain: f64) -> Result<Self, LabError> {
+    /// The bounds at one gain.
+    ///
+    /// # Errors
+    /// A latent covariance is none.
+    pub fn new(two: &TwoClass, gain: f64) -> Result<Self, LabError> {
         let [pos, neg] = two.kernels()?;
         let flow = two.matched_gaussian_flow(gain)?;
         let best = stable_mode(&flow.eigs_pos, &flow.eigs_neg, 0.0);
@@ -56,44 +60,5 @@ impl Bounds {
         let gate = 2.0 * w.iter().zip(&f).map(|(w, f)| w * f).sum::<f64>();
         let site = r_site(Site::Nlgp { gain });
         Ok(Self { mode: FRAC_2_PI / (1.0 + best.ratio), frequency: best.k, site, gate })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use fovea_core::agree::within;
-    use fovea_core::ring::Kernel;
-    use fovea_theory::variational::loss;
-
-    fn at(xi_pos: f64, xi_neg: f64, gain: f64) -> Bounds {
-        Bounds::new(&TwoClass { n: 40, xi_pos, xi_neg, kernel: Kernel::Ring }, gain).unwrap()
-    }
-
-    #[test]
-    fn binary_data_give_the_dictator_loss_in_either_order() {
-        let infinite = f64::INFINITY;
-        let (there, back) = (at(2.0, 1.0, infinite), at(1.0, 2.0, infinite));
-        within(loss(there.gate), 0.1829671681, 1e-9, 0.0).unwrap();
-        within(there.gate, back.gate, 1e-13, 0.0).unwrap();
-        within(there.site, 0.5, 1e-15, 0.0).unwrap();
-        within(gain_of(loss(0.3)), 0.3, 1e-15, 0.0).unwrap();
-    }
-
-    #[test]
-    fn a_gate_never_does_worse_than_its_site_and_gaussian_data_prefer_the_mode() {
-        for gain in [0.01, 0.5, 1.0, 3.0, f64::INFINITY] {
-            for (xi_pos, xi_neg) in [(2.0, 1.0), (1.0, 2.0)] {
-                let bounds = at(xi_pos, xi_neg, gain);
-                assert!(bounds.gate >= bounds.site, "{bounds:?}");
-                // The covariance of signs falls off more slowly in frequency, so that the best mode is no longer the last.
-                let wave = if gain.is_infinite() { 15 } else { 20 };
-                assert_eq!(bounds.frequency, if xi_pos > xi_neg { 0 } else { wave });
-            }
-        }
-        // L000.38: one over pi at gain 0, and the flat mode at .424.
-        let gaussian = at(2.0, 1.0, 1e-6);
-        within(gaussian.site, std::f64::consts::FRAC_1_PI, 1e-9, 0.0).unwrap();
-        assert!((gaussian.mode - 0.4244).abs() < 1e-4 && gaussian.gate < gaussian.mode);
     }
 }

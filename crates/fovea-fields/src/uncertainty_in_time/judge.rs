@@ -35,7 +35,10 @@ pub(super) struct Verdicts {
 }
 
 /// A share with the standard error over starts, which is never below that of one start more or less.
-pub(super) fn share(starts: &[f64]) -> Result<Estimate, LabError> {
+///
+/// # Errors
+/// Too few starts.
+pub fn share(starts: &[f64]) -> Result<Estimate, LabError> {
     let mean = Estimate::from_samples(starts)?;
     let hits = (mean.mean() * starts.len() as f64).round() as usize;
     let floor = replicas::share(hits, starts.len())?.se();
@@ -44,10 +47,10 @@ pub(super) fn share(starts: &[f64]) -> Result<Estimate, LabError> {
 }
 
 /// The median of the absolute value of a standard normal.
-const HALF_NORMAL_MEDIAN: f64 = 0.674_489_750_196_081_7;
+pub const HALF_NORMAL_MEDIAN: f64 = 0.674_489_750_196_081_7;
 
 /// Heights by field, stream and record.
-struct Heights(Vec<Vec<Vec<f64>>>);
+pub struct Heights(pub Vec<Vec<Vec<f64>>>);
 
 impl Heights {
     fn records(&self) -> usize {
@@ -60,7 +63,10 @@ impl Heights {
     }
 
     /// The typical noise of a change between two records in one stream.
-    fn typical(&self, pair: [usize; 2]) -> Result<f64, LabError> {
+    ///
+    /// # Errors
+    /// Too few streams.
+    pub fn typical(&self, pair: [usize; 2]) -> Result<f64, LabError> {
         let mut gaps = Vec::new();
         for field in 0..self.0.len() {
             let d = self.changes(field, pair);
@@ -72,7 +78,15 @@ impl Heights {
     }
 
     /// The mean change of a field between two records, and its standard error.
-    fn change(&self, field: usize, pair: [usize; 2], typical: f64) -> Result<[f64; 2], LabError> {
+    ///
+    /// # Errors
+    /// Too few streams.
+    pub fn change(
+        &self,
+        field: usize,
+        pair: [usize; 2],
+        typical: f64,
+    ) -> Result<[f64; 2], LabError> {
         let d = self.changes(field, pair);
         let noise = typical.max(variance(&d)?.sqrt()).max(f64::MIN_POSITIVE);
         let count = d.len() as f64;
@@ -124,43 +138,5 @@ impl Verdicts {
             noticed: quantile(&noticed, 0.5)?,
             rise: quantile(&sizes, 0.5)?,
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Two fields of four streams with noise of 0.1 around their paths; the second is far above the first.
-    fn heights(path: [f64; 3]) -> Heights {
-        let field = |offset: f64| -> Vec<Vec<f64>> {
-            let stream =
-                |noise: [f64; 3]| (0..3).map(|t| offset + path[t] + 0.1 * noise[t]).collect();
-            [[0.0, 1.0, -1.0], [0.0, -1.0, 1.0], [0.0, 0.5, 0.3], [0.0, -0.5, -0.3]]
-                .map(stream)
-                .to_vec()
-        };
-        Heights(vec![field(0.0), field(50.0)])
-    }
-
-    #[test]
-    fn noise_is_the_spread_between_streams_alone() {
-        let typical = heights([3.0, 2.0, 2.5]).typical([0, 1]).unwrap();
-        // Gaps of the first record's noise: 2, 1.5, 1.5, 1, 0.5, 0.5 tenths, twice over; the median is 1.25.
-        assert!((typical - 0.125 * FRAC_1_SQRT_2 / HALF_NORMAL_MEDIAN).abs() < 1e-12);
-        assert!(share(&[0.0; 10]).unwrap().se() > 0.05);
-    }
-
-    #[test]
-    fn a_rise_within_the_noise_is_none_and_one_beyond_it_is() {
-        let z = |path: [f64; 3]| {
-            let heights = heights(path);
-            let [rise, error] =
-                heights.change(1, [1, 2], heights.typical([1, 2]).unwrap()).unwrap();
-            rise / error
-        };
-        assert!(
-            z([3.0, 2.0, 2.05]) < 1.0 && z([3.0, 2.0, 3.5]) > 12.0 && z([3.0, 2.0, 1.0]) < -8.0
-        );
     }
 }

@@ -11,8 +11,8 @@
 
 mod bounds;
 mod figure;
-mod judge;
-mod paths;
+pub mod judge;
+pub mod paths;
 
 use fovea_core::params::{above, any, between, finite_above};
 use fovea_core::ring::Kernel;

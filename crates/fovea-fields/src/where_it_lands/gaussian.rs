@@ -111,14 +111,14 @@ fn decay_alone(settings: &WhereItLands) -> Result<Vec<f64>, LabError> {
 }
 
 /// Life times of the first two modes beside the flat one (L003.59); infinite where a mode grows.
-fn lives(pos: &RingKernel, neg: &RingKernel) -> [f64; 2] {
+pub fn lives(pos: &RingKernel, neg: &RingKernel) -> [f64; 2] {
     let rates = relaxation(&pos.eigs, &neg.eigs, 0).map_or(Vec::new(), |point| point.rates);
     [1, 2]
         .map(|k| rates.get(k).filter(|rate| **rate < 0.0).map_or(f64::INFINITY, |rate| -1.0 / rate))
 }
 
 /// Where the first mode adds most to the mean of the field, in sites.
-fn crest(w: &[f64]) -> f64 {
+pub fn crest(w: &[f64]) -> f64 {
     let (n, u) = (w.len() as f64, to_fourier(w));
     let angle = libm::atan2(u[2] * u[0].signum(), u[1] * u[0].signum());
     let site = n * angle / TAU;
@@ -190,27 +190,4 @@ pub(super) fn phases(
 /// An angle between minus and plus half a turn.
 fn turned(angle: f64) -> f64 {
     angle - TAU * libm::round(angle / TAU)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use fovea_core::ring::Kernel;
-
-    #[test]
-    fn the_crest_of_a_shifted_bump_is_its_centre_and_that_of_a_dip_too() {
-        let bump = |sign: f64| -> Vec<f64> {
-            (0..40).map(|i| sign * (1.0 + libm::cos(TAU * (f64::from(i) - 31.0) / 40.0))).collect()
-        };
-        assert!((crest(&bump(1.0)) - 31.0).abs() < 1e-12);
-        assert!((crest(&bump(-1.0)) - 31.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn life_times_are_those_of_the_catalogue() {
-        let [pos, neg] = [2.0, 1.0].map(|xi| RingKernel::new(40, xi, Kernel::Ring).unwrap());
-        let [first, second] = lives(&pos, &neg);
-        assert!((first - 123.7).abs() < 0.05 && (second - 32.4).abs() < 0.05);
-        assert!(lives(&neg, &pos)[0].is_infinite());
-    }
 }

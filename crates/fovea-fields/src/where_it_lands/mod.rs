@@ -12,8 +12,8 @@
 //! A Gaussian flow that ends off the phase of its first mode would falsify the one; hit rates no better than chance the other.
 
 mod figure;
-mod gaussian;
-mod handover;
+pub mod gaussian;
+pub mod handover;
 mod predict;
 mod tell;
 
@@ -122,7 +122,7 @@ impl WhereItLands {
     }
 
     /// The learning rates of all steps before each of these, added up.
-    fn times(&self, steps: impl Iterator<Item = u64>) -> Vec<f64> {
+    pub fn times(&self, steps: impl Iterator<Item = u64>) -> Vec<f64> {
         let rates = self.paces().map(|pace| pace.rate());
         let (early, late) = (self.steps as u64, self.late_steps as u64);
         let rate = |step: u64| {
@@ -261,17 +261,3 @@ pub const ENTRY: Row = Row::of::<WhereItLands>(
      falsify it. On other data the largest weight, its covariance images, one step of gate and regression and the peak at the \
      hand-over are predictors, against chance, one in n.",
 );
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_clock_runs_through_both_stages() {
-        let settings = WhereItLands { steps: 4, late_steps: 10, ..WhereItLands::default() };
-        let times = settings.times([0, 4, 5, 14].into_iter());
-        assert!((times[1] - 1.0).abs() < 1e-12 && (times[2] - 1.3).abs() < 1e-12);
-        // A rate that falls in a straight line from 0.3 over ten steps: 0.3 (10 + 9 + ... + 1) / 10.
-        assert!((times[3] - 1.0 - 0.3 * 5.5).abs() < 1e-12, "{times:?}");
-    }
-}

@@ -7,11 +7,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// Writes numbers, however they are grouped.
+///
+/// # Errors
+/// Those of the format.
 pub fn serialize<T: Stored, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     value.store().serialize(to)
 }
 
 /// Reads what [`serialize`] wrote.
+///
+/// # Errors
+/// Something else stands there.
 pub fn deserialize<'de, T: Stored, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     T::Form::deserialize(from).map(T::restore)
 }

@@ -124,45 +124,11 @@ pub(super) fn contest(
 }
 
 /// The largest distance of two kernels over the largest entry of ours; infinite where they have not the same size.
-fn gap(theirs: &[f64], ours: &[f64]) -> f64 {
+pub fn gap(theirs: &[f64], ours: &[f64]) -> f64 {
     if theirs.len() != ours.len() {
         return f64::INFINITY;
     }
     let largest = ours.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
     let gaps = theirs.iter().zip(ours).map(|(a, b)| (a - b).abs() / largest);
     gaps.fold(0.0, f64::max)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_gap_is_that_of_the_worst_entry() {
-        assert!((gap(&[1.0, 4.1], &[1.0, 4.0]) - 0.025).abs() < 1e-15);
-        assert!(gap(&[1.0], &[1.0, 4.0]).is_infinite());
-    }
-
-    /// A kernel off by more than rounding is noticed: the control of the comparison.
-    #[test]
-    fn another_kernel_does_not_agree() {
-        let rate = || Summary::of(vec![1.0]).unwrap();
-        let contest = |gap| KernelContest {
-            precision: Precision::Single,
-            rate: rate(),
-            ways: vec![Way {
-                program: "jax",
-                route: "grams".to_owned(),
-                rate: rate(),
-                ratio: rate(),
-                best_ratio: 1.0,
-                median_ratio: 1.0,
-                gap,
-            }],
-            limit: Precision::Single.limit(),
-            load: None,
-        };
-        assert!(contest(4e-7).agrees());
-        assert!(!contest(1e-4).agrees());
-    }
 }

@@ -6,8 +6,8 @@
 //! samples: a program that does not learn what ours learns is not the same program. In the same way tangent kernels are found
 //! in turns, by every way a program knows, and all have to be ours to rounding.
 
-mod kernels;
-mod opponent;
+pub mod kernels;
+pub mod opponent;
 mod table;
 
 pub use kernels::{KernelContest, Way};
@@ -177,13 +177,19 @@ pub fn compare(
 }
 
 /// All that was timed on one workload: the last program is ours.
-struct Turns {
-    steps: u64,
-    routes: Vec<String>,
-    rates: Vec<Vec<f64>>,
-    losses: Vec<Vec<f64>>,
-    start: f64,
-    load: Option<f64>,
+pub struct Turns {
+    /// Steps of one turn.
+    pub steps: u64,
+    /// How each other program computes.
+    pub routes: Vec<String>,
+    /// Steps a second, a list a program.
+    pub rates: Vec<Vec<f64>>,
+    /// Losses at the end, a list a program.
+    pub losses: Vec<Vec<f64>>,
+    /// The loss before any step.
+    pub start: f64,
+    /// What other programs took of the machine meanwhile.
+    pub load: Option<f64>,
 }
 
 fn take_turns(
@@ -225,7 +231,11 @@ fn take_turns(
 }
 
 impl Turns {
-    fn contest(
+    /// What the turns come to.
+    ///
+    /// # Errors
+    /// A number of theirs is none.
+    pub fn contest(
         self,
         workload: Workload,
         names: &[&'static str],
@@ -253,57 +263,5 @@ impl Turns {
             });
         }
         Ok(Contest { workload, steps, rate: own, start, loss, others, load })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn contest(losses: &[Vec<f64>; 2]) -> Contest {
-        let turns = Turns {
-            steps: 10,
-            routes: vec!["modes".to_owned()],
-            rates: vec![vec![10.0, 20.0, 30.0], vec![100.0, 100.0, 60.0]],
-            losses: losses.to_vec(),
-            start: 0.5,
-            load: None,
-        };
-        turns.contest(workload::ALL[0], &["jax"], 1).unwrap()
-    }
-
-    #[test]
-    fn ratios_are_ours_over_theirs_by_best_by_median_and_turn_by_turn() {
-        let contest = contest(&[vec![0.1, 0.11, 0.12], vec![0.1, 0.11, 0.13]]);
-        let other = &contest.others[0];
-        assert_eq!(contest.rate.repeats, [100.0, 100.0, 60.0]);
-        assert!((other.best_ratio - 100.0 / 30.0).abs() < 1e-12);
-        assert!((other.median_ratio - 5.0).abs() < 1e-12);
-        assert_eq!(other.ratio.repeats, [10.0, 5.0, 2.0]);
-        assert!((other.ratio.spread - 4.0).abs() < 1e-12);
-        assert!(other.agrees());
-    }
-
-    /// A loss that no seed explains is noticed: the control of the comparison.
-    #[test]
-    fn a_program_with_another_loss_does_not_agree() {
-        let around = |mean: f64| [-1e-5, 0.0, 1e-5].map(|off| mean + off).to_vec();
-        assert!(contest(&[around(0.1), around(0.1)]).others[0].agrees());
-        assert!(!contest(&[around(0.3), around(0.1)]).others[0].agrees());
-    }
-
-    #[test]
-    fn workloads_are_chosen_by_name_or_beginning() {
-        let names = |given: &str| -> Vec<&str> {
-            let chosen = select(&[given.to_owned()]).unwrap();
-            let kernels = chosen.kernels.into_iter().map(tangent::Precision::name);
-            chosen.workloads.iter().map(|workload| workload.name).chain(kernels).collect()
-        };
-        assert_eq!(names("c"), ["c-relu", "c-sigmoid"]);
-        assert_eq!(names("d"), ["d"]);
-        assert_eq!(names("ntk"), ["ntk-f32", "ntk-f64"]);
-        let all = select(&[]).unwrap();
-        assert_eq!((all.workloads.len(), all.kernels.len()), (7, 2));
-        assert!(select(&["f".to_owned()]).is_err());
     }
 }

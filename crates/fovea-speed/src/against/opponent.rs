@@ -12,13 +12,13 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 const ANSWERS: &str = include_str!("../opponents/answers.py");
 
 /// Programs of one kind: what they share, and their packages and sources.
-pub(super) struct Programs {
+pub struct Programs {
     shared: &'static str,
     sources: [(&'static str, &'static str); 2],
 }
 
 /// Programs that train.
-pub(super) const TRAINING: Programs = Programs {
+pub const TRAINING: Programs = Programs {
     shared: include_str!("../opponents/serve.py"),
     sources: [
         ("jax", include_str!("../opponents/jax_steps.py")),
@@ -72,7 +72,7 @@ pub(super) struct Turn {
 ///
 /// # Errors
 /// `python` cannot be started, is no Python, or has none of the packages.
-pub(super) fn start(
+pub fn start(
     python: &str,
     core: Option<usize>,
     Programs { shared, sources }: &Programs,
@@ -108,7 +108,7 @@ fn refused(what: String, hint: String) -> LabError {
 }
 
 /// What a program has to know of a workload.
-fn described(workload: &Workload, steps: u64) -> Value {
+pub fn described(workload: &Workload, steps: u64) -> Value {
     let mut words = json!({
         "n": workload.n,
         "width": workload.width,
@@ -239,31 +239,5 @@ impl Drop for Opponent {
         // It holds nothing but its own memory.
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::workload::ALL;
-
-    /// The first of each pair is class `neg`, which the programs draw first and label 0.
-    #[test]
-    fn a_workload_is_described_with_class_neg_first() {
-        let nlgp = described(&ALL[4], 7);
-        assert_eq!((&nlgp["xi"], &nlgp["steps"]), (&json!([10.0, 20.0]), &json!(7)));
-        assert_eq!((&nlgp["bias"], &nlgp["activation"]), (&json!(true), &json!("relu")));
-        let pulse = described(&ALL[6], 7);
-        assert_eq!((&pulse["pulse"], &pulse["gain"]), (&json!([[3, 4], [9, 10]]), &Value::Null));
-    }
-
-    #[test]
-    fn what_is_no_python_is_refused() {
-        let error = start("no-such-python", None, &TRAINING).err().unwrap();
-        assert!(error.to_string().starts_with("`against` is no-such-python: "), "{error}");
-        assert_eq!(
-            error.hint(),
-            "give a Python 3 that has jax or torch, such as --against python3"
-        );
     }
 }

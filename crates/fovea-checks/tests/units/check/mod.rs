@@ -1,0 +1,3 @@
+mod comparison;
+mod dense;
+mod law_of_the_data;

@@ -1,0 +1,4 @@
+//! The parts of experiments, each by itself.
+
+#[cfg(test)]
+mod units;

@@ -1,0 +1,7 @@
+mod mup_transfer;
+
+#[test]
+fn every_file_on_disk_is_registered() {
+    let strays = fovea_deep::LISTED.strays(env!("CARGO_MANIFEST_DIR")).unwrap();
+    assert!(strays.is_empty(), "on disk but not registered, or the reverse: {strays:?}");
+}

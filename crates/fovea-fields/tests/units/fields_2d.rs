@@ -1,0 +1,28 @@
+use fovea_fields::fields_2d::blob::{is_blob, is_positive, parts_above_half};
+
+fn field(sites: &[(usize, f64)]) -> Vec<f64> {
+    let mut w = vec![0.01; 8 * 8];
+    for (site, weight) in sites {
+        w[*site] = *weight;
+    }
+    w
+}
+
+#[test]
+fn one_part_around_the_edge_is_a_blob_and_two_are_none() {
+    let corner = field(&[(0, -1.0), (7, -0.8), (56, -0.6), (63, -0.7)]);
+    assert_eq!(parts_above_half(&corner, 8), 1);
+    assert!(is_blob(&corner, 8) && !is_positive(&corner));
+    let two = field(&[(0, 1.0), (18, -0.6)]);
+    assert_eq!(parts_above_half(&two, 8), 2);
+    assert!(!is_blob(&two, 8) && is_positive(&two));
+    // Below half of the largest a second part does not count.
+    assert!(is_blob(&field(&[(0, 1.0), (18, -0.4)]), 8));
+}
+
+#[test]
+fn flat_and_empty_fields_are_no_blobs() {
+    assert_eq!(parts_above_half(&[0.3; 64], 8), 1);
+    assert!(!is_blob(&[0.3; 64], 8));
+    assert!(!is_blob(&[0.0; 64], 8) && parts_above_half(&[0.0; 64], 8) == 0);
+}

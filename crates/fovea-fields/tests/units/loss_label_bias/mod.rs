@@ -1,0 +1,6 @@
+mod arm;
+mod group;
+mod jobs;
+mod mirror;
+mod tell;
+mod theory;

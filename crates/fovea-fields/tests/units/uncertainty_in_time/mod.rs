@@ -1,0 +1,2 @@
+mod judge;
+mod paths;

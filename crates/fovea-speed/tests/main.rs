@@ -1,0 +1,4 @@
+//! What the benchmark times, and how it is summed up.
+
+#[cfg(test)]
+mod units;

@@ -1,0 +1,12 @@
+mod against;
+mod clock;
+mod estimators;
+mod gradient;
+mod network;
+mod rows_chosen;
+mod sampler;
+mod stats;
+mod step;
+mod table;
+mod tangent;
+mod workload;
