@@ -6,7 +6,7 @@
 //! and `erf(x)` is the activation `erf`, the error function of x/√2.
 
 use crate::activation::{ALL, NAMES, Row};
-use crate::params::{Kind, ParamError, ParamType, Range};
+use crate::params::{Kind, ParamError, ParamType, Range, Trouble};
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -18,17 +18,6 @@ pub use jet::Jet;
 
 /// The most parts an expression may have.
 const MAX_NODES: usize = 200;
-
-/// What is wrong with a typed expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble {
-    /// The offending character, counted from 0; none where the expression reads well and cannot be used.
-    pub at: Option<usize>,
-    /// What is wrong there.
-    pub what: String,
-    /// What would be right.
-    pub hint: String,
-}
 
 /// A typed expression.
 #[derive(Debug)]

@@ -8,22 +8,24 @@ mod branch_free;
 mod circle;
 mod double;
 mod fft;
+mod gamma;
+mod normals;
 mod register;
 mod room;
 mod single;
 mod vector;
 
 pub use fft::{Fft, Sink};
+pub use gamma::GAMMA_FLOOR;
 pub use register::Register;
 pub use room::{Room, on_lines};
+
+pub use crate::simd::{LANES, tree_sum};
 
 use crate::simd::Simd;
 use crate::streams::BlockRng;
 use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
-
-/// Lanes of every kernel, whatever the machine's vectors are.
-pub const LANES: usize = 16;
 
 /// Samples drawn from one block of generators: two a lane, the real and the imaginary part of one transform.
 pub const BLOCK: usize = 2 * LANES;
@@ -132,19 +134,6 @@ fn normals_pair_by_pair<T: Real>(
             }
         }
     }
-}
-
-/// Sums the lanes by halves: 16 to 8 to 4 to 2 to 1, the order every kernel keeps.
-#[inline(always)]
-pub fn tree_sum<T: Real>(mut lanes: [T; LANES]) -> T {
-    let mut half = LANES / 2;
-    while half > 0 {
-        for l in 0..half {
-            lanes[l] = lanes[l] + lanes[l + half];
-        }
-        half /= 2;
-    }
-    lanes[0]
 }
 
 #[cfg(test)]

@@ -1,8 +1,18 @@
 //! What is wrong with a value, and the name that was probably meant.
 
 use super::{Kind, ParamType, Range};
-use crate::function::Trouble;
 use crate::value::Value;
+
+/// What is wrong with a typed expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// The offending character, counted from 0; none where the expression reads well and cannot be used.
+    pub at: Option<usize>,
+    /// What is wrong there.
+    pub what: String,
+    /// What would be right.
+    pub hint: String,
+}
 
 /// A value that cannot be used, with everything needed to say so.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

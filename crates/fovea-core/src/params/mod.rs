@@ -6,11 +6,12 @@
 use crate::value::Value;
 use std::borrow::Cow;
 
+mod array;
 mod error;
 mod range;
 mod types;
 
-pub use error::{ParamError, nearest};
+pub use error::{ParamError, Trouble, nearest};
 pub use range::{Range, above, any, at_least, between, finite, finite_above, inside};
 pub use types::{Kind, Nested, ParamType};
 

@@ -7,6 +7,8 @@
 
 mod adaptive;
 mod gauss;
+mod normal;
 
-pub use adaptive::{Integral, adaptive, adaptive_split, normal_expectation};
+pub use adaptive::{Integral, adaptive, adaptive_split};
 pub use gauss::{Rule, gauss_hermite, gauss_legendre};
+pub use normal::{normal_expectation, normal_pdf};

@@ -2,7 +2,7 @@
 //!
 //! A kernel is written once over a [`Simd`] token and compiled for every level. Each operation of a token is fixed by
 //! IEEE 754 or acts on integers, lanes never mix but in [`Simd::sums`] and [`Simd::sums_d`], whose order is that of
-//! [`tree_sum`](crate::lanes::tree_sum), and are moved in [`Simd::columns`]: the bits are the same at every level.
+//! [`tree_sum`], and are moved in [`Simd::columns`]: the bits are the same at every level.
 
 #[cfg(target_arch = "x86_64")]
 mod across;
@@ -12,7 +12,10 @@ mod x86;
 
 pub use portable::Portable;
 
-use crate::lanes::LANES;
+use std::ops::Add;
+
+/// Lanes of every kernel, whatever the machine's vectors are.
+pub const LANES: usize = 16;
 
 /// Sixteen lanes at one level: `F` single, `D` double precision, `I` 32-bit words.
 ///
@@ -178,6 +181,19 @@ pub fn dispatch_at<K: Kernel>(level: Level, kernel: K) -> K::Output {
     }
     let _ = level;
     kernel.run(Portable)
+}
+
+/// Sums the lanes by halves: 16 to 8 to 4 to 2 to 1, the order every kernel keeps.
+#[inline(always)]
+pub fn tree_sum<T: Copy + Add<Output = T>>(mut lanes: [T; LANES]) -> T {
+    let mut half = LANES / 2;
+    while half > 0 {
+        for l in 0..half {
+            lanes[l] = lanes[l] + lanes[l + half];
+        }
+        half /= 2;
+    }
+    lanes[0]
 }
 
 #[cfg(test)]

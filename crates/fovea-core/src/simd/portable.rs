@@ -1,7 +1,6 @@
 //! Arrays of sixteen numbers: what every other level reproduces.
 
-use super::Simd;
-use crate::lanes::LANES;
+use super::{LANES, Simd, tree_sum};
 
 /// The level every machine has.
 #[derive(Clone, Copy, Debug)]
@@ -146,10 +145,10 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn sums(self, of: [Self::F; 8]) -> [f32; 8] {
-        of.map(crate::lanes::tree_sum)
+        of.map(tree_sum)
     }
     #[inline(always)]
     fn sums_d(self, of: [Self::D; 8]) -> [f64; 8] {
-        of.map(crate::lanes::tree_sum)
+        of.map(tree_sum)
     }
 }

@@ -7,8 +7,7 @@
 use super::across::{
     columns_of, sums_of_double_quarters, sums_of_double_wholes, sums_of_halves, sums_of_wholes,
 };
-use super::{Kernel, Simd};
-use crate::lanes::LANES;
+use super::{Kernel, LANES, Simd};
 #[cfg_attr(
     not(test),
     expect(clippy::wildcard_imports, reason = "the names of instructions, all of one prefix")

@@ -13,13 +13,14 @@ mod normal;
 mod owen;
 mod student;
 
+pub use crate::quadrature::normal_pdf;
 pub use bessel::{bessel_ratio, bessel_ratio_gap};
 pub use beta::{beta_inc, ln_beta, ln_gamma};
 pub use bivariate::{
     bivariate_normal_cdf, bivariate_normal_sf, bivariate_normal_sf_at_angle, orthant,
 };
 pub use erf::{erf, erfc, inv_erf, inv_erfc};
-pub use normal::{normal_cdf, normal_pdf, normal_quantile, normal_sf};
+pub use normal::{normal_cdf, normal_quantile, normal_sf};
 pub use owen::owen_t;
 pub use student::{student_t_cdf, student_t_quantile_two_sided, student_t_tail};
 

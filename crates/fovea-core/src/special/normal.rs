@@ -4,23 +4,8 @@ use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
 
 use super::{erfc, inv_erf, inv_erfc};
 
-/// $`1/\sqrt{2\pi}`$.
-const FRAC_1_SQRT_2PI: f64 = 0.3989422804014327;
-
 /// $`1/\sqrt2`$ minus the double nearest to it.
 const FRAC_1_SQRT_2_REST: f64 = -4.833646656726457e-17;
-
-/// The density $`\varphi(x) = e^{-x^2/2}/\sqrt{2\pi}`$ of the standard normal law.
-pub fn normal_pdf(x: f64) -> f64 {
-    if x.is_infinite() {
-        return 0.0;
-    }
-    let square = x * x;
-    // The rounding of the square is worth x^2/2 units in the last place of the density: put it back.
-    let rest = x.mul_add(x, -square);
-    let density = FRAC_1_SQRT_2PI * libm::exp(-0.5 * square);
-    density - density * (0.5 * rest)
-}
 
 /// The probability $`P(Z \le x)`$ of the standard normal law, with full relative accuracy in the lower tail.
 ///
@@ -55,6 +40,7 @@ pub fn normal_quantile(p: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::agree::{agrees_to_digits, within};
+    use crate::special::normal_pdf;
 
     #[test]
     fn cdf_and_pdf_match_mpmath() {

@@ -4,7 +4,7 @@
 //! number of words a lane.
 
 use super::BlockRng;
-use crate::lanes::LANES;
+use crate::simd::LANES;
 
 /// The share of heads of a coin, rounded to a multiple of 2^-32: one half is exact, 0 never falls and 1 always does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

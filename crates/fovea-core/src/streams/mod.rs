@@ -15,18 +15,16 @@
 //! ```
 
 mod draws;
-mod gamma;
 mod philox;
 #[cfg(test)]
-mod sampled;
+pub(crate) mod sampled;
 mod xoshiro;
 
 pub use draws::Threshold;
-pub use gamma::GAMMA_FLOOR;
 pub use philox::philox4x32_10;
 pub use xoshiro::{BlockRng, Words, Xoshiro};
 
-use crate::lanes::{LANES, Real};
+use crate::simd::LANES;
 
 crate::choice! {
     /// What turns a stream's key and a place in it into words.
@@ -107,17 +105,6 @@ impl Stream {
         match self.generator {
             Generator::Xoshiro => BlockRng::seeded(self.key, step, block),
             Generator::Philox => BlockRng::counting(self.key, step, block),
-        }
-    }
-
-    /// Independent standard normals in double precision, for draws that are not samples (initial weights).
-    pub fn normals(&self, index: u64, out: &mut [f64]) {
-        let mut rng = self.block(index, 0);
-        for pair in out.chunks_mut(2 * LANES) {
-            let (a, b) = f64::normal_pair(&mut rng);
-            for (slot, z) in pair.iter_mut().zip(a.into_iter().chain(b)) {
-                *slot = z;
-            }
         }
     }
 

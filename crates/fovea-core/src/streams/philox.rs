@@ -1,6 +1,6 @@
 //! Philox4x32-10, the counter-based generator that seeds every stream, and draws the words of the audit.
 
-use crate::lanes::LANES;
+use crate::simd::LANES;
 use crate::simd::{Kernel, Simd, dispatch};
 
 const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];

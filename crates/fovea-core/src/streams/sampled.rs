@@ -2,22 +2,22 @@
 
 use super::{BlockRng, Stream, Streams};
 use crate::agree::{Disagreement, agrees, test_seed};
-use crate::lanes::LANES;
+use crate::simd::LANES;
 use crate::stats::Estimate;
 
 /// Calls of a sample, over all its blocks.
 const CALLS: u32 = 32_000;
 
 /// Comparisons of all these tests together.
-pub(super) const FAMILY: usize = 60;
+pub(crate) const FAMILY: usize = 60;
 
 /// The stream of the test with this index.
-pub(super) fn stream(index: u64) -> Stream {
+pub(crate) fn stream(index: u64) -> Stream {
     Streams::new(test_seed(module_path!(), index)).named("draws")
 }
 
 /// `16 CALLS` draws from 100 blocks.
-pub(super) fn sample(index: u64, mut draw: impl FnMut(&mut BlockRng) -> [f64; LANES]) -> Vec<f64> {
+pub(crate) fn sample(index: u64, mut draw: impl FnMut(&mut BlockRng) -> [f64; LANES]) -> Vec<f64> {
     let stream = stream(index);
     let mut all = Vec::new();
     for block in 0..100 {
@@ -28,12 +28,12 @@ pub(super) fn sample(index: u64, mut draw: impl FnMut(&mut BlockRng) -> [f64; LA
 }
 
 /// The mean of `f` over the draws.
-pub(super) fn mean_of(draws: &[f64], f: impl Fn(f64) -> f64) -> Estimate {
+pub(crate) fn mean_of(draws: &[f64], f: impl Fn(f64) -> f64) -> Estimate {
     Estimate::from_samples(&draws.iter().map(|x| f(*x)).collect::<Vec<_>>()).unwrap()
 }
 
 /// Holds moments one to four of `(x - centre) / scale` against `moments`, each on its own.
-pub(super) fn moments(
+pub(crate) fn moments(
     draws: &[f64],
     centre: f64,
     scale: f64,
@@ -46,7 +46,7 @@ pub(super) fn moments(
 }
 
 /// Says that all four moments hold.
-pub(super) fn all_hold(verdicts: [Result<(), Disagreement>; 4]) {
+pub(crate) fn all_hold(verdicts: [Result<(), Disagreement>; 4]) {
     for verdict in verdicts {
         verdict.unwrap();
     }

@@ -1,7 +1,7 @@
 //! Sixteen xoshiro128++ generators side by side: the generator of one 32-sample block. In an audit, Philox in their place.
 
 use super::philox::Place;
-use crate::lanes::LANES;
+use crate::simd::LANES;
 
 /// Whatever gives random words, sixteen at a time.
 pub trait Words {

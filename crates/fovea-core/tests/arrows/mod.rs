@@ -18,7 +18,7 @@ use room::{File, Room};
 use std::path::{Path, PathBuf};
 
 /// Crates that may still be tied; each leaves this list when it is untied.
-const TIED: [&str; 3] = ["fovea-cli", "fovea-core", "fovea-lab"];
+const TIED: [&str; 2] = ["fovea-cli", "fovea-lab"];
 
 /// The folders of all crates, as in `members` of the workspace.
 fn crates(workspace: &Path) -> Vec<PathBuf> {

@@ -1,7 +1,7 @@
 //! Gamma numbers, one a lane, in double precision and with `libm` alone.
 
-use super::BlockRng;
-use crate::lanes::{LANES, Real};
+use super::{LANES, Real};
+use crate::streams::BlockRng;
 
 /// The smallest number [`BlockRng::gammas`] returns.
 pub const GAMMA_FLOOR: f64 = f64::MIN_POSITIVE;
