@@ -48,8 +48,8 @@ pub(crate) fn run(
     }
     let (given, seed) = (assignments(settings)?, seed(seed_given)?);
     let prepared = (row.prepare)(size, &given).or_raise()?;
-    let settings = prepared.settings();
-    let manifest = Manifest { experiment: row.name, settings: &settings, seed };
+    let (settings, schema) = (prepared.settings(), (row.schema)());
+    let manifest = Manifest { experiment: row.name, settings: &settings, schema: &schema, seed };
     let dir = out.map(|out| RunDir::create(&out)).transpose().or_raise()?;
     carry_out(py, prepared.as_ref(), &manifest, dir, progress)
 }
@@ -103,7 +103,8 @@ pub(crate) fn verify<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Record, Vec<String>)> {
     let (rows, seed) = (claims::select(&prefixes).or_raise()?, seed(seed_given)?);
     let settings = checks::settings(&prefixes, quick);
-    let manifest = Manifest { experiment: checks::EXPERIMENT, settings: &settings, seed };
+    let manifest =
+        Manifest { experiment: checks::EXPERIMENT, settings: &settings, schema: &[], seed };
     let dir = out.map(|out| RunDir::create(&out)).transpose().or_raise()?;
     let (counter, began) = (Counter::default(), now());
     let said = attend(py, &counter, progress, || -> Result<_, LabError> {

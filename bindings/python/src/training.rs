@@ -5,10 +5,10 @@ use crate::convert::{arrays, assignments, seed};
 use crate::error::OrRaise;
 use crate::record::Record;
 use crate::run::{Ran, carry_out, keep, now};
-use fovea_core::params::Assignments;
+use fovea_core::params::{Assignments, Field, Schema};
 use fovea_lab::config::read_config;
-use fovea_lab::record::{Manifest, Record as Kept, RunDir, config_hash};
-use fovea_lab::training::{EXPERIMENT, Session as Steps, TrainingJob, latest};
+use fovea_lab::record::{Manifest, Record as Kept, RunDir, config_hash, unsorted_hash};
+use fovea_lab::training::{EXPERIMENT, Session as Steps, Training, TrainingJob, latest};
 use fovea_lab::{Bench, LabError, Prepared};
 use numpy::PyArray1;
 use pyo3::exceptions::PyRuntimeError;
@@ -22,6 +22,7 @@ use std::time::Instant;
 struct Ready {
     job: TrainingJob,
     settings: Assignments,
+    schema: Vec<Field>,
     seed: u64,
     dir: Option<RunDir>,
 }
@@ -31,7 +32,7 @@ impl Ready {
     fn new(settings: &Bound<'_, PyDict>, seed: u64, out: Option<PathBuf>) -> PyResult<Self> {
         let job = TrainingJob::new(&assignments(settings)?).or_raise()?;
         let dir = out.map(|out| RunDir::create(&out)).transpose().or_raise()?;
-        Ok(Self { settings: job.settings(), job, seed, dir }.keeping())
+        Ok(Self { settings: job.settings(), schema: Training::schema(), job, seed, dir }.keeping())
     }
 
     /// The run that a `.partial` directory holds, from its latest checkpoint.
@@ -40,12 +41,15 @@ impl Ready {
         let config = read_config(&dir.path().join("run.toml"), EXPERIMENT)?;
         let job = TrainingJob::new(&config.settings)?;
         let (settings, seed) = (job.settings(), config.seed.unwrap_or(0));
-        let hash = config_hash(&Manifest { experiment: EXPERIMENT, settings: &settings, seed });
-        let job = match latest(dir.path(), &hash)? {
+        let schema = Training::schema();
+        let manifest =
+            Manifest { experiment: EXPERIMENT, settings: &settings, schema: &schema, seed };
+        let hashes = [config_hash(&manifest), unsorted_hash(&manifest)];
+        let job = match latest(dir.path(), &hashes.each_ref().map(String::as_str))? {
             Some(saved) => job.from_checkpoint(saved),
             None => job,
         };
-        Ok(Self { job, settings, seed, dir: Some(dir) }.keeping())
+        Ok(Self { job, settings, schema, seed, dir: Some(dir) }.keeping())
     }
 
     fn keeping(mut self) -> Self {
@@ -57,7 +61,8 @@ impl Ready {
     }
 
     fn manifest(&self) -> Manifest<'_> {
-        Manifest { experiment: EXPERIMENT, settings: &self.settings, seed: self.seed }
+        let (settings, schema, seed) = (&self.settings, self.schema.as_slice(), self.seed);
+        Manifest { experiment: EXPERIMENT, settings, schema, seed }
     }
 }
 
@@ -184,8 +189,13 @@ impl Session {
     fn finish(&self, py: Python<'_>) -> PyResult<(Record, Vec<String>)> {
         let said = self.with(py, |state| {
             let outcome = state.steps.outcome();
-            let manifest =
-                Manifest { experiment: EXPERIMENT, settings: &state.settings, seed: state.seed };
+            let schema = Training::schema();
+            let manifest = Manifest {
+                experiment: EXPERIMENT,
+                settings: &state.settings,
+                schema: &schema,
+                seed: state.seed,
+            };
             keep(&manifest, &outcome, state.dir.take(), state.began.elapsed().as_secs_f64())
         });
         said.map(|(record, lines)| (Record(record), lines)).or_raise()

@@ -99,15 +99,20 @@ fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Esti
     let before = seconds_run();
     let (began, rehearsal) = (now(), Arc::new(Rehearsal::default()));
     let (tell, told) = channel();
-    let (name, settings, seed) =
-        (manifest.experiment.to_owned(), manifest.settings.clone(), manifest.seed);
+    let (name, settings, schema, seed) = (
+        manifest.experiment.to_owned(),
+        manifest.settings.clone(),
+        manifest.schema.to_vec(),
+        manifest.seed,
+    );
     let director = Arc::clone(&rehearsal);
     std::thread::spawn(move || {
         let attempt = catch_unwind(AssertUnwindSafe(|| -> Result<(u64, u64), LabError> {
             let (progress, stop) = (director.as_ref(), &AtomicBool::new(false));
             let bench = Bench::new(seed, progress, stop).rehearsed_by(progress);
             let outcome = prepared.run(&bench)?;
-            Ok(size(&Manifest { experiment: &name, settings: &settings, seed }, &outcome)?)
+            let (experiment, settings, schema) = (name.as_str(), &settings, schema.as_slice());
+            Ok(size(&Manifest { experiment, settings, schema, seed }, &outcome)?)
         }));
         // Nobody listens any more once patience has ended. What was found is asked for here, while the thread that it is about lives.
         let _ = tell.send((attempt, director.found()));

@@ -41,7 +41,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
         None => config.seed.unwrap_or(0),
     };
     let settings = prepared.settings();
-    let manifest = Manifest { experiment: row.name, settings: &settings, seed };
+    let manifest = Manifest { experiment: row.name, settings: &settings, schema: &schema, seed };
     if matches.get_flag("dry-run") {
         return rehearse(prepared.into(), &manifest, matches);
     }

@@ -10,7 +10,7 @@ use fovea_lab::LabError;
 use fovea_lab::Prepared;
 use fovea_lab::config::{Config, read_config};
 use fovea_lab::convert::read_seed;
-use fovea_lab::record::{Manifest, RunDir, config_hash};
+use fovea_lab::record::{Manifest, RunDir, config_hash, unsorted_hash};
 use fovea_lab::training::{EXPERIMENT, Training, TrainingJob, latest};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,7 +37,8 @@ fn begin(matches: &ArgMatches) -> Result<u8, LabError> {
     start_threads(matches)?;
     let job = TrainingJob::new(&settings)?;
     let settings = job.settings();
-    let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, seed };
+    let schema = Training::schema();
+    let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, schema: &schema, seed };
     if matches.get_flag("dry-run") {
         return rehearse(Arc::new(job), &manifest, matches);
     }
@@ -54,9 +55,10 @@ fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     start_threads(matches)?;
     let mut job = TrainingJob::new(&config.settings)?;
     let settings = job.settings();
-    let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, seed };
+    let schema = Training::schema();
+    let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, schema: &schema, seed };
     let hash = config_hash(&manifest);
-    let from = match latest(dir.path(), &hash)? {
+    let from = match latest(dir.path(), &[&hash, &unsorted_hash(&manifest)])? {
         Some(saved) => {
             let from = format!("going on from step {}", saved.step());
             job = job.from_checkpoint(saved);

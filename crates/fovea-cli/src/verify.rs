@@ -39,7 +39,7 @@ pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
     start_threads(matches)?;
     let (quick, json) = (matches.get_flag("quick"), matches.get_flag("json"));
     let settings = settings(&prefixes, quick);
-    let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, seed };
+    let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, schema: &[], seed };
     let dir = reserve(matches, &manifest)?;
     dir.begin(&manifest)?;
 

@@ -1,6 +1,7 @@
 //! Running the program in a scratch directory, and reading what it leaves behind.
 
 mod bad_input;
+mod before;
 mod bench;
 mod bits;
 mod compare;

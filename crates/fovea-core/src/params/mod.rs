@@ -38,6 +38,8 @@ pub struct Field {
     pub unit: &'static str,
     /// Value when nobody sets it.
     pub default: Value,
+    /// Where it was added to an item that had records already: the default it was added with, at which those were run.
+    pub added: Option<Value>,
 }
 
 /// A struct of parameters with a schema.
@@ -88,17 +90,30 @@ pub trait Params: Schema {
     }
 }
 
+/// The fields of a group whose defaults are these values.
+pub fn with_defaults<G: Schema>(group: &G) -> Vec<Field> {
+    let fields = G::schema().into_iter().zip(group.values());
+    fields.map(|(field, (_, default))| Field { default, ..field }).collect()
+}
+
+/// What a parameter was added with, if it was added.
+pub fn first_default<T: ParamType>(first: &[T]) -> Option<Value> {
+    first.first().map(ParamType::write)
+}
+
 /// Declares a parameter struct.
 ///
-/// Each line is `name: type = default, range, "unit";` under its documentation. Lines `..group: Group;` before them take
-/// in every parameter of another such struct, as if its lines stood here. See the tests for an example.
+/// Each line is `name: type = default, range, "unit";` under its documentation. A parameter that is added to an item of which
+/// there are records says so with the default it is added with, `..., "unit", added = value;`: while it has that value, it
+/// leaves the names of records alone. Lines `..group: Group;` before them take in every parameter of another such struct, as
+/// if its lines stood here; `..group: Group { n = 16 };` gives some of them other defaults. See the tests for an example.
 #[macro_export]
 macro_rules! params {
     (
         $(#[doc = $about:literal])+
         $vis:vis struct $name:ident {
-            $(..$part:ident: $group:ty;)*
-            $($(#[doc = $doc:literal])+ $field:ident: $ty:ty = $default:expr, $range:expr, $unit:literal;)*
+            $(..$part:ident: $group:ident $({ $($key:ident = $value:expr),+ $(,)? })?;)*
+            $($(#[doc = $doc:literal])+ $field:ident: $ty:ty = $default:expr, $range:expr, $unit:literal $(, added = $first:expr)?;)*
         }
     ) => {
         $(#[doc = $about])+
@@ -111,7 +126,7 @@ macro_rules! params {
         impl Default for $name {
             fn default() -> Self {
                 Self {
-                    $($part: <$group>::default(),)*
+                    $($part: $group { $($($key: $value,)+)? ..<$group>::default() },)*
                     $($field: $default,)*
                 }
             }
@@ -120,7 +135,7 @@ macro_rules! params {
         impl $crate::params::Schema for $name {
             fn schema() -> Vec<$crate::params::Field> {
                 let groups: [Vec<$crate::params::Field>; _] =
-                    [$(<$group as $crate::params::Schema>::schema()),*];
+                    [$($crate::params::with_defaults(&Self::default().$part)),*];
                 let own = [$($crate::params::Field {
                     name: stringify!($field),
                     doc: concat!($($doc, "\n"),+).trim(),
@@ -128,6 +143,7 @@ macro_rules! params {
                     range: $range,
                     unit: $unit,
                     default: $crate::params::ParamType::write(&Self::default().$field),
+                    added: $crate::params::first_default::<$ty>(&[$($first)?]),
                 }),*];
                 groups.into_iter().flatten().chain(own).collect()
             }

@@ -67,8 +67,8 @@ pub struct Saved {
 /// The latest checkpoint in a run directory, if there is one.
 ///
 /// # Errors
-/// It cannot be read, is of a newer format, or belongs to another configuration than `hash`.
-pub fn latest(run_dir: &Path, hash: &str) -> Result<Option<Saved>, LabError> {
+/// It cannot be read, is of a newer format, or belongs to another configuration than one of these hashes.
+pub fn latest(run_dir: &Path, hashes: &[&str]) -> Result<Option<Saved>, LabError> {
     let folder = run_dir.join("checkpoints");
     let Ok(entries) = fs::read_dir(&folder) else { return Ok(None) };
     let step = |entry: std::io::Result<fs::DirEntry>| {
@@ -84,7 +84,8 @@ pub fn latest(run_dir: &Path, hash: &str) -> Result<Option<Saved>, LabError> {
         let path = path.display().to_string();
         return Err(RecordError::NewerFormat { path, found, known: FORMAT }.into());
     }
-    if state.get("hash").and_then(toml::Value::as_str) != Some(hash) {
+    let hash = state.get("hash").and_then(toml::Value::as_str);
+    if !hash.is_some_and(|hash| hashes.contains(&hash)) {
         return Err(spoilt(
             &path,
             "it belongs to another configuration, or an input file has changed",

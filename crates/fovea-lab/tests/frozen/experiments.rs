@@ -27,7 +27,9 @@ fn run(row: &Row, bless: Bless) -> Result<(), Failed> {
         prepared.run(&Bench::new(0, &Silent, &AtomicBool::new(false)))?;
     assert_holds_its_claims(row.name, &outcome);
     frozen(row.name, &outcome, bless)?;
-    let manifest = Manifest { experiment: row.name, settings: &prepared.settings(), seed: 0 };
+    let (settings, schema) = (prepared.settings(), (row.schema)());
+    let manifest =
+        Manifest { experiment: row.name, settings: &settings, schema: &schema, seed: 0 };
     recorded::assert_whole(&manifest, &outcome);
     Ok(())
 }

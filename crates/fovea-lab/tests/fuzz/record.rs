@@ -4,10 +4,11 @@ use super::book::Book;
 use super::make::configuration;
 use super::{as_toml, none_failed, without_panic};
 use fovea_core::agree::test_seed;
+use fovea_core::params::Schema;
 use fovea_lab::Prepared;
 use fovea_lab::config::read_config;
 use fovea_lab::record::{Manifest, RunDir, config_hash};
-use fovea_lab::training::{EXPERIMENT, TrainingJob};
+use fovea_lab::training::{EXPERIMENT, Training, TrainingJob};
 use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
@@ -17,7 +18,9 @@ const COUNT: u64 = 2000;
 /// Whether the run is written and read back to one of the same hash.
 fn check(job: &TrainingJob, path: &Path) -> Result<(), String> {
     let settings = job.settings();
-    let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, seed: 3 };
+    let schema = Training::schema();
+    let manifest =
+        Manifest { experiment: EXPERIMENT, settings: &settings, schema: &schema, seed: 3 };
     let run = RunDir::create(path).unwrap();
     run.begin(&manifest).unwrap();
     let config = read_config(&run.path().join("run.toml"), EXPERIMENT)

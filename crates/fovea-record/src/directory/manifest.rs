@@ -3,8 +3,9 @@
 use super::{FORMAT, inputs};
 use crate::convert::to_toml;
 use crate::outcome::{Outcome, Status};
+use crate::settings::decisive;
 use fovea_core::Value;
-use fovea_core::params::Assignments;
+use fovea_core::params::{Assignments, Field};
 use fovea_core::simd::Level;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -18,15 +19,27 @@ pub struct Manifest<'a> {
     pub experiment: &'a str,
     /// Every setting.
     pub settings: &'a Assignments,
+    /// What each of them is.
+    pub schema: &'a [Field],
     /// The seed.
     pub seed: u64,
 }
 
 /// The SHA-256 of everything that decides the numbers: experiment, settings, seed and numeric version.
 pub fn config_hash(manifest: &Manifest<'_>) -> String {
+    hash_of(manifest, &decisive(manifest.settings, manifest.schema))
+}
+
+/// The hash as it was before keys were sorted: over the settings in the order of their schema. Checkpoints of older runs
+/// are known by it.
+pub fn unsorted_hash(manifest: &Manifest<'_>) -> String {
+    hash_of(manifest, manifest.settings)
+}
+
+fn hash_of(manifest: &Manifest<'_>, settings: &Assignments) -> String {
     let mut text =
         format!("fovea {NUMERIC_VERSION}\n{}\nseed = {}\n", manifest.experiment, manifest.seed);
-    for (key, value) in manifest.settings {
+    for (key, value) in settings {
         writeln!(text, "{key} = {}", fingerprint(value)).expect("writing to memory cannot fail");
     }
     hex(text.as_bytes())
@@ -117,12 +130,13 @@ pub fn peak_memory() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fovea_core::params::Schema;
 
     #[test]
     fn the_hash_sees_every_setting_and_the_seed() {
         let settings = |x: f64| vec![("gain".to_owned(), Value::Real(x))];
         let hash = |experiment: &str, x: f64, seed: u64| {
-            config_hash(&Manifest { experiment, settings: &settings(x), seed })
+            config_hash(&Manifest { experiment, settings: &settings(x), schema: &[], seed })
         };
         let base = hash("localize", 3.0, 0);
         assert_eq!(base.len(), 64);
@@ -132,10 +146,66 @@ mod tests {
         }
     }
 
+    mod changed {
+        use fovea_core::params::at_least;
+        use fovea_core::{Params, params};
+
+        params! {
+            /// An experiment as it was.
+            pub(super) struct Before {
+                /// Second in the alphabet.
+                steps: usize = 10, at_least(1.0), "";
+                /// First in the alphabet.
+                gain: f64 = 3.0, at_least(0.0), "";
+            }
+        }
+        impl Params for Before {}
+
+        params! {
+            /// Settings that experiments share.
+            pub(super) struct Shared {
+                /// First in the alphabet.
+                gain: f64 = 1.0, at_least(0.0), "";
+            }
+        }
+
+        params! {
+            /// The same experiment with a group and a setting more.
+            pub(super) struct After {
+                ..shared: Shared { gain = 3.0 };
+                /// Second in the alphabet.
+                steps: usize = 10, at_least(1.0), "";
+                /// New; its default has changed since.
+                batch: usize = 7, at_least(1.0), "", added = 5;
+            }
+        }
+        impl Params for After {}
+    }
+
+    /// A group and a setting that came later leave the name of a record alone while the setting has its first default.
+    #[test]
+    fn an_experiment_may_be_regrouped_and_may_grow() {
+        fn hash<S: Schema>(settings: &S) -> String {
+            let (settings, schema) = (settings.values(), S::schema());
+            config_hash(&Manifest {
+                experiment: "x",
+                settings: &settings,
+                schema: &schema,
+                seed: 0,
+            })
+        }
+        let (before, grown) = (changed::Before::default(), changed::After::default());
+        assert_eq!(changed::After::schema()[0].default, Value::Real(3.0));
+        assert_eq!(hash(&before), hash(&changed::After { batch: 5, ..grown.clone() }));
+        assert_ne!(hash(&before), hash(&grown), "the default of now is not the first one");
+        assert_ne!(hash(&before), hash(&changed::Before { gain: 2.0, ..before.clone() }));
+    }
+
     #[test]
     fn the_text_parses_back_with_infinities() {
         let settings = vec![("gain".to_owned(), Value::reals(&[0.01, f64::INFINITY]))];
-        let manifest = Manifest { experiment: "localize", settings: &settings, seed: u64::MAX };
+        let (experiment, seed) = ("localize", u64::MAX);
+        let manifest = Manifest { experiment, settings: &settings, schema: &[], seed };
         let table: toml::Table = manifest.to_toml("running", None, None).parse().unwrap();
         assert_eq!(table["settings"]["gain"][1].as_float(), Some(f64::INFINITY));
         assert_eq!(table["seed"].as_str(), Some("18446744073709551615"));

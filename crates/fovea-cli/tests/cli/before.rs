@@ -1,0 +1,58 @@
+//! Records that an earlier program wrote, from before the hash of a configuration sorted its keys: they are read, redrawn
+//! and resumed.
+
+use super::{Scratch, files_and_folders};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder of what was kept.
+fn kept(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/before").join(name)
+}
+
+/// Puts a copy of what was kept into the scratch directory.
+fn copy(scratch: &Scratch, name: &str, to: &str) {
+    let from = kept(name);
+    for path in files_and_folders(&from) {
+        let target = scratch.path(to).join(path.strip_prefix(&from).unwrap());
+        fs::create_dir_all(target.parent().unwrap()).unwrap();
+        if path.is_file() {
+            fs::copy(&path, target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn an_older_record_is_drawn_again_and_compared() {
+    let scratch = Scratch::new();
+    copy(&scratch, "localize", "old");
+    scratch.fovea(&["report", "old"]).fine();
+    let page = fs::read_to_string(scratch.path("old/report.html")).unwrap();
+    assert!(page.contains("One neuron, from Gaussian to binary data"));
+    assert!(fs::metadata(scratch.path("old/figures/localize.png")).unwrap().len() > 1000);
+    // Its run.toml is a configuration, whose numbers come out again.
+    let args = ["run", "localize", "--config", "old/run.toml", "--out", "new"];
+    assert_eq!(scratch.fovea(&args).code, Some(0));
+    for file in ["series.parquet", "claims.json", "arrays/start.npy", "arrays/weights_gain=3.npy"] {
+        let read = |run: &str| fs::read(scratch.path(run).join(file)).unwrap();
+        assert!(read("old") == read("new"), "{file}");
+    }
+    let hash = |run: &str| {
+        let text = fs::read_to_string(scratch.path(run).join("run.toml")).unwrap();
+        text.lines().find(|line| line.starts_with("hash")).unwrap().to_owned()
+    };
+    assert_ne!(hash("old"), hash("new"), "the keys were sorted in between");
+}
+
+#[test]
+fn an_older_unfinished_run_goes_on_from_its_checkpoint() {
+    let scratch = Scratch::new();
+    copy(&scratch, "train", "old.partial");
+    let told = scratch.fovea(&["train", "--resume", "old.partial"]);
+    assert_eq!(told.code, Some(0), "{}", told.err);
+    assert!(told.err.contains("going on from step 19"), "{}", told.err);
+    for file in ["series.parquet", "arrays/weights.npy", "arrays/weights_over_time.npy"] {
+        let whole = fs::read(kept("whole").join(file)).unwrap();
+        assert!(fs::read(scratch.path("old").join(file)).unwrap() == whole, "{file}");
+    }
+}
