@@ -1,117 +1,17 @@
-//! The command line, built from the catalogue: every setting of an experiment is a flag with its documentation.
+//! What verbs share of the command line: common flags, settings from flags and from `--set`, and errors of usage.
 
-use crate::usage::wrong;
-use clap::{Arg, ArgAction, ArgMatches, Command};
-use fovea_core::Value;
+use clap::{Arg, ArgAction, ArgMatches};
 use fovea_core::params::{Assignments, Field};
+use fovea_core::{ParamError, Value};
 use fovea_lab::LabError;
-use fovea_lab::experiments;
 use fovea_lab::settings::{load_arrays, set_path};
 use std::path::{Path, PathBuf};
-
-/// The whole command line.
-pub(crate) fn command() -> Command {
-    Command::new("fovea")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("An executable laboratory for how neural networks learn features")
-        .after_help("Exit status: 0 fine, 1 a claim failed or training diverged, 2 usage or input/output, 130 interrupted.")
-        .subcommand_required(true)
-        .arg_required_else_help(true)
-        .subcommand(run())
-        .subcommand(train())
-        .subcommand(verify())
-        .subcommand(crate::report::command())
-        .subcommand(crate::compare::command())
-        .subcommand(crate::measure::command())
-        .subcommand(crate::bench::command())
-        .subcommand(
-            Command::new("list")
-                .about("List experiments, closed forms, stimuli, networks, probes, ...")
-                .arg(Arg::new("kind").value_name("KIND").help("Only items of this kind, such as `experiment` or `form`"))
-                .arg(json()),
-        )
-        .subcommand(
-            Command::new("show")
-                .about("Show an item: what it is, its source, and every parameter")
-                .arg(Arg::new("name").value_name("NAME").required(true).help("Name of the item, as `list` prints it"))
-                .arg(json()),
-        )
-        .subcommand(
-            Command::new("eval")
-                .about("Evaluate a closed form")
-                .arg(Arg::new("form").value_name("FORM").required(true).help("Name of the form, such as nlgp.excess_kurtosis"))
-                .arg(set())
-                .arg(json()),
-        )
-}
-
-fn run() -> Command {
-    let run = Command::new("run")
-        .about("Run an experiment: figure, report and record, theory beside simulation")
-        .subcommand_required(true)
-        .arg_required_else_help(true)
-        .subcommand_value_name("EXPERIMENT")
-        .subcommand_help_heading("Experiments");
-    experiments::ALL.iter().fold(run, |run, row| run.subcommand(experiment(row)))
-}
-
-fn train() -> Command {
-    Command::new("train")
-        .about("Train any network on any task, as a TOML file says; resume where a run was stopped")
-        .after_help(
-            "A file needs no more than what differs from the defaults, which `fovea show training` lists:\n\n  \
-             steps = 2000\n  [class.pos]\n  stimulus = { name = \"ising\", coupling = 0.7 }\n  [class.neg]\n  \
-             stimulus = { name = \"ising\", coupling = 0.3 }\n  [network]\n  name = \"committee\"\n  width = 12\n\n\
-             Nested settings have paths: --set network.width=3 --set class.pos.stimulus.gain=5.\n\
-             Examples are in the folder examples/ of the source.",
-        )
-        .args_override_self(true)
-        .arg(
-            Arg::new("file")
-                .value_name("FILE")
-                .value_parser(clap::value_parser!(PathBuf))
-                .help("The training file, or the run.toml of an earlier run"),
-        )
-        .arg(
-            Arg::new("resume")
-                .long("resume")
-                .value_name("DIR")
-                .value_parser(clap::value_parser!(PathBuf))
-                .conflicts_with_all(["file", "set", "seed", "out"])
-                .help("Go on with an interrupted run from its latest checkpoint; DIR ends in .partial"),
-        )
-        .arg(set())
-        .arg(dry_run().conflicts_with("resume"))
-        .args(run_options())
-}
-
-fn verify() -> Command {
-    Command::new("verify")
-        .about("Put every claim to the test: both sides computed apart, and their distance")
-        .after_help(crate::verify::ABOUT)
-        .args_override_self(true)
-        .arg(
-            Arg::new("prefix")
-                .value_name("PREFIX")
-                .num_args(0..)
-                .help("Only claims under these prefixes, such as L, L003, T06 or L000.3"),
-        )
-        .arg(quick("A tenth of the samples: under a minute, and resolves less"))
-        .arg(
-            Arg::new("fresh-seeds")
-                .long("fresh-seeds")
-                .action(ArgAction::SetTrue)
-                .conflicts_with("seed")
-                .help("A new seed, from the clock; it is printed at the end"),
-        )
-        .args(run_options())
-}
 
 pub(crate) fn quick(help: &'static str) -> Arg {
     Arg::new("quick").long("quick").action(ArgAction::SetTrue).help(help)
 }
 
-fn dry_run() -> Arg {
+pub(crate) fn dry_run() -> Arg {
     Arg::new("dry-run")
         .long("dry-run")
         .action(ArgAction::SetTrue)
@@ -119,7 +19,7 @@ fn dry_run() -> Arg {
 }
 
 /// The options of everything that leaves a record.
-fn run_options() -> [Arg; 4] {
+pub(crate) fn run_options() -> [Arg; 4] {
     [
         Arg::new("seed")
             .long("seed")
@@ -136,62 +36,7 @@ fn run_options() -> [Arg; 4] {
     ]
 }
 
-fn experiment(row: &experiments::Row) -> Command {
-    let common = [
-        set(),
-        Arg::new("config")
-            .long("config")
-            .value_name("FILE")
-            .value_parser(clap::value_parser!(PathBuf))
-            .help("Settings from a TOML file, or from the run.toml of an earlier run"),
-        quick("A reduced setting that takes a few seconds"),
-        dry_run(),
-    ];
-    let settings = (row.schema)();
-    Command::new(row.name)
-        .args_override_self(true)
-        .aliases(underscored(row.name))
-        .about(row.summary)
-        .after_help(row.about)
-        .args(common)
-        .args(row.full.map(|takes| {
-            Arg::new("full")
-                .long("full")
-                .action(ArgAction::SetTrue)
-                .conflicts_with("quick")
-                .help(format!("The published size, by estimate {takes} on two cores"))
-        }))
-        .args(run_options())
-        .next_help_heading("Settings")
-        .args(settings.iter().map(flag))
-}
-
-/// One setting as a flag.
-fn flag(field: &Field) -> Arg {
-    let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
-    let allowed = match field.kind {
-        fovea_core::Kind::Choice(words) => words.join(", "),
-        fovea_core::Kind::Function(words) => format!("{}, or an expression in x", words.join(", ")),
-        _ => field.range.to_string(),
-    };
-    Arg::new(field.name)
-        .long(field.name.replace('_', "-"))
-        .aliases(underscored(field.name))
-        .value_name("VALUE")
-        .allow_negative_numbers(true)
-        .help(format!(
-            "{} ({allowed}) [default: {}{unit}]",
-            field.doc.trim_end_matches('.'),
-            field.default
-        ))
-}
-
-/// The other spelling of a name of several words: underscores and hyphens are the same.
-fn underscored(name: &str) -> Option<String> {
-    name.contains(['-', '_']).then(|| name.replace('-', "_"))
-}
-
-fn set() -> Arg {
+pub(crate) fn set() -> Arg {
     Arg::new("set")
         .long("set")
         .value_name("KEY=VALUE")
@@ -289,4 +134,9 @@ pub(crate) fn threads(matches: &ArgMatches) -> Result<Option<usize>, LabError> {
             "write --threads 2, for example, or leave it out to use every core".into(),
         )),
     }
+}
+
+/// An error of usage.
+pub(crate) fn wrong(what: String, hint: String) -> LabError {
+    LabError::Param(ParamError::Inconsistent { what, hint })
 }

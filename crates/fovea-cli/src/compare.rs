@@ -1,7 +1,8 @@
 //! `fovea compare A B ...`: records side by side.
 
+use crate::exit::FINE;
 use crate::run::let_writes_fail;
-use crate::{FINE, args, out};
+use crate::{args, out};
 use clap::{Arg, ArgMatches, Command};
 use fovea_core::Value;
 use fovea_lab::LabError;

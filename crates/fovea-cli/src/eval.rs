@@ -1,10 +1,24 @@
 //! `fovea eval FORM`: any closed form, from the shell.
 
-use crate::{FINE, args, out};
-use clap::ArgMatches;
+use crate::exit::FINE;
+use crate::{args, out};
+use clap::{Arg, ArgMatches, Command};
 use fovea_lab::LabError;
 use fovea_lab::convert::to_json;
 use fovea_lab::forms;
+
+pub(crate) fn command() -> Command {
+    Command::new("eval")
+        .about("Evaluate a closed form")
+        .arg(
+            Arg::new("form")
+                .value_name("FORM")
+                .required(true)
+                .help("Name of the form, such as nlgp.excess_kurtosis"),
+        )
+        .arg(args::set())
+        .arg(args::json())
+}
 
 pub(crate) fn eval(matches: &ArgMatches) -> Result<u8, LabError> {
     let name = matches.get_one::<String>("form").map_or("", |name| name);

@@ -1,8 +1,20 @@
 //! `fovea list`: what there is.
 
-use crate::{FINE, out};
-use clap::ArgMatches;
+use crate::exit::FINE;
+use crate::{args, out};
+use clap::{Arg, ArgMatches, Command};
 use fovea_lab::{LabError, catalogue};
+
+pub(crate) fn command() -> Command {
+    Command::new("list")
+        .about("List experiments, closed forms, stimuli, networks, probes, ...")
+        .arg(
+            Arg::new("kind")
+                .value_name("KIND")
+                .help("Only items of this kind, such as `experiment` or `form`"),
+        )
+        .arg(args::json())
+}
 
 pub(crate) fn list(matches: &ArgMatches) -> Result<u8, LabError> {
     let items = catalogue();

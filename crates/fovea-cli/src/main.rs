@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod compare;
 mod eval;
+mod exit;
 mod list;
 mod measure;
 mod out;
@@ -20,12 +21,6 @@ use clap::ArgMatches;
 use fovea_lab::LabError;
 use std::ffi::OsString;
 use std::process::ExitCode;
-
-/// Exit codes: fine, a claim failed or training diverged, usage or I/O, interrupted.
-pub(crate) const FINE: u8 = 0;
-pub(crate) const FAILED: u8 = 1;
-pub(crate) const USAGE: u8 = 2;
-pub(crate) const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
     let given: Vec<OsString> = std::env::args_os().collect();

@@ -1,6 +1,7 @@
 //! `fovea measure FILE.npy [PROBE ...]`: probes on anybody's weights.
 
-use crate::{FINE, args, out};
+use crate::exit::FINE;
+use crate::{args, out};
 use clap::{Arg, ArgMatches, Command};
 use fovea_core::Value;
 use fovea_lab::LabError;

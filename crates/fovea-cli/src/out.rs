@@ -1,6 +1,6 @@
 //! Printing: data to stdout, complaints to stderr. A reader that goes away is no error.
 
-use crate::USAGE;
+use crate::exit::USAGE;
 use fovea_lab::{LabError, RecordError};
 use std::io::{ErrorKind, Write};
 use std::sync::Mutex;

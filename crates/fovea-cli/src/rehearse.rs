@@ -1,7 +1,8 @@
 //! `--dry-run`: what a run would do, how long it would take and what it would leave behind. Nothing is written.
 
+use crate::exit::FINE;
+use crate::out;
 use crate::progress::now;
-use crate::{FINE, out};
 use clap::ArgMatches;
 use fovea_lab::convert::to_json;
 use fovea_lab::memory::in_bytes;

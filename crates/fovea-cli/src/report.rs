@@ -1,8 +1,9 @@
 //! `fovea report DIR`: figures and page again, from what a record keeps.
 
+use crate::args::wrong;
+use crate::exit::FINE;
 use crate::run::let_writes_fail;
-use crate::usage::wrong;
-use crate::{FINE, args, out};
+use crate::{args, out};
 use clap::{Arg, ArgMatches, Command};
 use fovea_lab::LabError;
 use fovea_lab::record::{draw, read_report, write_report};

@@ -1,10 +1,12 @@
 //! `fovea run EXPERIMENT`: settings in layers, a record, and what a person wants to know at the end.
 
+use crate::args::wrong;
+use crate::exit::{FAILED, FINE, INTERRUPTED, USAGE};
 use crate::progress::Display;
 use crate::rehearse::rehearse;
-use crate::usage::wrong;
-use crate::{FAILED, FINE, INTERRUPTED, USAGE, args, out};
-use clap::ArgMatches;
+use crate::{args, out};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use fovea_core::params::Field;
 use fovea_lab::config::{Config, read_config};
 use fovea_lab::convert::{read_seed, to_json};
 use fovea_lab::experiments::Size;
@@ -14,6 +16,72 @@ use fovea_lab::{Bench, LabError, Outcome, Prepared, RecordError, Status, Verdict
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// Every setting of an experiment is a flag with its documentation.
+pub(crate) fn command() -> Command {
+    let run = Command::new("run")
+        .about("Run an experiment: figure, report and record, theory beside simulation")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand_value_name("EXPERIMENT")
+        .subcommand_help_heading("Experiments");
+    experiments::ALL.iter().fold(run, |run, row| run.subcommand(experiment(row)))
+}
+
+fn experiment(row: &experiments::Row) -> Command {
+    let common = [
+        args::set(),
+        Arg::new("config")
+            .long("config")
+            .value_name("FILE")
+            .value_parser(clap::value_parser!(PathBuf))
+            .help("Settings from a TOML file, or from the run.toml of an earlier run"),
+        args::quick("A reduced setting that takes a few seconds"),
+        args::dry_run(),
+    ];
+    let settings = (row.schema)();
+    Command::new(row.name)
+        .args_override_self(true)
+        .aliases(underscored(row.name))
+        .about(row.summary)
+        .after_help(row.about)
+        .args(common)
+        .args(row.full.map(|takes| {
+            Arg::new("full")
+                .long("full")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("quick")
+                .help(format!("The published size, by estimate {takes} on two cores"))
+        }))
+        .args(args::run_options())
+        .next_help_heading("Settings")
+        .args(settings.iter().map(flag))
+}
+
+/// One setting as a flag.
+fn flag(field: &Field) -> Arg {
+    let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
+    let allowed = match field.kind {
+        fovea_core::Kind::Choice(words) => words.join(", "),
+        fovea_core::Kind::Function(words) => format!("{}, or an expression in x", words.join(", ")),
+        _ => field.range.to_string(),
+    };
+    Arg::new(field.name)
+        .long(field.name.replace('_', "-"))
+        .aliases(underscored(field.name))
+        .value_name("VALUE")
+        .allow_negative_numbers(true)
+        .help(format!(
+            "{} ({allowed}) [default: {}{unit}]",
+            field.doc.trim_end_matches('.'),
+            field.default
+        ))
+}
+
+/// The other spelling of a name of several words: underscores and hyphens are the same.
+fn underscored(name: &str) -> Option<String> {
+    name.contains(['-', '_']).then(|| name.replace('-', "_"))
+}
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
     let Some((name, matches)) = matches.subcommand() else { return Ok(USAGE) };

@@ -1,11 +1,24 @@
 //! `fovea show NAME`: one item with every parameter.
 
-use crate::{FINE, out};
-use clap::ArgMatches;
+use crate::exit::FINE;
+use crate::{args, out};
+use clap::{Arg, ArgMatches, Command};
 use fovea_core::params::Field;
 use fovea_lab::catalogue::Item;
 use fovea_lab::convert::to_json;
 use fovea_lab::{LabError, catalogue};
+
+pub(crate) fn command() -> Command {
+    Command::new("show")
+        .about("Show an item: what it is, its source, and every parameter")
+        .arg(
+            Arg::new("name")
+                .value_name("NAME")
+                .required(true)
+                .help("Name of the item, as `list` prints it"),
+        )
+        .arg(args::json())
+}
 
 pub(crate) fn show(matches: &ArgMatches) -> Result<u8, LabError> {
     let name = matches.get_one::<String>("name").map_or("", |name| name);

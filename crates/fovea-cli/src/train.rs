@@ -1,10 +1,10 @@
 //! `fovea train FILE`: any network on any task, and where it left off.
 
+use crate::args::wrong;
 use crate::rehearse::rehearse;
 use crate::run::{carry_out, reserve, start_threads};
-use crate::usage::wrong;
 use crate::{args, out};
-use clap::ArgMatches;
+use clap::{Arg, ArgMatches, Command};
 use fovea_core::params::Schema;
 use fovea_lab::LabError;
 use fovea_lab::Prepared;
@@ -14,6 +14,36 @@ use fovea_lab::record::{Manifest, RunDir, config_hash, unsorted_hash};
 use fovea_lab::training::{EXPERIMENT, Training, TrainingJob, latest};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+pub(crate) fn command() -> Command {
+    Command::new("train")
+        .about("Train any network on any task, as a TOML file says; resume where a run was stopped")
+        .after_help(
+            "A file needs no more than what differs from the defaults, which `fovea show training` lists:\n\n  \
+             steps = 2000\n  [class.pos]\n  stimulus = { name = \"ising\", coupling = 0.7 }\n  [class.neg]\n  \
+             stimulus = { name = \"ising\", coupling = 0.3 }\n  [network]\n  name = \"committee\"\n  width = 12\n\n\
+             Nested settings have paths: --set network.width=3 --set class.pos.stimulus.gain=5.\n\
+             Examples are in the folder examples/ of the source.",
+        )
+        .args_override_self(true)
+        .arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("The training file, or the run.toml of an earlier run"),
+        )
+        .arg(
+            Arg::new("resume")
+                .long("resume")
+                .value_name("DIR")
+                .value_parser(clap::value_parser!(PathBuf))
+                .conflicts_with_all(["file", "set", "seed", "out"])
+                .help("Go on with an interrupted run from its latest checkpoint; DIR ends in .partial"),
+        )
+        .arg(args::set())
+        .arg(args::dry_run().conflicts_with("resume"))
+        .args(args::run_options())
+}
 
 pub(crate) fn train(matches: &ArgMatches) -> Result<u8, LabError> {
     match matches.get_one::<PathBuf>("resume") {

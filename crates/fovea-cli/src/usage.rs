@@ -1,11 +1,31 @@
 //! Reading the command line, and what is wrong with it in the form of every other error: what, then a hint.
 
-use crate::args;
-use clap::ArgMatches;
+use crate::args::wrong;
+use crate::{bench, compare, eval, list, measure, report, run, show, train, verify};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use fovea_core::ParamError;
+use clap::{ArgMatches, Command};
 use fovea_lab::{LabError, experiments};
 use std::ffi::OsString;
+
+/// The whole command line.
+fn command() -> Command {
+    Command::new("fovea")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("An executable laboratory for how neural networks learn features")
+        .after_help("Exit status: 0 fine, 1 a claim failed or training diverged, 2 usage or input/output, 130 interrupted.")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(run::command())
+        .subcommand(train::command())
+        .subcommand(verify::command())
+        .subcommand(report::command())
+        .subcommand(compare::command())
+        .subcommand(measure::command())
+        .subcommand(bench::command())
+        .subcommand(list::command())
+        .subcommand(show::command())
+        .subcommand(eval::command())
+}
 
 /// The command line as the user typed it; help and version are printed here and end the program.
 ///
@@ -19,18 +39,13 @@ pub(crate) fn parse(given: &[OsString]) -> Result<ArgMatches, LabError> {
     {
         experiments::find(name)?;
     }
-    args::command().try_get_matches_from(given).map_err(|error| {
+    command().try_get_matches_from(given).map_err(|error| {
         let help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
         if !error.use_stderr() || error.kind() == help {
             error.exit();
         }
         wrong(what(&error), hint(&error, &command_of(given)))
     })
-}
-
-/// An error of usage.
-pub(crate) fn wrong(what: String, hint: String) -> LabError {
-    LabError::Param(ParamError::Inconsistent { what, hint })
 }
 
 /// The first paragraph of clap's message, in one line and with our quotes.
@@ -65,7 +80,7 @@ fn hint(error: &clap::Error, command: &str) -> String {
 
 /// The command and subcommands that were named, as in `fovea run localize`.
 fn command_of(given: &[OsString]) -> String {
-    let (mut command, mut words) = (args::command(), "fovea".to_owned());
+    let (mut command, mut words) = (command(), "fovea".to_owned());
     for word in given.iter().skip(1).map_while(|word| word.to_str()) {
         match command.find_subcommand(word).cloned() {
             Some(found) => {

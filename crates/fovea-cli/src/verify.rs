@@ -1,9 +1,10 @@
 //! `fovea verify [PREFIX ...]`: every claim, put to the test.
 
+use crate::exit::{FAILED, FINE, INTERRUPTED};
 use crate::progress::{self, Display};
 use crate::run::{reserve, start_threads, stop_switch};
-use crate::{FAILED, FINE, INTERRUPTED, out};
-use clap::ArgMatches;
+use crate::{args, out};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_lab::convert::read_seed;
 use fovea_lab::record::{Manifest, RunDir};
 use fovea_lab::verify::{
@@ -12,7 +13,7 @@ use fovea_lab::verify::{
 use fovea_lab::{Bench, LabError, claims};
 
 /// The keys of one JSON object, for `--help`.
-pub(crate) const ABOUT: &str = "\
+const ABOUT: &str = "\
 A prefix is a document (L, L003, T06) or one claim (L000.3); without any, every claim is taken.
 
 verdict    what became of the source's claim: holds, corrected, completed, phenomenon, open, definition
@@ -26,6 +27,28 @@ source's form and the right one), status, check, compared (what the two sides ar
 either digits and allowed_error or z, std_err and limit; source_predicted, source_measured and source_distance (the source's \
 own form where it is furthest off, and how far, in the same unit); why and remark. What does not apply is null. An object of \
 type `end` closes with the counts.";
+
+pub(crate) fn command() -> Command {
+    Command::new("verify")
+        .about("Put every claim to the test: both sides computed apart, and their distance")
+        .after_help(ABOUT)
+        .args_override_self(true)
+        .arg(
+            Arg::new("prefix")
+                .value_name("PREFIX")
+                .num_args(0..)
+                .help("Only claims under these prefixes, such as L, L003, T06 or L000.3"),
+        )
+        .arg(args::quick("A tenth of the samples: under a minute, and resolves less"))
+        .arg(
+            Arg::new("fresh-seeds")
+                .long("fresh-seeds")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("seed")
+                .help("A new seed, from the clock; it is printed at the end"),
+        )
+        .args(args::run_options())
+}
 
 pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
     let prefixes: Vec<String> =
