@@ -18,7 +18,7 @@ use fovea_page::report::Block;
 use fovea_record::claim::Claim;
 use fovea_record::outcome::{Array, Outcome, Series, Status};
 use fovea_record::present::{Words, report, report_with};
-use fovea_record::settings::complete;
+use fovea_record::complete::complete;
 use fovea_sim::Job;
 
 /// An experiment is its settings: `Default` is the source's.

@@ -5,7 +5,7 @@ use crate::error::LabError;
 use fovea_core::params::{Assignments, Field};
 use fovea_core::{ParamError, Params};
 use fovea_record::outcome::Outcome;
-use fovea_record::settings::complete;
+use fovea_record::complete::complete;
 
 /// An experiment is its settings: `Default` is the source's.
 pub trait Experiment: Params + Send + Sync + 'static {

@@ -5,6 +5,7 @@
 pub mod bound;
 pub mod claim;
 pub mod compare;
+pub mod complete;
 pub mod config;
 pub mod convert;
 pub mod directory;

@@ -1,10 +1,10 @@
 //! Settings as a user gives them: paths into nested ones, and arrays from files.
 
+use crate::complete::schema_of;
 use crate::directory::{inputs, read_npy};
 use crate::error::RecordError;
-use fovea_core::params::{Assignments, Field, Kind, Nested, ParamError, ParamType};
+use fovea_core::params::{Assignments, Field, Kind, Nested, ParamError};
 use fovea_core::{Matrix, Value};
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Puts the numbers of a `.npy` file in the place of its name, wherever one is named.
@@ -138,83 +138,4 @@ fn changed(
         None => rows.push((key.to_owned(), new)),
     }
     Ok(Value::Table(rows))
-}
-
-/// The parameters of the item that `rows` describe.
-fn schema_of(item: &Nested, rows: &Assignments) -> Vec<Field> {
-    let name = rows.iter().find(|(key, _)| key == "name").map(|(_, value)| value.to_string());
-    (item.schema)(&name.unwrap_or_default())
-}
-
-/// Settings with every default written out, those of the items they name included: what a record keeps.
-pub fn complete(settings: &Assignments, schema: &[Field]) -> Assignments {
-    let spelled = |key: &str| key.replace('-', "_");
-    let value = |field: &Field| {
-        let given = settings.iter().rev().find(|(key, _)| spelled(key) == field.name);
-        completed(given.map_or(&field.default, |(_, value)| value), field.kind)
-    };
-    schema.iter().map(|field| (field.name.to_owned(), value(field))).collect()
-}
-
-/// What decides the numbers of a run: its complete settings with their keys sorted at every depth, so that the order in which
-/// a program lists them is nobody's matter, and without those that were added later and stand where they were added.
-///
-/// The tables a user names, such as classes, stay in their order, which the draws of a batch follow.
-pub fn decisive(settings: &Assignments, schema: &[Field]) -> Assignments {
-    let one = |(key, value): &(String, Value)| {
-        let Some(field) = schema.iter().find(|field| field.name == key) else {
-            return Some((key.clone(), value.clone()));
-        };
-        let first = field.added.as_ref().map(|first| completed(first, field.kind));
-        (first.as_ref() != Some(value)).then(|| (key.clone(), sorted(value.clone(), field.kind)))
-    };
-    settings.iter().filter_map(one).collect::<BTreeMap<_, _>>().into_iter().collect()
-}
-
-/// One complete value as [`decisive`] has it.
-fn sorted(value: Value, kind: Kind) -> Value {
-    match (kind, value) {
-        (Kind::Item(item), Value::Table(rows)) => {
-            let name = rows.iter().filter(|(key, _)| key == "name").cloned().collect();
-            Value::Table([name, decisive(&rows, &schema_of(&item, &rows))].concat())
-        }
-        (Kind::Tables(tables), Value::Table(rows)) => {
-            let one = |(name, value): (String, Value)| match value {
-                Value::Table(rows) => {
-                    let inside = decisive(&rows, &(tables.schema)(&name));
-                    (name, Value::Table(inside))
-                }
-                other => (name, other),
-            };
-            Value::Table(rows.into_iter().map(one).collect())
-        }
-        (_, value) => value,
-    }
-}
-
-fn completed(value: &Value, kind: Kind) -> Value {
-    match (kind, value) {
-        (Kind::Item(_), Value::Text(name)) => {
-            completed(&Value::table([("name", name.as_str().into())]), kind)
-        }
-        (Kind::Item(item), Value::Table(rows)) => {
-            let Some(Value::Text(name)) = value.get("name") else { return value.clone() };
-            let name = vec![("name".to_owned(), name.replace('_', "-").as_str().into())];
-            Value::Table([name, complete(rows, &schema_of(&item, rows))].concat())
-        }
-        // Rows that are typed and rows that are a default are the same rows.
-        (Kind::Array, Value::List(_)) => {
-            Matrix::read(value).map_or_else(|| value.clone(), Value::Array)
-        }
-        (Kind::Tables(tables), Value::Table(rows)) => {
-            let one = |(name, value): &(String, Value)| match value {
-                Value::Table(rows) => {
-                    (name.clone(), Value::Table(complete(rows, &(tables.schema)(name))))
-                }
-                other => (name.clone(), other.clone()),
-            };
-            Value::Table(rows.iter().map(one).collect())
-        }
-        _ => value.clone(),
-    }
 }

@@ -23,7 +23,7 @@ use fovea_desk::experiment::Prepared;
 use fovea_desk::memory::check_records;
 use fovea_record::outcome::{Outcome, Series, Status};
 use fovea_record::present::{Words, report};
-use fovea_record::settings::complete;
+use fovea_record::complete::complete;
 use fovea_sim::network::Architecture;
 use fovea_sim::probe::{self, Needs, Probes};
 use fovea_sim::train::{Director, Precision, train};

@@ -3,7 +3,8 @@
 use super::Training;
 use fovea_core::Value;
 use fovea_core::params::{Assignments, ParamError, Schema};
-use fovea_record::settings::{complete, set_path};
+use fovea_record::complete::complete;
+use fovea_record::settings::set_path;
 
 fn set(paths: &[(&str, &str)]) -> Result<Training, ParamError> {
     let mut settings = Assignments::new();

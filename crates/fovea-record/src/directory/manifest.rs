@@ -1,9 +1,9 @@
 //! `run.toml`: the complete configuration of a run and its hash, and the stamp of when and where it ran.
 
 use super::{FORMAT, inputs};
+use crate::complete::decisive;
 use crate::convert::to_toml;
 use crate::outcome::{Outcome, Status};
-use crate::settings::decisive;
 use fovea_core::Value;
 use fovea_core::params::{Assignments, Field};
 use fovea_core::simd::Level;

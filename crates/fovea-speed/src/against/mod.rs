@@ -119,7 +119,7 @@ pub fn select(names: &[String]) -> Result<Chosen, LabError> {
     let training = workload::ALL.iter().map(|workload| workload.name);
     let kernels = tangent::BOTH.into_iter().map(tangent::Precision::name);
     let all: Vec<String> = training.chain(kernels).map(str::to_owned).collect();
-    let chosen = super::chosen("workload", &all, names)?;
+    let chosen = crate::chosen::chosen("workload", &all, names)?;
     let is_chosen = |name: &str| chosen.iter().any(|other| other == name);
     let workloads = workload::ALL.into_iter().filter(|workload| is_chosen(workload.name)).collect();
     let kernels = tangent::BOTH.into_iter().filter(|kernel| is_chosen(kernel.name())).collect();
