@@ -1,20 +1,16 @@
 //! The figure of `deformation`: two rows a width; one network's fields on the way up and down, and order parameters on both ways.
 
 use super::Deformation;
-use super::chain::{Chain, Stage};
-use super::tell::{Branch, Loop};
-use fovea_core::Value;
-use fovea_core::stats::Estimate;
+use super::measure::{Branch, Chain, Loop};
 use fovea_desk::cell::peak;
-use fovea_desk::error::LabError;
-use fovea_page::figure::{Axis, ColorMap, Dash, Figure, Heat, Mark, Panel, Style};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "For each width: the field of one unit of the first network at every gain, each in units of its largest weight and turned so that the \
     peak at the highest gain stands in the middle, on the way up and on the way down; then IPR, mean frequency, circular spread and what the nearest Gabor leaves of the \
     squared field, mean over units and seeds with two standard errors, on both ways; dotted, the same with a fraction of the steps at every gain. The dashed line is the dictator state of one unit at infinite gain.";
 
-pub(super) fn figure(settings: &Deformation, loops: &[Loop<'_>]) -> Result<Figure, LabError> {
+pub(super) fn figure(settings: &Deformation, loops: &[Loop]) -> Result<Figure, LabError> {
     let subtitle = format!(
         "ReLU units on {} sites, correlation lengths {} (label 1) and {} (label 0); every gain is trained to rest from the fields of the gain before, {} networks of one unit, {} of more.",
         settings.n,
@@ -39,13 +35,10 @@ pub(super) fn figure(settings: &Deformation, loops: &[Loop<'_>]) -> Result<Figur
         let (one, hasty) = (&pair[0], &pair[1]);
         let chain = &one.chains[0];
         let unit = shown(chain);
-        figure = figure.panel(fields(settings, one, &chain.up, "way up", unit)).panel(fields(
-            settings,
-            one,
-            &way_down(chain),
-            "way down",
-            unit,
-        ));
+        for (branch, way) in WAYS {
+            let title = format!("{}: {way}", one.what());
+            figure = figure.panel(fields(settings, chain, branch, unit, title));
+        }
         for (which, label) in labels.iter().enumerate() {
             figure = figure.panel(order(settings, (one, hasty), which, label)?);
         }
@@ -53,17 +46,14 @@ pub(super) fn figure(settings: &Deformation, loops: &[Loop<'_>]) -> Result<Figur
     Ok(figure)
 }
 
+const WAYS: [(Branch, &str); 2] = [(Branch::Up, "way up"), (Branch::Down, "way down")];
+
 /// The unit whose field is the most localized one at the highest gain, and the site of its peak there.
 fn shown(chain: &Chain) -> (usize, usize) {
     let top = &chain.up[chain.up.len() - 1].fields;
     let ipr = |unit: &usize| fovea_sim::probe::ipr::ipr(&top[*unit]);
     let unit = (0..top.len()).max_by(|a, b| ipr(a).total_cmp(&ipr(b))).unwrap_or(0);
     (unit, peak(&top[unit]))
-}
-
-/// The stages of the way down in the order of the gains, with the turning point.
-fn way_down(chain: &Chain) -> Vec<&Stage> {
-    chain.down.iter().chain(chain.up.last()).collect()
 }
 
 /// Gains are equally spaced, so that infinity has a place.
@@ -80,20 +70,20 @@ fn gain_axis(settings: &Deformation) -> Axis {
     Axis::new("gain").range(-0.5, last as f64 + 0.5).ticks_at(ticks)
 }
 
-fn fields<S: std::borrow::Borrow<Stage>>(
+fn fields(
     settings: &Deformation,
-    one: &Loop<'_>,
-    stages: &[S],
-    way: &str,
+    chain: &Chain,
+    branch: Branch,
     (unit, centre): (usize, usize),
+    title: String,
 ) -> Panel {
-    let (n, gains) = (settings.n, stages.len());
-    let column = |stage: &S| -> Vec<f64> {
-        let field = &stage.borrow().fields[unit];
+    let (n, gains) = (settings.n, settings.gain.len());
+    let column = |gain: usize| -> Vec<f64> {
+        let field = &chain.at(branch, gain).fields[unit];
         let largest = field[peak(field)].abs();
         (0..n).map(|i| field[(centre + i + n - n / 2) % n] / largest).collect()
     };
-    let columns: Vec<Vec<f64>> = stages.iter().map(column).collect();
+    let columns: Vec<Vec<f64>> = (0..gains).map(column).collect();
     let half = (n / 2) as f64;
     let heat = Heat {
         values: (0..n).flat_map(|i| columns.iter().map(move |column| column[i])).collect(),
@@ -105,7 +95,6 @@ fn fields<S: std::borrow::Borrow<Stage>>(
         limits: Some((-1.0, 1.0)),
         bar: Some("weight / largest".to_owned()),
     };
-    let title = format!("{}: {way}", one.what());
     Panel::new(title, gain_axis(settings), Axis::new("sites from the peak")).with(Mark::Heat(heat))
 }
 
@@ -118,12 +107,12 @@ fn style(branch: Branch) -> Style {
 
 fn order(
     settings: &Deformation,
-    (one, hasty): (&Loop<'_>, &Loop<'_>),
+    (one, hasty): (&Loop, &Loop),
     which: usize,
     label: &str,
 ) -> Result<Panel, LabError> {
     let mut panel = Panel::new(one.what(), gain_axis(settings), Axis::new(label).from(0.0));
-    for (branch, name, shift) in [(Branch::Up, "way up", -0.08), (Branch::Down, "way down", 0.08)] {
+    for ((branch, name), shift) in WAYS.into_iter().zip([-0.08, 0.08]) {
         let all = (0..settings.gain.len())
             .map(|gain| one.order(branch, gain, which))
             .collect::<Result<Vec<_>, _>>()?;
@@ -140,8 +129,8 @@ fn order(
     }
     let dictator = settings.two_class().dictator()?;
     let top = settings.gain.len() - 1;
-    if one.width() == 1 && settings.gain[top].is_infinite() && dictator.exists {
-        let value = super::chain::order(&dictator.w)?[which];
+    if one.kind.width == 1 && settings.gain[top].is_infinite() && dictator.exists {
+        let value = super::measure::order(&dictator.w)?[which];
         let ends = [top as f64 - 1.5, top as f64 + 0.5];
         panel = panel.with(Mark::line(&ends, &[value; 2], "dictator state", Style::theory()));
     }

@@ -7,23 +7,12 @@
 //! (L000.39). Near a crossover fields change slowly, and what looks like two branches may be a lag: every loop is run a second time with a
 //! fraction of the steps, and a lag must grow. Branches that stay apart however long the training would falsify the continuity.
 
-mod chain;
+pub mod claims;
 mod figure;
-pub mod tell;
+mod measure;
 
-use fovea_core::params::{above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, Value, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::runs::status_of;
-use fovea_desk::two_class::{TwoClass, check_labels};
-use fovea_record::outcome::{Outcome, Status};
-use fovea_record::present::{Words, report};
-use fovea_sim::Labels;
-use fovea_sim::train::Precision;
-use tell::Loop;
+use fovea_desk::prelude::*;
+use measure::{Chain, Loop};
 
 params! {
     /// Settings of `deformation`.
@@ -96,24 +85,83 @@ impl Params for Deformation {
     }
 }
 
+/// What the networks of one loop have in common.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    width: usize,
+    /// Whether every gain gets a fraction of the steps.
+    hasty: bool,
+    seeds: usize,
+    /// Learning rate at the beginning of a gain; the mean readout divides it by the width.
+    rate: f64,
+    batch: usize,
+    /// Training steps at every gain but the first.
+    steps: usize,
+}
+
+impl Kind {
+    fn name(&self) -> String {
+        format!("width={}{}", self.width, if self.hasty { ",hasty" } else { "" })
+    }
+}
+
 impl Deformation {
     fn two_class(&self) -> TwoClass {
         TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
     }
+
+    /// Every width, with all steps and in haste.
+    fn kinds(&self) -> Vec<Kind> {
+        let both = |width: &usize| {
+            let (seeds, lr, batch, steps) = match width {
+                1 => (self.seeds, self.lr, self.batch, self.steps),
+                _ => (self.wide_seeds, self.wide_lr, self.wide_batch, self.wide_steps),
+            };
+            let fewer = (steps / self.haste).max(2);
+            [(false, steps), (true, fewer)].map(|(hasty, steps)| Kind {
+                width: *width,
+                hasty,
+                seeds,
+                rate: lr * *width as f64,
+                batch,
+                steps,
+            })
+        };
+        self.width.iter().flat_map(both).collect()
+    }
+
+    /// Up the gains and back, each started from the fields of the one before.
+    fn stages(&self, kind: &Kind, tasks: &[Arc<TaskSpec>], streams: &Streams) -> Vec<Stage> {
+        let pace = Pace { schedule: Item::named("linear"), ..Pace::online(kind.rate, kind.batch) };
+        let stage = |(i, task): (usize, &Arc<TaskSpec>)| {
+            let steps = kind.steps * if i == 0 { self.first } else { 1 };
+            let half = Times::At(vec![steps as u64 / 2]);
+            let plan = Plan::new(steps, half, &[&probe::weights::ENTRY]);
+            Stage {
+                task: Arc::clone(task),
+                dynamics: sgd(pace.clone()),
+                plan: Plan { precision: self.precision, ..plan },
+                streams: streams.replica(i as u64),
+            }
+        };
+        tasks.iter().chain(tasks.iter().rev().skip(1)).enumerate().map(stage).collect()
+    }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Fields along the gain, there and back",
-    lead: "Networks follow the gain from Gaussian to binary data and back again, each gain started from the fields of the one before: whether the fields \
-        change continuously, and whether the way back is the way there.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\mathrm{IPR}=\frac{\sum_iw_i^4}{(\sum_iw_i^2)^2},\qquad \bar k=\frac{\sum_kkP_k}{\sum_kP_k},\qquad \mathrm{spread}=\frac n{2\pi}\sqrt{2(1-R)},\quad R=\Big|\sum_xp_xe^{2\pi\mathrm ix/n}\Big|,\ p=\frac{w^2}{|w|^2}",
-        r"w^*=(C_++C_-)^{-1}C_+e_i\qquad\text{one unit at infinite gain}",
-    ],
-};
-
 impl Experiment for Deformation {
+    type Found<'r> = Vec<Loop>;
+
+    const WORDS: Words<'static> = Words {
+        title: "Fields along the gain, there and back",
+        lead: "Networks follow the gain from Gaussian to binary data and back again, each gain started from the fields of the one before: whether the fields \
+            change continuously, and whether the way back is the way there.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\mathrm{IPR}=\frac{\sum_iw_i^4}{(\sum_iw_i^2)^2},\qquad \bar k=\frac{\sum_kkP_k}{\sum_kP_k},\qquad \mathrm{spread}=\frac n{2\pi}\sqrt{2(1-R)},\quad R=\Big|\sum_xp_xe^{2\pi\mathrm ix/n}\Big|,\ p=\frac{w^2}{|w|^2}",
+            r"w^*=(C_++C_-)^{-1}C_+e_i\qquad\text{one unit at infinite gain}",
+        ],
+    };
+
     fn quick() -> Self {
         Self {
             gain: vec![0.01, 0.3, 1.0, 3.0, f64::INFINITY],
@@ -126,31 +174,58 @@ impl Experiment for Deformation {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let chains = chain::train_all(self, bench)?;
-        let status = status_of(chains.iter().map(|chain| (chain.name(), &chain.last)));
-        let series = chain::series(self, &chains);
-        let (mut claims, mut figures, mut arrays, mut summary) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        if status == Status::Completed {
-            let loops: Vec<Loop<'_>> =
-                chains.chunk_by(|a, b| a.kind == b.kind).map(|chains| Loop { chains }).collect();
-            arrays = chains.iter().flat_map(chain::Chain::arrays).collect();
-            for pair in loops.chunks(2) {
-                claims.extend(pair[0].claims(self, &pair[1])?);
-                summary.extend(pair[0].table(self, &pair[1])?);
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let task = |gain: &f64| self.two_class().spec(*gain, Labels::Balanced);
+        let tasks: Vec<Arc<TaskSpec>> = self.gain.iter().map(task).collect();
+        let mut jobs = Vec::new();
+        for kind in self.kinds() {
+            let (name, relu) = (kind.name(), &activation::relu::ENTRY);
+            for seed in 0..kind.seeds {
+                let streams = streams.part(&name).replica(seed as u64);
+                let network = committee(kind.width, relu, Bias::None, self.init_scale);
+                jobs.push(Job {
+                    label: format!("{name},seed={seed}"),
+                    group: name.clone(),
+                    start: Start::Drawn { network, streams },
+                    stages: self.stages(&kind, &tasks, &streams),
+                    in_series: false,
+                    may_diverge: false,
+                });
             }
-            claims.extend(tell::gabors(self, &loops)?);
-            figures.push(("deformation", figure::figure(self, &loops)?));
         }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        Ok(jobs)
+    }
+
+    fn parts(&self) -> u64 {
+        self.kinds().iter().map(|kind| kind.seeds as u64).sum()
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Loop>, LabError> {
+        let lead = |kind: Kind| {
+            let chains = desk.try_fleet(&runs.group(&kind.name()).runs, |run| Chain::new(run))?;
+            Ok(Loop { kind, chains })
+        };
+        self.kinds().into_iter().map(lead).collect()
+    }
+
+    fn show<'r>(&self, _: &'r Runs, loops: &Vec<Loop>) -> Result<Shown, LabError> {
+        let mut shown = Shown::default();
+        for pair in loops.chunks(2) {
+            shown.claims.extend(pair[0].claims(self, &pair[1])?);
+            shown.summary.extend(pair[0].table(self, &pair[1])?);
+        }
+        for one in loops {
+            shown.arrays.extend(one.chains.iter().flat_map(Chain::arrays));
+            one.add_to(&mut shown.series);
+        }
+        shown.claims.extend(claims::gabors(self, loops)?);
+        shown.figures.push(("deformation", figure::figure(self, loops)?));
+        Ok(shown)
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Deformation>(
+pub const ENTRY: Row = Row::conducted::<Deformation>(
     "deformation",
     "fields followed along the gain and back, each trained to rest from the one before: shapes, order parameters and hysteresis",
     "Do receptive fields deform continuously from long waves to bumps as the gain grows (note 003; L003.62)? Then the way up and the way down have \

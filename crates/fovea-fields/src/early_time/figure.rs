@@ -1,12 +1,10 @@
 //! The figure of `early-time`: distance and noise over time, IPR over time, fields before and after the split, split times.
 
-use super::EarlyTime;
-use super::case::{Case, Start};
-use super::tell::{Found, window};
-use fovea_core::Value;
+use super::claims::window;
+use super::measure::{Courses, Trial};
+use super::{EarlyTime, Found};
 use fovea_desk::cell::peak;
-use fovea_desk::error::LabError;
-use fovea_page::figure::{Axis, Dash, Figure, Mark, Panel, Style};
+use fovea_desk::prelude::*;
 use fovea_sim::probe::ipr::ipr;
 
 /// What the figure shows, for a reader.
@@ -15,23 +13,18 @@ pub(super) const CAPTION: &str = "(a) Nearly binary data: relative distance of s
     as far from the flow as their noise puts them. (c) Inverse participation ratio on nearly binary data: SGD (solid) and the amplifier's flow (dashed) from the same starts. (d), (e) Both runs and the flow from the start that splits in the \
     middle of all, at half of its split time and at 1.2 times it. (f) Split times with all samples of a step and with a quarter of them, from the same starts.";
 
-pub(super) fn figure(settings: &EarlyTime, found: &Found<'_>) -> Result<Figure, LabError> {
+pub(super) fn figure(settings: &EarlyTime, found: &Found) -> Result<Figure, LabError> {
     let subtitle = format!(
         "n = {}, correlation lengths {} (label 1) and {} (label 0); two runs from each start; time is step $\\times$ learning rate, twice the published clock",
         settings.n,
         Value::Real(settings.xi_pos),
         Value::Real(settings.xi_neg)
     );
-    let (case, starts) = found.binary;
-    let times = case.times();
+    let Trial { times, starts, .. } = &found.binary;
     let end = times[times.len() - 1];
     let window = window().into_iter().filter(|t| *t < end).map(rule);
-    let mut split: Vec<(f64, usize)> = found
-        .splits(found.binary)?
-        .into_iter()
-        .zip(0..)
-        .filter_map(|(t, i)| Some((t?, i)))
-        .collect();
+    let at = found.splits[0].iter().zip(0..);
+    let mut split: Vec<(f64, usize)> = at.filter_map(|(t, i)| Some(((*t)?, i))).collect();
     split.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (at, start) = split.get(split.len() / 2).copied().unwrap_or((0.5 * end, 0));
     let near = |t: f64| times.partition_point(|time| *time < t - 1e-9).min(times.len() - 1);
@@ -41,12 +34,12 @@ pub(super) fn figure(settings: &EarlyTime, found: &Found<'_>) -> Result<Figure, 
         .width(1080.0)
         .aspect(0.78)
         .description(CAPTION)
-        .panel(distances("nearly binary data, gain", found.binary).with_all(window))
-        .panel(distances("Gaussian data, gain", found.gaussian))
+        .panel(distances("nearly binary data, gain", &found.binary).with_all(window))
+        .panel(distances("Gaussian data, gain", &found.gaussian))
         .panel(participation(settings, found)?)
-        .panel(fields(&case, &starts[start], near(0.5 * at)))
-        .panel(fields(&case, &starts[start], near(1.2 * at)))
-        .panel(splits(found)?))
+        .panel(fields(times, &starts[start], near(0.5 * at)))
+        .panel(fields(times, &starts[start], near(1.2 * at)))
+        .panel(splits(found)))
 }
 
 fn rule(at: f64) -> Mark {
@@ -58,8 +51,8 @@ fn time_axis() -> Axis {
 }
 
 /// Distance and noise of every start.
-fn distances(title: &str, (case, starts): (Case, &[Start])) -> Panel {
-    let times = &case.times()[1..];
+fn distances(title: &str, Trial { case, times, starts }: &Trial) -> Panel {
+    let times = &times[1..];
     let y = Axis::new("relative distance").log().range(5e-3, 2.0).share(1);
     let mut panel = Panel::new(format!("{title} {}", Value::Real(case.gain)), time_axis(), y);
     for (i, start) in starts.iter().enumerate() {
@@ -78,9 +71,8 @@ fn distances(title: &str, (case, starts): (Case, &[Start])) -> Panel {
     panel
 }
 
-fn participation(settings: &EarlyTime, found: &Found<'_>) -> Result<Panel, LabError> {
-    let (case, starts) = found.binary;
-    let times = case.times();
+fn participation(settings: &EarlyTime, found: &Found) -> Result<Panel, LabError> {
+    let Trial { times, starts, .. } = &found.binary;
     let mut panel =
         Panel::new("participation", time_axis(), Axis::new("IPR").log().range(0.02, 1.2));
     for (i, start) in starts.iter().enumerate() {
@@ -92,13 +84,13 @@ fn participation(settings: &EarlyTime, found: &Found<'_>) -> Result<Panel, LabEr
         let sgd: Vec<f64> = (0..times.len()).map(sgd).collect();
         panel = panel
             .with(Mark::line(
-                &times,
+                times,
                 &sgd,
                 label("SGD"),
                 Style { width: 1.2, ..Style::series(0).solid() },
             ))
             .with(Mark::line(
-                &times,
+                times,
                 &flow,
                 label("amplifier"),
                 Style { width: 1.0, ..Style::theory() },
@@ -111,14 +103,14 @@ fn participation(settings: &EarlyTime, found: &Found<'_>) -> Result<Panel, LabEr
 }
 
 /// The field of one start at one record: flow, and both runs.
-fn fields(case: &Case, start: &Start, record: usize) -> Panel {
-    let last = case.times().len() - 1;
+fn fields(times: &[f64], start: &Courses, record: usize) -> Panel {
+    let last = times.len() - 1;
     let n = start.flow[0].len();
     let centre = peak(&start.mean(last));
     let turned =
         |w: &[f64]| -> Vec<f64> { (0..n).map(|i| w[(i + centre + n - n / 2) % n]).collect() };
     let sites: Vec<f64> = (0..n).map(|i| i as f64 - (n / 2) as f64).collect();
-    let title = format!("one start at t = {:.0}", case.times()[record]);
+    let title = format!("one start at t = {:.0}", times[record]);
     let mut panel = Panel::new(title, Axis::new("site, from the final peak"), Axis::new("weight"));
     for (i, run) in start.runs.iter().enumerate() {
         let label = if i == 0 { "SGD" } else { "" };
@@ -129,16 +121,15 @@ fn fields(case: &Case, start: &Start, record: usize) -> Panel {
 }
 
 /// Split times with all samples of a step and with a quarter of them.
-fn splits(found: &Found<'_>) -> Result<Panel, LabError> {
-    let both = found.splits(found.binary)?.into_iter().zip(found.splits(found.cut)?);
-    let (all, cut): (Vec<f64>, Vec<f64>) = both.filter_map(|(a, b)| Some((a?, b?))).unzip();
+fn splits(found: &Found) -> Panel {
+    let (all, cut) = found.both_split();
     let top = 1.15 * all.iter().chain(&cut).copied().fold(1.0, f64::max);
     let label = |batch: usize| format!("split time, batch {batch}");
-    Ok(Panel::new(
+    Panel::new(
         "split times by batch",
-        Axis::new(label(found.binary.0.batch)).range(0.0, top),
-        Axis::new(label(found.cut.0.batch)).range(0.0, top),
+        Axis::new(label(found.binary.case.batch)).range(0.0, top),
+        Axis::new(label(found.cut.case.batch)).range(0.0, top),
     )
     .with(Mark::line(&[0.0, top], &[0.0, top], "equal", Style::guide()))
-    .with(Mark::points(&all, &cut, "one start", Style { size: 3.4, ..Style::series(0) })))
+    .with(Mark::points(&all, &cut, "one start", Style { size: 3.4, ..Style::series(0) }))
 }

@@ -7,25 +7,13 @@
 //! between the published snapshots. On Gaussian data, where the flow is exact, the mean of two runs must be as far from the flow as
 //! the noise alone puts it, at all times; with the second term of the flow doubled it must not.
 
-pub mod case;
+mod claims;
 mod figure;
-mod tell;
+pub mod measure;
 
-use case::{Case, Done};
-use fovea_core::params::{above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Full, Row};
-use fovea_desk::memory::check_records;
+use fovea_desk::prelude::*;
 use fovea_desk::published;
-use fovea_desk::runs::{AddRun, status_of};
-use fovea_desk::two_class::{TwoClass, first_note_flow};
-use fovea_page::report::Block;
-use fovea_record::outcome::{Outcome, Series, Status};
-use fovea_record::present::report_with;
-use fovea_sim::train::Precision;
+use measure::{Case, Trial};
 
 params! {
     /// Settings of `early-time`.
@@ -74,11 +62,14 @@ const CUT: usize = 4;
 impl Params for EarlyTime {
     fn check(&self) -> Result<(), ParamError> {
         self.two_class().kernels()?;
-        check_records(
-            self.steps,
-            self.record_every,
-            4 * self.n * TWINS * (self.starts + self.gaussian_starts),
-        )
+        let [binary, cut, gaussian] = self.cases().map(|case| case.name());
+        if gaussian == binary || gaussian == cut {
+            let what = format!("two cases are {gaussian}");
+            let hint = "choose another gain, batch or gaussian_batch".to_owned();
+            return Err(ParamError::Inconsistent { what, hint });
+        }
+        let numbers = 4 * self.n * TWINS * (self.starts + self.gaussian_starts);
+        check_records(self.steps, self.record_every, numbers)
     }
 }
 
@@ -103,17 +94,31 @@ impl EarlyTime {
         };
         [with(self.batch), with(self.batch / CUT), gaussian]
     }
+}
 
-    /// Trains every run of every case, and follows the flow of each from every start.
-    fn train(&self, bench: &Bench<'_>) -> Result<Vec<Done>, LabError> {
-        let cases = self.cases();
-        let steps: usize = cases.iter().map(|case| case.steps * case.starts * TWINS).sum();
-        bench.progress.expect(steps as u64);
-        cases.into_iter().map(|case| case.train(self, bench)).collect()
-    }
+/// All cases: the published one, the same with fewer samples per step, and the Gaussian one.
+pub struct Found {
+    binary: Trial,
+    cut: Trial,
+    gaussian: Trial,
+    /// When each start splits, in the first two.
+    splits: [Vec<Option<f64>>; 2],
 }
 
 impl Experiment for EarlyTime {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "For how long the amplifier's flow keeps to training",
+        lead: "On nearly binary data training and the amplifier's flow cannot be told apart until one site takes over, which training does sooner; later both rest on \
+               the same site with different tails. On Gaussian data, where the flow is exact, they are never told apart.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\dot w=\tfrac14\big[\varphi(a)-(C_{+}+C_{-})w\big],\qquad a=\frac{C_{+}w}{\sqrt{w^\top C_{+}w}},\qquad\text{exact on Gaussian data: }\varphi(a)=\sqrt{2/\pi}\,a",
+            r"D^2=\frac{\overline{|w_r-w|^2}}{|w|^2},\qquad N^2=\frac{\sum_r|w_r-\bar w|^2}{(R-1)\,|w|^2},\qquad\text{split: the first record with }D>3N_{\mathrm{early}}",
+        ],
+    };
+
     const FULL: Option<Full<Self>> = Some(Full {
         settings: || Self { batch: 50_000, gaussian_batch: 100_000, ..Self::default() },
         takes: "four minutes",
@@ -132,41 +137,58 @@ impl Experiment for EarlyTime {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let done = self.train(bench)?;
-        let mut series = Series::default();
-        let mut named = Vec::new();
-        for Done { case, runs, .. } in &done {
-            for (i, run) in runs.iter().enumerate() {
-                let name = case.curve(i / TWINS, i % TWINS);
-                series.add(&name, case.lr, &case.plan(self), run);
-                named.push((name, run));
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let probes = &[&probe::weights::ENTRY, &probe::ipr::ENTRY, &probe::norm::ENTRY];
+        let mut jobs = Vec::new();
+        for case in self.cases() {
+            let task = self.two_class().spec(case.gain, Labels::Iid);
+            let plan = Plan::new(case.steps, Times::Every(case.record_every as u64), probes);
+            let plan = Plan { precision: self.precision, ..plan };
+            for index in 0..case.starts * TWINS {
+                let (start, replica) = (index / TWINS, index % TWINS);
+                // The same starts in every case.
+                let drawn = streams.part("start").replica(start as u64);
+                let network = one_unit(&glorot(self.n, self.init_scale, &drawn)?)?;
+                let streams = streams.part(&case.name()).replica(index as u64);
+                let stage = Stage::online(&task, (case.lr, case.batch), plan.clone(), streams);
+                let group = case.of_start(start);
+                let label = format!("{group},replica={replica}");
+                jobs.push(Job::new(label, Start::Given(network), stage).in_group(group));
             }
         }
-        let status = status_of(named);
-        let (mut arrays, mut claims) = (Vec::new(), Vec::new());
-        let (mut figures, mut summary, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
-        if status == Status::Completed {
-            let found = tell::Found::new(self, &done);
-            let rows = found.published()?;
-            claims.extend(rows.iter().map(|row| row.claim("published")));
-            claims.push(found.exact()?);
-            arrays = found.arrays();
-            summary = published::lines(&rows)?;
-            let words = found.in_words()?;
-            blocks.push(published::table(&rows)?);
-            blocks.push(Block::Code(words.join("\n")));
-            summary.extend(words);
-            figures.push(("early-time", figure::figure(self, &found)?));
-        }
-        let report = report_with(&tell::WORDS, self, &figures, &claims, blocks);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        Ok(jobs)
+    }
+
+    fn parts(&self) -> u64 {
+        self.cases().iter().map(|case| case.starts as u64).sum()
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let [binary, cut, gaussian] = self.cases().map(|case| Trial::of(self, case, runs, desk));
+        let (binary, cut) = (binary?, cut?);
+        let splits = [binary.splits(self.factor)?, cut.splits(self.factor)?];
+        Ok(Found { binary, cut, gaussian: gaussian?, splits })
+    }
+
+    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+        let rows = found.published(self)?;
+        let mut claims: Vec<Claim> = rows.iter().map(|row| row.claim("published")).collect();
+        claims.push(found.exact()?);
+        let words = found.in_words()?;
+        let blocks = Some(vec![published::table(&rows)?, Block::Code(words.join("\n"))]);
+        Ok(Shown {
+            arrays: found.arrays(),
+            claims,
+            figures: vec![("early-time", figure::figure(self, found)?)],
+            summary: [published::lines(&rows)?, words].concat(),
+            blocks,
+            ..Shown::default()
+        })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<EarlyTime>(
+pub const ENTRY: Row = Row::conducted::<EarlyTime>(
     "early-time",
     "the amplifier's flow beside SGD from the same starts: together at first, and the time at which they split",
     "For how long does the amplifier's flow keep to training? On nearly binary data the two must split between the published \

@@ -1,10 +1,8 @@
 //! The figure of `gate-flips`: a row a gain with flips, kurtosis and final fields, and a row on freezing.
 
 use super::GateFlips;
-use super::course::{Course, mean};
-use super::freeze::Frozen;
-use fovea_core::Value;
-use fovea_page::figure::{Axis, Dash, Figure, Mark, Panel, Style};
+use super::measure::{Course, Frozen, Network, mean};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "A row for each gain: how many of a unit's gates change from one record to the next (mean and range over the units of one \
@@ -129,7 +127,7 @@ fn over_time(
     settings: &GateFlips,
     courses: &[Course],
     what: &str,
-    of: impl Fn(&super::course::Network) -> Vec<f64>,
+    of: impl Fn(&Network) -> Vec<f64>,
 ) -> Panel {
     let mut panel = Panel::new(what, time(), Axis::new("share of gates").from(0.0));
     for (arm, course) in courses.iter().enumerate() {

@@ -7,27 +7,12 @@
 //! Gates are then frozen at several times and the linear units trained on behind them (L003.68): the note doubts that this can
 //! be done. Counts off the angles, a visible kurtosis at gain 0.01, or frozen gates that end where free ones do, would falsify it.
 
-pub mod course;
+mod claims;
 mod figure;
-mod freeze;
-mod tell;
+pub mod measure;
 
-use course::Course;
-use fovea_core::params::{above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, Value, activation, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::fleet::{self, Arm, committee};
-use fovea_desk::memory::check_records;
-use fovea_desk::two_class::{TwoClass, check_gains, check_labels};
-use fovea_record::outcome::{Array, Outcome, Status};
-use fovea_record::present::{Words, report};
-use fovea_sim::probe::{self, Probe};
-use fovea_sim::train::Precision;
-use fovea_sim::{Bias, Labels, Plan, Sgd, Times, loss};
-use freeze::Frozen;
+use fovea_desk::prelude::*;
+use measure::{Course, Frozen};
 
 params! {
     /// Settings of `gate-flips`.
@@ -79,7 +64,7 @@ impl Params for GateFlips {
     }
 }
 
-/// What is read at every record; the places of the first three are [`GATES`], [`KURTOSIS`] and [`WEIGHTS`].
+/// What is read at every record.
 const PROBES: [&Probe; 6] = [
     &probe::gates::ENTRY,
     &probe::kurtosis::ENTRY,
@@ -88,35 +73,81 @@ const PROBES: [&Probe; 6] = [
     &probe::norm::ENTRY,
     &probe::loss::ENTRY,
 ];
-const GATES: usize = 0;
-const KURTOSIS: usize = 1;
-const WEIGHTS: usize = 2;
+
+/// Twins behind the final gates from the start.
+const FINAL: &str = "final-gates";
+/// Twins behind their own gates at every step.
+const FREE: &str = "free";
+
+/// Twins behind the gates of a step, from there on.
+fn frozen(step: u64) -> String {
+    format!("frozen={step}")
+}
+
+/// The name of the networks at one gain.
+fn name(gain: f64) -> String {
+    format!("gain={}", Value::Real(gain))
+}
 
 impl GateFlips {
     fn two_class(&self) -> TwoClass {
         TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
     }
 
-    fn plan(&self) -> Plan<'static> {
-        Plan {
-            steps: self.steps as u64,
-            record: Times::Every(self.record_every as u64),
-            checkpoint_every: 0,
-            eval_samples: self.eval,
-            probes: &PROBES,
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
+    fn arm(&self, gain: f64) -> Arm {
+        let plan = Plan::new(self.steps, Times::Every(self.record_every as u64), &PROBES);
+        Arm {
+            name: name(gain),
+            task: self.two_class().spec(gain, Labels::Balanced),
+            network: committee(self.width, &activation::relu::ENTRY, Bias::None, self.init_scale),
+            pace: Pace::online(self.lr, self.batch),
+            plan: Plan { eval_samples: self.eval, precision: self.precision, ..plan },
         }
     }
 
-    fn arm(&self, gain: f64) -> Result<Arm<'static>, ParamError> {
-        Ok(Arm {
-            name: format!("gain={}", Value::Real(gain)),
-            task: self.two_class().task(gain, Labels::Balanced)?,
-            network: committee(self.width, &activation::relu::ENTRY, Bias::None, self.init_scale),
-            sgd: Sgd::online(self.lr, self.batch),
-            plan: self.plan(),
-        })
+    /// Twins of every network of an arm, with linear units behind gates of one moment (L001.71, L003.68).
+    fn twins(&self, arm: &Arm, streams: &Streams) -> Vec<Job> {
+        let plan = Plan::new(self.steps, Times::At(Vec::new()), &[]);
+        let plan = Plan { precision: self.precision, ..plan };
+        let at = |step: u64| (frozen(step), Moment::Step(step), Some(Moment::Step(step)));
+        let mut kinds: Vec<_> = self.frozen_at().into_iter().map(at).collect();
+        kinds.push((FINAL.to_owned(), Moment::Step(0), Some(Moment::End)));
+        kinds.push((FREE.to_owned(), Moment::Step(0), None));
+        let mut jobs = Vec::new();
+        for (kind, weights, gates) in kinds {
+            let group = format!("{},{kind}", arm.name);
+            for seed in 0..self.seeds {
+                let job = format!("{},seed={seed}", arm.name);
+                let streams = streams.part("frozen").part(&arm.name).replica(seed as u64);
+                let pace = (self.lr, self.freeze_batch);
+                let stage = Stage::online(&arm.task, pace, plan.clone(), streams);
+                let label = format!("{group},seed={seed}");
+                let twin = Job::new(label, Start::From { job, weights, gates }, stage);
+                jobs.push(twin.in_group(&*group).unlisted());
+            }
+        }
+        jobs
+    }
+
+    /// The step of every record.
+    fn recorded(&self) -> Vec<u64> {
+        Times::Every(self.record_every as u64).between(0, self.steps as u64)
+    }
+
+    /// The time of every record.
+    fn times(&self) -> Vec<f64> {
+        self.recorded().iter().map(|step| *step as f64 * self.lr).collect()
+    }
+
+    /// The recorded step next to each part of the training after which gates are frozen.
+    fn frozen_at(&self) -> Vec<u64> {
+        let steps = self.recorded();
+        let last = steps.len() - 1;
+        let at = |part: &f64| steps[((part * last as f64).round() as usize).min(last)];
+        let mut steps: Vec<u64> = self.freeze.iter().map(at).collect();
+        steps.sort_unstable();
+        steps.dedup();
+        steps
     }
 
     /// Held-out samples of one class.
@@ -130,19 +161,27 @@ impl GateFlips {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "How often gates flip",
-    lead: "At the printed gain of 0.01 the flips of every gate are those of Gaussian data, given by the angles of its weights, and the excess kurtosis \
-           of the preactivations is far below what the samples can show; at gain 3 it is in plain sight. Gates flip ever less but \
-           do not stop, and the earlier they are frozen the further away the linear units behind them end.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"p(t)=P\big(g(t,x)=g(t+\delta t,x)\big)=1-\frac{\theta_{+}+\theta_{-}}{2\pi},\qquad \cos\theta_c=\frac{w^\top C_cw'}{\sqrt{w^\top C_cw\;w'^\top C_cw'}}",
-        r"p_{\mathrm{unif}}=P\big(g(t,x)=g(0,x)\ \text{for all}\ t\big)\le\min_{s,t}P\big(g(s,x)=g(t,x)\big),\qquad \kappa=\frac{\sum_{ijkl}\kappa_{ijkl}w_iw_jw_kw_l}{(w^\top C_cw)^2}",
-    ],
-};
+/// What gates did at every gain, and what freezing them does.
+pub struct Found {
+    courses: Vec<Course>,
+    frozen: Vec<Frozen>,
+}
 
 impl Experiment for GateFlips {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "How often gates flip",
+        lead: "At the printed gain of 0.01 the flips of every gate are those of Gaussian data, given by the angles of its weights, and the excess kurtosis \
+               of the preactivations is far below what the samples can show; at gain 3 it is in plain sight. Gates flip ever less but \
+               do not stop, and the earlier they are frozen the further away the linear units behind them end.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"p(t)=P\big(g(t,x)=g(t+\delta t,x)\big)=1-\frac{\theta_{+}+\theta_{-}}{2\pi},\qquad \cos\theta_c=\frac{w^\top C_cw'}{\sqrt{w^\top C_cw\;w'^\top C_cw'}}",
+            r"p_{\mathrm{unif}}=P\big(g(t,x)=g(0,x)\ \text{for all}\ t\big)\le\min_{s,t}P\big(g(s,x)=g(t,x)\big),\qquad \kappa=\frac{\sum_{ijkl}\kappa_{ijkl}w_iw_jw_kw_l}{(w^\top C_cw)^2}",
+        ],
+    };
+
     fn quick() -> Self {
         Self {
             n: 16,
@@ -159,54 +198,46 @@ impl Experiment for GateFlips {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let arms = self.gain.iter().map(|gain| self.arm(*gain)).collect::<Result<Vec<_>, _>>()?;
-        let mut summary = arms[0].task.notes();
-        let trained = fleet::train_all(bench, arms, self.seeds)?;
-        let mut status = fleet::status(&trained);
-        let series = fleet::series(&trained);
-        let mut arrays = fleet::weights(&trained);
-        let (mut claims, mut figures) = (Vec::new(), Vec::new());
-        if status == Status::Completed {
-            let frozen = Frozen::all(self, &trained, bench)?;
-            match frozen {
-                Some(frozen) => {
-                    let courses = self
-                        .gain
-                        .iter()
-                        .zip(&trained)
-                        .map(|(gain, trained)| Course::new(self, *gain, trained, bench))
-                        .collect::<Result<Vec<_>, LabError>>()?;
-                    claims = tell::claims(self, &courses, &frozen)?;
-                    summary.extend(tell::lines(self, &courses, &frozen));
-                    arrays.extend(courses.iter().flat_map(Course::arrays));
-                    arrays.extend(frozen.iter().map(Frozen::array));
-                    figures.push(("gate-flips", figure::figure(self, &courses, &frozen)));
-                }
-                None => status = Status::Interrupted,
-            }
-        }
-        arrays.push(Array::of_entries("time", &self.times()));
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
-    }
-}
-
-impl GateFlips {
-    /// The step of every record.
-    fn recorded(&self) -> Vec<usize> {
-        (0..=self.steps).filter(|s| s % self.record_every == 0 || *s == self.steps).collect()
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let arms: Vec<Arm> = self.gain.iter().map(|gain| self.arm(*gain)).collect();
+        let trained = arms.iter().flat_map(|arm| arm.jobs(streams.part(&arm.name), self.seeds));
+        Ok(trained.chain(arms.iter().flat_map(|arm| self.twins(arm, streams))).collect())
     }
 
-    /// The time of every record.
-    fn times(&self) -> Vec<f64> {
-        self.recorded().iter().map(|step| *step as f64 * self.lr).collect()
+    fn parts(&self) -> u64 {
+        (self.gain.len() * self.seeds) as u64
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let course = |gain: &f64| Course::new(self, *gain, runs, desk);
+        Ok(Found {
+            courses: self.gain.iter().map(course).collect::<Result<_, _>>()?,
+            frozen: self.gain.iter().map(|gain| Frozen::new(self, *gain, runs)).collect(),
+        })
+    }
+
+    fn show<'r>(
+        &self,
+        runs: &'r Runs,
+        Found { courses, frozen }: &Found,
+    ) -> Result<Shown, LabError> {
+        let weights = self.gain.iter().map(|gain| runs.group(&name(*gain)).weights());
+        let arrays = weights
+            .chain(courses.iter().flat_map(Course::arrays))
+            .chain(frozen.iter().map(Frozen::array))
+            .chain([Array::of_entries("time", &self.times())]);
+        Ok(Shown {
+            arrays: arrays.collect(),
+            claims: claims::claims(self, courses, frozen)?,
+            figures: vec![("gate-flips", figure::figure(self, courses, frozen))],
+            summary: claims::lines(self, courses, frozen),
+            ..Shown::default()
+        })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<GateFlips>(
+pub const ENTRY: Row = Row::conducted::<GateFlips>(
     "gate-flips",
     "gates, kurtosis and final fields of twelve ReLU units over training, at a gain where data are Gaussian and one where they are not",
     "How often do gates flip during training (L001.36, L003.67, L003.68)? On Gaussian classes the share of gates that stay is 1 - (theta_1 + theta_0)/(2 pi), \

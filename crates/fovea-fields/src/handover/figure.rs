@@ -1,10 +1,8 @@
 //! The figure of `handover`: ratio of the terms, distance to the Gaussian flow, kurtosis, from large and Glorot starts.
 
-use super::path::Group;
+use super::measure::Means;
 use super::{Handover, Size};
-use fovea_core::Value;
-use fovea_core::stats::Estimate;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Means over starts with two standard errors, left from weights of unit variance and right from Glorot's. (a, b) Size of the \
@@ -13,9 +11,9 @@ pub(super) const CAPTION: &str = "Means over starts with two standard errors, le
     grows at gain 0.01 is the noise of SGD. (e, f) Excess kurtosis of the preactivation on the \
     longer-ranged class: towards -2 the field rests on a single sign. All starts are measured on one fixed sample, whose error the bands leave out.";
 
-type Of = fn(&Group) -> &Vec<Estimate>;
+type Of = fn(&Means) -> &Vec<Estimate>;
 
-pub(super) fn figure(settings: &Handover, groups: &[Group]) -> Figure {
+pub(super) fn figure(settings: &Handover, found: &[Means]) -> Figure {
     let subtitle = format!(
         "n = {}, correlation lengths {} (label 1) and {} (label 0), learning rate {}, batch {}, {} starts",
         settings.n,
@@ -26,9 +24,9 @@ pub(super) fn figure(settings: &Handover, groups: &[Group]) -> Figure {
         settings.starts
     );
     let rows: [(&str, Of, u32); 3] = [
-        ("gated term / linear term", |group| &group.ratio, 1),
-        ("relative distance to Gaussian flow", |group| &group.distance, 2),
-        ("preactivation excess kurtosis", |group| &group.kurtosis, 3),
+        ("gated term / linear term", |means| &means.ratio, 1),
+        ("relative distance to Gaussian flow", |means| &means.distance, 2),
+        ("preactivation excess kurtosis", |means| &means.kurtosis, 3),
     ];
     let mut figure = Figure::new("The law of the data matters once the gated term takes over")
         .subtitle(subtitle)
@@ -37,7 +35,7 @@ pub(super) fn figure(settings: &Handover, groups: &[Group]) -> Figure {
         .description(CAPTION);
     for (label, of, share) in rows {
         for size in Size::BOTH {
-            let own: Vec<&Group> = groups.iter().filter(|group| group.size == size).collect();
+            let own: Vec<&Means> = found.iter().filter(|means| means.size == size).collect();
             figure = figure.panel(panel(settings, &own, size, (label, of, share)));
         }
     }
@@ -46,7 +44,7 @@ pub(super) fn figure(settings: &Handover, groups: &[Group]) -> Figure {
 
 fn panel(
     settings: &Handover,
-    groups: &[&Group],
+    found: &[&Means],
     size: Size,
     (label, of, share): (&str, Of, u32),
 ) -> Panel {
@@ -62,16 +60,16 @@ fn panel(
     let title = format!("{what}, {from}");
     let mut panel =
         Panel::new(title, Axis::new("time $t$ = step $\\times$ lr"), Axis::new(label).share(share));
-    for (i, group) in groups.iter().enumerate() {
-        let style = || Style::ordered(i, groups.len());
+    for (i, means) in found.iter().enumerate() {
+        let style = || Style::ordered(i, found.len());
         let at = |offset: f64| -> Vec<f64> {
-            of(group).iter().map(|e| e.mean() + offset * e.se()).collect()
+            of(means).iter().map(|e| e.mean() + offset * e.se()).collect()
         };
-        panel = panel.with(Mark::band(&group.times, &at(-2.0), &at(2.0), "", style()));
-        panel = panel.with(Mark::line(&group.times, &at(0.0), group.label(), style()));
+        panel = panel.with(Mark::band(&means.times, &at(-2.0), &at(2.0), "", style()));
+        panel = panel.with(Mark::line(&means.times, &at(0.0), means.label(), style()));
     }
     if share == 1 {
-        let ends = [groups[0].times[0], groups[0].times[groups[0].times.len() - 1]];
+        let ends = [found[0].times[0], found[0].times[found[0].times.len() - 1]];
         panel = panel.with(Mark::line(&ends, &[1.0, 1.0], "equal, at rest", Style::guide()));
         let level = [settings.level; 2];
         panel = panel.with(Mark::line(&ends, &level, "counts as hand-over", Style::theory()));

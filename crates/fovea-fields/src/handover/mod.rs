@@ -9,28 +9,12 @@
 //! that is not would falsify it.
 
 mod figure;
-pub mod path;
+pub mod measure;
 
-use fovea_core::params::{above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::stats::Estimate;
-use fovea_core::streams::Streams;
-use fovea_core::{ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::memory::check_records;
-use fovea_desk::runs::{AddRun, status_of};
-use fovea_desk::two_class::{GAUSSIAN_GAIN, TwoClass, check_gains};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Outcome, Series, Status};
-use fovea_record::present::{Words, report};
-use fovea_sim::probe;
+use fovea_desk::prelude::*;
 use fovea_sim::sample::Sample;
 use fovea_sim::stimulus::nlgp::Nlgp;
-use fovea_sim::train::{Precision, train};
-use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Times, loss};
-use path::{Group, Path, group};
+use measure::{Means, Path};
 
 params! {
     /// Settings of `handover`.
@@ -109,30 +93,31 @@ impl Handover {
     }
 
     fn plan(&self) -> Plan<'static> {
-        Plan {
-            steps: self.steps as u64,
-            record: Times::Every(self.record_every as u64),
-            checkpoint_every: 0,
-            eval_samples: 0,
-            probes: &[&probe::weights::ENTRY, &probe::norm::ENTRY, &probe::ipr::ENTRY],
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
-        }
+        let probes = &[&probe::weights::ENTRY, &probe::norm::ENTRY, &probe::ipr::ENTRY];
+        let plan = Plan::new(self.steps, Times::Every(self.record_every as u64), probes);
+        Plan { precision: self.precision, ..plan }
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "When the law of the data begins to matter",
-    lead: "From a large start a ReLU unit first shrinks as on Gaussian data, whatever the law. Where the gated term of its \
-           flow overtakes the linear one, the fields part.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\dot w = \tfrac12 f(w) - \tfrac14 M w, \qquad M = C_{-}+C_{+}",
-        r"|\tfrac12 f(w)| = |\tfrac14 M w| \quad\text{at}\quad |w| = \frac{2\,|f(v)|}{|M v|}, \quad v = w/|w|",
-    ],
-};
+/// The name of the runs at one gain from starts of one size.
+fn name(gain: f64, size: Size) -> String {
+    format!("gain={},{}", Value::Real(gain), size.word())
+}
 
 impl Experiment for Handover {
+    type Found<'r> = Vec<Means>;
+
+    const WORDS: Words<'static> = Words {
+        title: "When the law of the data begins to matter",
+        lead: "From a large start a ReLU unit first shrinks as on Gaussian data, whatever the law. Where the gated term of its \
+               flow overtakes the linear one, the fields part.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\dot w = \tfrac12 f(w) - \tfrac14 M w, \qquad M = C_{-}+C_{+}",
+            r"|\tfrac12 f(w)| = |\tfrac14 M w| \quad\text{at}\quad |w| = \frac{2\,|f(v)|}{|M v|}, \quad v = w/|w|",
+        ],
+    };
+
     fn quick() -> Self {
         Self {
             gain: vec![0.01, f64::INFINITY],
@@ -146,88 +131,57 @@ impl Experiment for Handover {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let (two, plan, streams) = (self.two_class(), self.plan(), bench.streams());
-        let network = Network::committee(self.n, 1, &activation::relu::ENTRY, Bias::None);
-        let sgd = Sgd::online(self.lr, self.batch);
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
         let mut jobs = Vec::new();
         for gain in &self.gain {
+            let task = self.two_class().spec(*gain, Labels::Iid);
             for size in Size::BOTH {
-                jobs.extend((0..self.starts as u64).map(|start| (*gain, size, start)));
+                let group = name(*gain, size);
+                for start in 0..self.starts as u64 {
+                    let network = one_unit(&size.start(self.n, streams, start))?;
+                    let (pace, streams) = ((self.lr, self.batch), streams.replica(start));
+                    let stage = Stage::online(&task, pace, self.plan(), streams);
+                    let label = format!("{group},start={start}");
+                    jobs.push(Job::new(label, Start::Given(network), stage).in_group(&*group));
+                }
             }
         }
-        let mut tasks = Vec::new();
-        for gain in &self.gain {
-            let sampler = Nlgp::on_ring(self.n, self.xi_pos, *gain, self.kernel).sampler()?;
-            let sample = Sample::draw(&sampler, &streams.named("rows"), self.rows);
-            tasks.push((two.task(*gain, Labels::Iid)?, two.matched_gaussian_flow(*gain)?, sample));
-        }
-        let at = |gain: f64| self.gain.iter().position(|g| g.total_cmp(&gain).is_eq()).unwrap_or(0);
-        bench.progress.expect((jobs.len() * self.steps) as u64);
-        let done = bench.fleet(&jobs, |(gain, size, start)| {
-            let (task, flow, sample) = &tasks[at(*gain)];
-            let w0 = size.start(self.n, &streams, *start);
-            let network = network.clone().with(&w0, &[0.0])?;
-            let run = train(task, network, &sgd, &streams.replica(*start), &plan, bench);
-            let path = Path::follow(self, &run, flow, sample, *gain);
-            Ok((run, path))
-        });
-        let done = done.into_iter().collect::<Result<Vec<_>, LabError>>()?;
+        Ok(jobs)
+    }
 
-        let name = |(gain, size, start): &(f64, Size, u64)| {
-            format!("gain={},{},start={start}", fovea_core::Value::Real(*gain), size.word())
-        };
-        let mut series = Series::default();
-        for (job, (run, _)) in jobs.iter().zip(&done) {
-            series.add(&name(job), self.lr, &plan, run);
+    fn parts(&self) -> u64 {
+        (self.gain.len() * Size::BOTH.len() * self.starts) as u64
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Means>, LabError> {
+        let mut found = Vec::new();
+        for gain in &self.gain {
+            let flow = self.two_class().matched_gaussian_flow(*gain)?;
+            let sampler = Nlgp::on_ring(self.n, self.xi_pos, *gain, self.kernel).sampler()?;
+            let sample = Sample::draw(&sampler, &desk.streams().named("rows"), self.rows);
+            for size in Size::BOTH {
+                let paths = desk.fleet(&runs.group(&name(*gain, size)).runs, |run| {
+                    Path::follow(self, run, &flow, &sample, *gain)
+                })?;
+                found.push(Means::of(*gain, size, &paths)?);
+            }
         }
-        let status = status_of(jobs.iter().zip(&done).map(|(job, (run, _))| (name(job), run)));
-        let (mut arrays, mut claims) = (Vec::new(), Vec::new());
-        let (mut figures, mut summary) = (Vec::new(), tasks[0].0.notes());
-        if status == Status::Completed {
-            let groups: Vec<Group> = self
-                .gain
-                .iter()
-                .flat_map(|gain| Size::BOTH.map(|size| (*gain, size)))
-                .zip(done.chunks(self.starts))
-                .map(|((gain, size), done)| group(gain, size, done.iter().map(|(_, path)| path)))
-                .collect::<Result<_, _>>()?;
-            arrays = groups.iter().flat_map(Group::arrays).collect();
-            claims = groups
-                .iter()
-                .filter(|group| group.gain <= GAUSSIAN_GAIN)
-                .filter_map(claim)
-                .collect();
-            summary.extend(path::table(&groups));
-            figures = vec![("handover", figure::figure(self, &groups))];
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        Ok(found)
+    }
+
+    fn show<'r>(&self, _: &'r Runs, found: &Vec<Means>) -> Result<Shown, LabError> {
+        Ok(Shown {
+            arrays: found.iter().flat_map(Means::arrays).collect(),
+            claims: found.iter().filter_map(Means::claim).collect(),
+            figures: vec![("handover", figure::figure(self, found))],
+            summary: measure::table(found),
+            ..Shown::default()
+        })
     }
 }
 
-/// On Gaussian data the hand-over comes when the closed flow says (L000.43).
-fn claim(group: &Group) -> Option<Claim> {
-    let theory = group.flow_time?;
-    // Start by start the two times differ by the noise of training alone, which is what decides.
-    let measured = |gap: Estimate, theory: f64| {
-        Estimate::from_parts(theory + gap.mean(), gap.se(), gap.count()).ok()
-    };
-    let estimate = measured(group.time_gap?, theory)?;
-    let statement = format!(
-        "on Gaussian data from {} starts the gated term has grown to its share of the linear one when the closed flow says",
-        group.size.word()
-    );
-    let claim = Claim::family("L000.43", statement, &[(estimate, theory)]);
-    Some(claim.rejecting(
-        "the first note's flow, whose linear term is twice as large (L000.3)",
-        &[(estimate, group.source_time?)],
-    ))
-}
-
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Handover>(
+pub const ENTRY: Row = Row::conducted::<Handover>(
     "handover",
     "from shrinking as on Gaussian data to feeling the law: when the gated term of the flow overtakes the linear one",
     "When does the law of the data begin to matter? While w is large the linear term -1/4 M w, the same for every symmetric \

@@ -2,10 +2,8 @@
 
 use super::WhereItLands;
 use super::gaussian::Flow;
-use super::predict::{ALL, Landings, Predictor};
-use fovea_core::Value;
-use fovea_desk::error::LabError;
-use fovea_page::figure::{Axis, ColorMap, Dash, Figure, Heat, Mark, Marker, Panel, Style};
+use super::measure::{ALL, Landings, Predictor};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) How often each predictor names the site at which the field ends, with two standard errors; \

@@ -4,14 +4,9 @@ use super::{GAUSSIAN, WhereItLands};
 use fovea_core::fourier::{from_fourier, to_fourier};
 use fovea_core::ode::DormandPrince;
 use fovea_core::ring::RingKernel;
-use fovea_core::stats::Estimate;
-use fovea_desk::bench::Bench;
 use fovea_desk::cell::peak;
-use fovea_desk::error::LabError;
+use fovea_desk::prelude::*;
 use fovea_desk::replicas::jackknife;
-use fovea_record::claim::Claim;
-use fovea_record::outcome::Array;
-use fovea_sim::Run;
 use fovea_theory::FormError;
 use fovea_theory::relu::flow_single::velocity;
 use fovea_theory::relu::relaxation::relaxation;
@@ -44,7 +39,7 @@ impl Flow {
     pub(super) fn new(
         settings: &WhereItLands,
         starts: &[Vec<f64>],
-        bench: &Bench<'_>,
+        desk: &Desk<'_>,
     ) -> Result<Self, LabError> {
         let kernels = settings.two_class().kernels()?;
         let [pos, neg] = &kernels;
@@ -59,10 +54,8 @@ impl Flow {
         let largest = starts.iter().map(|start| peak(start) as f64).collect();
         let (mut landed, mut measured) = (crest.clone(), predicted);
         if elsewhere.is_none() {
-            let ends = bench.fleet(starts, |start| follow(&kernels, start, end));
-            for (landed, field) in landed.iter_mut().zip(ends) {
-                *landed = peak(&field?) as f64;
-            }
+            let ends = desk.try_fleet(starts, |start| follow(&kernels, start, end))?;
+            landed = ends.iter().map(|field| peak(field) as f64).collect();
             for (k, measured) in [1, 2].iter().zip(&mut measured) {
                 *measured = measured_life(&kernels, &starts[0], *k, *measured)?;
             }
@@ -159,17 +152,18 @@ fn measured_life(
 pub(super) fn phases(
     settings: &WhereItLands,
     start: &[f64],
-    replicas: &[Run],
+    replicas: &[&Trained],
 ) -> Result<Claim, LabError> {
     let angle = |w: &[f64], k: usize| {
         let u = to_fourier(w);
         libm::atan2(u[2 * k], u[2 * k - 1])
     };
-    let early = replicas[0].records.len() / 2;
+    let readings: Vec<Vec<&[Vec<f64>]>> =
+        replicas.iter().map(|run| run.readings(&probe::weights::ENTRY)).collect();
+    let records = readings[0].len();
     let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
-    for record in [early, replicas[0].records.len() - 1] {
-        let fields: Vec<Vec<f64>> =
-            replicas.iter().map(|run| run.records[record].readings[0][0].clone()).collect();
+    for record in [records / 2, records - 1] {
+        let fields: Vec<Vec<f64>> = readings.iter().map(|run| run[record][0].clone()).collect();
         for k in 1..=MODES {
             let kept = angle(start, k);
             // Around the predicted angle, so that nothing wraps.
@@ -183,7 +177,7 @@ pub(super) fn phases(
         "SGD at gain {GAUSSIAN}: the first {MODES} modes of the mean over replicas keep the phases of the start, half-way and at \
          the end (radians)"
     );
-    let claim: Claim = Claim::family("L003.11", statement, &pairs as &[(Estimate, f64)]);
+    let claim = Claim::family("L003.11", statement, &pairs);
     Ok(claim.rejecting("phases that put every crest on the largest weight of the start", &wrong))
 }
 

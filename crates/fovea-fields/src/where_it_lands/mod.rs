@@ -11,29 +11,14 @@
 //!
 //! A Gaussian flow that ends off the phase of its first mode would falsify the one; hit rates no better than chance the other.
 
+mod claims;
 mod figure;
 pub mod gaussian;
-pub mod handover;
-mod predict;
-mod tell;
+pub mod measure;
 
-use fovea_core::params::{above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{Item, ParamError, Params, Value, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::memory::check_records;
-use fovea_desk::runs::{AddRun, status_of};
-use fovea_desk::two_class::{TwoClass, check_gains, one_unit};
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, report};
-use fovea_sim::dynamics::Pace;
-use fovea_sim::init::Initializer;
-use fovea_sim::init::glorot::Glorot;
-use fovea_sim::train::{Precision, Record, train};
-use fovea_sim::{Diverged, Ended, Labels, Plan, Run, Sgd, Times, loss, probe};
-use predict::Landings;
+use fovea_desk::prelude::*;
+use gaussian::Flow;
+use measure::Landings;
 
 params! {
     /// Settings of `where-it-lands`.
@@ -86,12 +71,9 @@ const LATE_RECORDS: usize = 30;
 /// Gain of the runs that stand for Gaussian data.
 const GAUSSIAN: f64 = 0.01;
 
-/// One run: a start and the samples it meets.
-#[derive(Clone, Copy, Debug)]
-struct Job {
-    gain: f64,
-    start: usize,
-    samples: u64,
+/// The name of one run: a start and the samples it meets.
+fn name(gain: f64, start: usize, samples: u64) -> String {
+    format!("gain={},start={start},samples={samples}", Value::Real(gain))
 }
 
 impl WhereItLands {
@@ -108,16 +90,10 @@ impl WhereItLands {
 
     /// What the two stages record.
     fn plans(&self) -> [Plan<'static>; 2] {
-        let late = self.late_steps as u64;
-        let stages = [(self.steps as u64, Times::Every(1)), (late, Times::log(late, LATE_RECORDS))];
-        stages.map(|(steps, record)| Plan {
-            steps,
-            record,
-            checkpoint_every: 0,
-            eval_samples: 0,
-            probes: &[&probe::weights::ENTRY, &probe::ipr::ENTRY],
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
+        let late = Times::log(self.late_steps as u64, LATE_RECORDS);
+        [(self.steps, Times::Every(1)), (self.late_steps, late)].map(|(steps, record)| {
+            let plan = Plan::new(steps, record, &[&probe::weights::ENTRY, &probe::ipr::ENTRY]);
+            Plan { precision: self.precision, ..plan }
         })
     }
 
@@ -140,59 +116,50 @@ impl WhereItLands {
             .collect()
     }
 
-    /// Every run: each start at each gain, some again with other samples, and the replicas on Gaussian data.
-    fn jobs(&self) -> Vec<Job> {
-        let mut jobs = Vec::new();
-        for &gain in &self.gain {
-            jobs.extend((0..self.starts).map(|start| Job { gain, start, samples: 0 }));
-            let again = self.again.min(self.starts);
-            jobs.extend((0..again).map(|start| Job { gain, start, samples: 1 }));
-        }
-        let replica = |samples: usize| Job { gain: GAUSSIAN, start: 0, samples: samples as u64 };
-        jobs.extend((0..self.replicas).map(replica));
-        jobs
+    /// Starts that are run again.
+    fn run_again(&self) -> usize {
+        self.again.min(self.starts)
     }
 
-    fn start(&self, start: usize, bench: &Bench<'_>) -> Result<Vec<f64>, ParamError> {
-        let streams = bench.streams().replica(start as u64);
-        Ok(Glorot::default().start(&[self.n], 1, &streams)?.weights)
+    /// Start and samples of every run at each gain: each start, some again with other samples, and the replicas on Gaussian data.
+    fn points(&self) -> Vec<(f64, Vec<(usize, u64)>)> {
+        let first = (0..self.starts).map(|start| (start, 0));
+        let both: Vec<_> = first.chain((0..self.run_again()).map(|start| (start, 1))).collect();
+        let mut points: Vec<_> = self.gain.iter().map(|gain| (*gain, both.clone())).collect();
+        // Where that gain is asked for, two of the replicas are there already.
+        let there = if self.gain.contains(&GAUSSIAN) { 2 } else { 0 };
+        points
+            .push((GAUSSIAN, (there..self.replicas as u64).map(|samples| (0, samples)).collect()));
+        points
     }
-}
 
-impl Job {
-    fn name(&self) -> String {
-        format!("gain={},start={},samples={}", Value::Real(self.gain), self.start, self.samples)
-    }
-
-    fn run(&self, settings: &WhereItLands, bench: &Bench<'_>) -> Result<Run, ParamError> {
-        let network = one_unit(&settings.start(self.start, bench)?)?;
-        let task = settings.two_class().task(self.gain, Labels::Iid)?;
-        let streams = bench.streams().replica(self.start as u64).replica(self.samples);
-        let ([early, late], [first, second]) = (settings.plans(), settings.paces());
-        let run = train(&task, network, &Sgd { pace: first }, &streams, &early, bench);
-        if run.ended != Ended::Completed {
-            return Ok(run);
-        }
-        let (network, sgd) = (run.network.clone(), Sgd { pace: second });
-        Ok(joined(run, train(&task, network, &sgd, &streams.replica(0), &late, bench)))
+    fn start(&self, start: usize, streams: &Streams) -> Result<Vec<f64>, ParamError> {
+        glorot(self.n, 1.0, &streams.replica(start as u64))
     }
 }
 
-/// One run after the other, as one.
-fn joined(first: Run, second: Run) -> Run {
-    let taken = first.records.last().map_or(0, |record| record.step);
-    let mut records = first.records;
-    let later = second.records.into_iter().skip(1);
-    records.extend(later.map(|record| Record { step: taken + record.step, ..record }));
-    let ended = match second.ended {
-        Ended::Completed => Ended::Completed,
-        Ended::Interrupted { step } => Ended::Interrupted { step: taken + step },
-        Ended::Diverged(Diverged { step }) => Ended::Diverged(Diverged { step: taken + step }),
-    };
-    Run { network: second.network, records, ended }
+/// Where the starts ended at every gain, and what the Gaussian flow makes of them.
+pub struct Found {
+    starts: Vec<Vec<f64>>,
+    times: Vec<f64>,
+    landings: Vec<Landings>,
+    gaussian: Flow,
 }
 
 impl Experiment for WhereItLands {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "Where a localized field lands",
+        lead: "",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"u_k(t)=u_k(0)\,\exp\Big[-\tfrac14(\lambda^{-}_k+\lambda^{+}_k)\,t+\tfrac14\sqrt{\tfrac2\pi}\,\lambda^{+}_k\,\Theta(t)\Big]\qquad\text{Gaussian data: phases stay}",
+            r"\tau_k=\frac{4}{\lambda^{+}_k\,(q_k-q_0)},\qquad q_k=\lambda^{-}_k/\lambda^{+}_k",
+            r"t^{*}:\ \tfrac12\,|f(w)|=\tfrac14\,|(C_{-}+C_{+})\,w|",
+        ],
+    };
+
     fn quick() -> Self {
         Self {
             gain: vec![f64::INFINITY],
@@ -206,54 +173,75 @@ impl Experiment for WhereItLands {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let jobs = self.jobs();
-        bench.progress.expect((jobs.len() * (self.steps + self.late_steps)) as u64);
-        let runs = bench.fleet(&jobs, |job| job.run(self, bench));
-        let runs = runs.into_iter().collect::<Result<Vec<_>, ParamError>>()?;
-        let times = self.times(runs[0].records.iter().map(|record| record.step));
-        let mut series = Series::default();
-        for (job, run) in jobs.iter().zip(&runs) {
-            series.add_at(&job.name(), &self.plans()[0], run, &times);
-        }
-        let status = status_of(jobs.iter().map(Job::name).zip(&runs));
-        let starts = (0..self.starts)
-            .map(|start| self.start(start, bench))
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut arrays = vec![Array::of_rows("starts", &starts)];
-        let (mut claims, mut figures) = (Vec::new(), Vec::new());
-        let mut summary = self.two_class().task(GAUSSIAN, Labels::Iid)?.notes();
-        let mut lead = String::new();
-        if status == Status::Completed {
-            let each = self.starts + self.again.min(self.starts);
-            let landings = self
-                .gain
-                .iter()
-                .zip(runs.chunks(each))
-                .map(|(gain, runs)| Landings::new(self, *gain, &starts, runs, &times, bench))
-                .collect::<Result<Vec<_>, _>>()?;
-            let gaussian = gaussian::Flow::new(self, &starts, bench)?;
-            let replicas = &runs[each * self.gain.len()..];
-            claims.extend(gaussian.claims(self)?);
-            claims.push(gaussian::phases(self, &starts[0], replicas)?);
-            for landing in &landings {
-                claims.extend(landing.claims()?);
-                arrays.push(landing.array());
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let (plans, paces) = (self.plans(), self.paces());
+        let mut jobs = Vec::new();
+        for (gain, points) in self.points() {
+            let task = self.two_class().spec(gain, Labels::Iid);
+            let stage = |which: usize, streams: Streams| Stage {
+                task: Arc::clone(&task),
+                dynamics: sgd(paces[which].clone()),
+                plan: plans[which].clone(),
+                streams,
+            };
+            for (start, samples) in points {
+                let network = one_unit(&self.start(start, streams)?)?;
+                let streams = streams.replica(start as u64).replica(samples);
+                let label = name(gain, start, samples);
+                let job = Job::new(label, Start::Given(network), stage(0, streams));
+                jobs.push(job.then(stage(1, streams.replica(0))).unlisted());
             }
-            arrays.push(gaussian.array());
-            summary.extend(tell::summary(&landings, &gaussian)?);
-            lead = tell::lead(self, &landings)?;
-            figures.push(("where-it-lands", figure::figure(self, &landings, &gaussian)?));
         }
-        let words = Words { lead: &lead, ..tell::WORDS };
-        let report = report(&words, self, &figures, &claims, &summary);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        Ok(jobs)
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let starts: Vec<Vec<f64>> = (0..self.starts)
+            .map(|start| self.start(start, &desk.streams()))
+            .collect::<Result<_, _>>()?;
+        let records = runs.get(&name(GAUSSIAN, 0, 0)).records();
+        let times = self.times(records.iter().map(|record| record.step));
+        let landing = |gain: &f64| Landings::new(self, *gain, (&starts, &times), runs, desk);
+        let landings = self.gain.iter().map(landing).collect::<Result<_, _>>()?;
+        let gaussian = Flow::new(self, &starts, desk)?;
+        Ok(Found { starts, times, landings, gaussian })
+    }
+
+    fn show<'r>(&self, runs: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+        let Found { starts, times, landings, gaussian } = found;
+        let replicas: Vec<&Trained> = (0..self.replicas as u64)
+            .map(|samples| runs.get(&name(GAUSSIAN, 0, samples)))
+            .collect();
+        let mut claims = gaussian.claims(self)?;
+        claims.push(gaussian::phases(self, &starts[0], &replicas)?);
+        let mut arrays = vec![Array::of_rows("starts", starts)];
+        for landing in landings {
+            claims.extend(landing.claims()?);
+            arrays.push(landing.array());
+        }
+        arrays.push(gaussian.array());
+        let mut series = Series::default();
+        for run in runs.iter() {
+            // The clock of a job adds its stages up; these times, at which predictors are asked, run on through both.
+            let readings = run.readings(&probe::ipr::ENTRY);
+            for ((record, time), ipr) in run.records().iter().zip(times).zip(readings) {
+                series.push(&run.job.label, (record.step as i64, *time), "ipr", 0, ipr[0][0]);
+            }
+        }
+        Ok(Shown {
+            arrays,
+            claims,
+            figures: vec![("where-it-lands", figure::figure(self, landings, gaussian)?)],
+            summary: claims::summary(landings, gaussian)?,
+            lead: Some(claims::lead(self, landings)?),
+            series,
+            ..Shown::default()
+        })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<WhereItLands>(
+pub const ENTRY: Row = Row::conducted::<WhereItLands>(
     "where-it-lands",
     "which site a localized field ends at: simple predictors against chance, and the exact answer on Gaussian data",
     "Where on the ring does the localized field end, and what at the start tells (L001.70, L003.41)? On Gaussian data phases are \

@@ -1,4 +1,4 @@
-use fovea_fields::deformation::tell::{centred, cosine};
+use fovea_fields::deformation::claims::{centred, cosine};
 
 #[test]
 fn fields_are_turned_to_their_peak_and_cosines_know_no_scale() {

@@ -1,10 +1,10 @@
-use fovea_fields::early_time::case::Start;
+use fovea_fields::early_time::measure::Courses;
 
 /// A flow that stands still at (1, 0); runs that leave it along the first axis, a little apart along the second.
-fn leaving() -> Start {
+fn leaving() -> Courses {
     let run = |sign: f64| (0..6).map(|t| vec![1.0 + 0.1 * f64::from(t), 0.01 * sign]).collect();
     let flow = vec![vec![1.0, 0.0]; 6];
-    Start { flow, wrong: None, runs: vec![run(1.0), run(-1.0)] }
+    Courses { flow, wrong: None, runs: vec![run(1.0), run(-1.0)] }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-use fovea_fields::gate_flips::course::Fresh;
+use fovea_fields::gate_flips::measure::Fresh;
 
 #[test]
 fn gates_are_followed_sample_by_sample() {

@@ -1,5 +1,5 @@
 mod gaussian;
-mod handover;
+mod measure;
 
 use fovea_fields::where_it_lands::WhereItLands;
 

@@ -1,12 +1,10 @@
 //! One run followed: the ratio of the two terms, the distance to the matched Gaussian, the kurtosis; and means over starts.
 
-use super::{Handover, Size};
-use fovea_core::Value;
+use super::{Handover, Size, name};
 use fovea_core::ring::{circulant_apply, unfold};
-use fovea_core::stats::{Estimate, StatsError, VectorAccumulator};
+use fovea_core::stats::VectorAccumulator;
+use fovea_desk::prelude::*;
 use fovea_desk::two_class::{GAUSSIAN_GAIN, at_records, first_note_flow, relative_distance};
-use fovea_record::outcome::Array;
-use fovea_sim::Run;
 use fovea_sim::sample::Sample;
 use fovea_theory::GaussianFlow;
 use fovea_theory::relu::f_gauss::f_gauss;
@@ -62,13 +60,14 @@ impl Path {
     /// Follows a run; `flow` is that of the matched Gaussian and `sample` a fixed one of class pos.
     pub(super) fn follow(
         settings: &Handover,
-        run: &Run,
+        run: &Trained,
         flow: &GaussianFlow,
         sample: &Sample,
         gain: f64,
     ) -> Self {
-        let fields: Vec<&Vec<f64>> = run.records.iter().map(|r| &r.readings[0][0]).collect();
-        let times: Vec<f64> = run.records.iter().map(|r| r.step as f64 * settings.lr).collect();
+        let fields: Vec<&Vec<f64>> =
+            run.readings(&probe::weights::ENTRY).into_iter().map(|units| &units[0]).collect();
+        let times: Vec<f64> = run.records().iter().map(|record| record.time).collect();
         let rows = Rows::of(flow);
         let schedule = (settings.lr, settings.steps, settings.record_every);
         let closed = at_records(flow, fields[0], schedule);
@@ -105,8 +104,8 @@ pub fn crossing(times: &[f64], ratio: &[f64], level: f64) -> Option<f64> {
     Some(times[before] + share * (times[after] - times[before]))
 }
 
-/// The runs of one gain and one size of start.
-pub(super) struct Group {
+/// The runs of one gain and one size of start, as means over the starts.
+pub struct Means {
     pub(super) gain: f64,
     pub(super) size: Size,
     pub(super) times: Vec<f64>,
@@ -114,60 +113,54 @@ pub(super) struct Group {
     pub(super) distance: Vec<Estimate>,
     pub(super) kurtosis: Vec<Estimate>,
     /// Mean time of the hand-over: in the runs, in the closed flow, in the first note's.
-    pub(super) time: Option<Estimate>,
-    pub(super) flow_time: Option<f64>,
-    pub(super) source_time: Option<f64>,
+    time: Option<Estimate>,
+    flow_time: Option<f64>,
+    source_time: Option<f64>,
     /// Run minus closed flow, start by start.
-    pub(super) time_gap: Option<Estimate>,
+    time_gap: Option<Estimate>,
 }
 
-/// Means over the starts.
-pub(super) fn group<'a>(
-    gain: f64,
-    size: Size,
-    paths: impl Iterator<Item = &'a Path>,
-) -> Result<Group, StatsError> {
-    let paths: Vec<&Path> = paths.collect();
-    let mean = |of: fn(&Path) -> &Vec<f64>| {
-        let mut sums = VectorAccumulator::new(paths[0].times.len());
-        paths.iter().try_for_each(|path| sums.push(of(path)))?;
-        sums.estimates()
-    };
-    let whole: Vec<[f64; 3]> = paths
-        .iter()
-        .filter_map(|path| {
-            let [run, flow, source] = path.crossings;
-            Some([run?, flow?, source?])
+impl Means {
+    pub(super) fn of(gain: f64, size: Size, paths: &[Path]) -> Result<Self, LabError> {
+        let mean = |of: fn(&Path) -> &Vec<f64>| {
+            let mut sums = VectorAccumulator::new(paths[0].times.len());
+            paths.iter().try_for_each(|path| sums.push(of(path)))?;
+            sums.estimates()
+        };
+        let whole: Vec<[f64; 3]> = paths
+            .iter()
+            .filter_map(|path| {
+                let [run, flow, source] = path.crossings;
+                Some([run?, flow?, source?])
+            })
+            .collect();
+        let average = |i: usize| {
+            let sum: f64 = whole.iter().map(|times| times[i]).sum();
+            (!whole.is_empty()).then(|| sum / whole.len() as f64)
+        };
+        let gaps: Vec<f64> = whole.iter().map(|times| times[0] - times[1]).collect();
+        let runs: Vec<f64> = paths.iter().filter_map(|path| path.crossings[0]).collect();
+        Ok(Self {
+            gain,
+            size,
+            times: paths[0].times.clone(),
+            ratio: mean(|path| &path.ratio)?,
+            distance: mean(|path| &path.distance)?,
+            kurtosis: mean(|path| &path.kurtosis)?,
+            time: Estimate::from_samples(&runs).ok(),
+            flow_time: average(1),
+            source_time: average(2),
+            time_gap: Estimate::from_samples(&gaps).ok(),
         })
-        .collect();
-    let average = |i: usize| {
-        let sum: f64 = whole.iter().map(|times| times[i]).sum();
-        (!whole.is_empty()).then(|| sum / whole.len() as f64)
-    };
-    let gaps: Vec<f64> = whole.iter().map(|times| times[0] - times[1]).collect();
-    let runs: Vec<f64> = paths.iter().filter_map(|path| path.crossings[0]).collect();
-    Ok(Group {
-        gain,
-        size,
-        times: paths[0].times.clone(),
-        ratio: mean(|path| &path.ratio)?,
-        distance: mean(|path| &path.distance)?,
-        kurtosis: mean(|path| &path.kurtosis)?,
-        time: Estimate::from_samples(&runs).ok(),
-        flow_time: average(1),
-        source_time: average(2),
-        time_gap: Estimate::from_samples(&gaps).ok(),
-    })
-}
+    }
 
-impl Group {
     /// `gain 3`.
     pub(super) fn label(&self) -> String {
         format!("gain {}", Value::Real(self.gain))
     }
 
     pub(super) fn arrays(&self) -> Vec<Array> {
-        let name = format!("gain={},{}", Value::Real(self.gain), self.size.word());
+        let name = name(self.gain, self.size);
         let means = |of: &[Estimate]| of.iter().map(Estimate::mean).collect::<Vec<f64>>();
         vec![
             Array::of_entries(format!("times_{name}"), &self.times),
@@ -175,6 +168,23 @@ impl Group {
             Array::of_entries(format!("distance_{name}"), &means(&self.distance)),
             Array::of_entries(format!("kurtosis_{name}"), &means(&self.kurtosis)),
         ]
+    }
+
+    /// On Gaussian data the hand-over comes when the closed flow says (L000.43).
+    pub(super) fn claim(&self) -> Option<Claim> {
+        let theory = self.flow_time.filter(|_| self.gain <= GAUSSIAN_GAIN)?;
+        // Start by start the two times differ by the noise of training alone, which is what decides.
+        let gap = self.time_gap?;
+        let estimate = Estimate::from_parts(theory + gap.mean(), gap.se(), gap.count()).ok()?;
+        let statement = format!(
+            "on Gaussian data from {} starts the gated term has grown to its share of the linear one when the closed flow says",
+            self.size.word()
+        );
+        let claim = Claim::family("L000.43", statement, &[(estimate, theory)]);
+        Some(claim.rejecting(
+            "the first note's flow, whose linear term is twice as large (L000.3)",
+            &[(estimate, self.source_time?)],
+        ))
     }
 
     fn line(&self) -> String {
@@ -196,7 +206,7 @@ impl Group {
 }
 
 /// What a person reads at the end.
-pub(super) fn table(groups: &[Group]) -> Vec<String> {
+pub(super) fn table(found: &[Means]) -> Vec<String> {
     let header = format!(
         "{:>8} {:>7} {:>8} {:>17} {:>9} {:>9} {:>9}",
         "gain", "start", "ratio 0", "level reached at", "Gaussian", "distance", "kurtosis"
@@ -204,7 +214,7 @@ pub(super) fn table(groups: &[Group]) -> Vec<String> {
     let explained = "times with their standard error over starts; `Gaussian` is the closed flow from the same starts, against which each start is paired in the claim";
     [header]
         .into_iter()
-        .chain(groups.iter().map(Group::line))
+        .chain(found.iter().map(Means::line))
         .chain([explained.to_owned()])
         .collect()
 }

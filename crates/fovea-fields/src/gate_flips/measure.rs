@@ -1,14 +1,11 @@
 //! What the networks of one gain went through: flips counted and flips from the angles, kurtosis sampled and exact.
 
-use super::{GATES, GateFlips, KURTOSIS, WEIGHTS};
-use fovea_core::stats::{Estimate, variance};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::fleet::Trained;
+use super::{FINAL, FREE, GateFlips, name};
+use fovea_core::stats::variance;
+use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
-use fovea_desk::two_class::GAUSSIAN_GAIN;
-use fovea_record::outcome::Array;
-use fovea_sim::{Batch, Run, plain};
+use fovea_desk::two_class::{GAUSSIAN_GAIN, relative_distance};
+use fovea_sim::{Batch, plain};
 use fovea_theory::GaussianFlow;
 use fovea_theory::cumulants::Cumulants;
 use fovea_theory::nlgp::cov::cov;
@@ -18,7 +15,7 @@ use fovea_theory::relu::gate_agreement::gate_agreement;
 /// All networks of one gain.
 pub(super) struct Course {
     pub(super) gain: f64,
-    /// One network a seed.
+    /// One network per seed.
     pub(super) networks: Vec<Network>,
 }
 
@@ -61,9 +58,10 @@ impl Course {
     pub(super) fn new(
         settings: &GateFlips,
         gain: f64,
-        trained: &Trained<'_>,
-        bench: &Bench<'_>,
+        runs: &Runs,
+        desk: &Desk<'_>,
     ) -> Result<Self, LabError> {
+        let task = settings.two_class().task(gain, Labels::Balanced)?;
         let flow = settings.two_class().matched_gaussian_flow(gain)?;
         let latent = settings.two_class().kernels()?.map(|kernel| kernel.first_row);
         let rows = latent
@@ -76,23 +74,21 @@ impl Course {
                 Cumulants::nlgp(row, gain)
             }
         });
-        let places: Vec<usize> = (0..trained.runs.len()).collect();
-        let networks = bench.fleet(&places, |seed| {
-            let run = &trained.runs[*seed];
-            let kurtosis = |w: &Vec<f64>| {
-                [0, 1].map(|c| {
-                    preact_kurtosis(&rows[c], &cumulants[c], w)
-                        .map_or(0.0, |pre| pre.excess_kurtosis)
-                })
-            };
-            let exact = run.records[run.records.len() - 1].readings[WEIGHTS].iter().map(kurtosis);
-            let streams = bench.streams().part(&trained.arm.name).replica(*seed as u64);
-            let batch = Batch::new(&trained.arm.task, &streams, "final-gates", 0, FRESH);
+        let kurtosis = |w: &Vec<f64>| {
+            [0, 1].map(|c| {
+                preact_kurtosis(&rows[c], &cumulants[c], w).map_or(0.0, |pre| pre.excess_kurtosis)
+            })
+        };
+        let streams = desk.streams().part(&name(gain));
+        let runs: Vec<(u64, &Trained)> = (0..).zip(runs.group(&name(gain)).runs).collect();
+        let networks = desk.try_fleet(&runs, |(seed, run)| {
+            let exact = run.last(&probe::weights::ENTRY).iter().map(kurtosis).collect();
+            let batch = Batch::new(&task, &streams.replica(*seed), "final-gates", 0, FRESH);
             let samples: Vec<Vec<f64>> =
                 plain::samples::<f32>(&batch).into_iter().map(|(x, _)| x).collect();
-            Network::new(run, &flow, exact.collect(), &samples)
-        });
-        Ok(Self { gain, networks: networks.into_iter().collect::<Result<_, LabError>>()? })
+            Network::new(run, &flow, exact, &samples)
+        })?;
+        Ok(Self { gain, networks })
     }
 
     /// Whether the data count as Gaussian.
@@ -117,8 +113,7 @@ impl Course {
 
     /// Flips of the first network since the record before: counted, and by the angles.
     pub(super) fn arrays(&self) -> Vec<Array> {
-        let gain = fovea_core::Value::Real(self.gain);
-        let network = &self.networks[0];
+        let (name, network) = (name(self.gain), &self.networks[0]);
         let closed: Vec<Vec<f64>> = network
             .angles
             .iter()
@@ -130,26 +125,28 @@ impl Course {
             .map(|units| units.iter().map(|kept| 1.0 - kept).collect())
             .collect();
         vec![
-            Array::of_rows(format!("flips_gain={gain}"), &counted),
-            Array::of_rows(format!("flips_by_angle_gain={gain}"), &closed),
+            Array::of_rows(format!("flips_{name}"), &counted),
+            Array::of_rows(format!("flips_by_angle_{name}"), &closed),
         ]
     }
 }
 
 impl Network {
     fn new(
-        run: &Run,
+        run: &Trained,
         flow: &GaussianFlow,
         exact: Vec<[f64; 2]>,
         samples: &[Vec<f64>],
     ) -> Result<Self, LabError> {
-        let of = |probe: usize| run.records.iter().map(move |record| &record.readings[probe]);
+        let gates = run.readings(&probe::gates::ENTRY);
         let column = |c: usize| -> Vec<Vec<f64>> {
-            of(GATES).map(|units| units.iter().map(|row| row[c]).collect()).collect()
+            gates.iter().map(|units| units.iter().map(|row| row[c]).collect()).collect()
         };
-        let fields: Vec<Vec<Vec<f64>>> = of(WEIGHTS).cloned().collect();
+        let fields: Vec<Vec<Vec<f64>>> =
+            run.readings(&probe::weights::ENTRY).into_iter().map(<[Vec<f64>]>::to_vec).collect();
+        let kurtosis = run.readings(&probe::kurtosis::ENTRY).into_iter();
         let kurtosis =
-            of(KURTOSIS).map(|units| units.iter().map(|row| [row[0], row[1]]).collect()).collect();
+            kurtosis.map(|units| units.iter().map(|row| [row[0], row[1]]).collect()).collect();
         let mut angles = vec![vec![[1.0; 3]; fields[0].len()]];
         for pair in fields.windows(2) {
             let units = pair[0].iter().zip(&pair[1]).map(|(w, v)| agreement(flow, w, v));
@@ -254,5 +251,55 @@ impl Fresh {
             unsettled: share(still, samples.len())?,
             unlike_final: unlike.iter().map(|count| *count as f64 / all).collect(),
         })
+    }
+}
+
+/// What freezing does at one gain: how far weights end from those of the network whose gates stay free, over the length of these.
+///
+/// The twins see batches of their own, smaller ones; what that alone does is measured on a twin whose gates stay free.
+pub(super) struct Frozen {
+    pub(super) gain: f64,
+    /// When gates were frozen, in steps.
+    pub(super) steps: Vec<u64>,
+    /// `[time][seed]`: frozen at these times.
+    pub(super) distance: Vec<Vec<f64>>,
+    /// The final gates held from the start.
+    pub(super) final_gates: Vec<f64>,
+    /// Nothing frozen: what the other batches alone do.
+    pub(super) free: Vec<f64>,
+}
+
+impl Frozen {
+    pub(super) fn new(settings: &GateFlips, gain: f64, runs: &Runs) -> Self {
+        let arm = name(gain);
+        let distance = |twins: &str| -> Vec<f64> {
+            let (twins, networks) = (runs.group(&format!("{arm},{twins}")), runs.group(&arm));
+            let pairs = twins.runs.iter().zip(&networks.runs);
+            pairs
+                .map(|(a, b)| relative_distance(a.network().weights(), b.network().weights()))
+                .collect()
+        };
+        let steps = settings.frozen_at();
+        Self {
+            gain,
+            distance: steps.iter().map(|step| distance(&super::frozen(*step))).collect(),
+            steps,
+            final_gates: distance(FINAL),
+            free: distance(FREE),
+        }
+    }
+
+    /// Networks, and those among them that end the nearer the later their gates are frozen.
+    pub(super) fn in_order(&self) -> [usize; 2] {
+        let falls = |seed: &usize| self.distance.windows(2).all(|w| w[1][*seed] < w[0][*seed]);
+        let seeds = self.free.len();
+        [seeds, (0..seeds).filter(falls).count()]
+    }
+
+    /// A row per time, a column per seed; then the final gates, then none frozen.
+    pub(super) fn array(&self) -> Array {
+        let ends = [&self.final_gates, &self.free];
+        let rows: Vec<Vec<f64>> = self.distance.iter().chain(ends).cloned().collect();
+        Array::of_rows(format!("frozen_{}", name(self.gain)), &rows)
     }
 }

@@ -1,21 +1,34 @@
-//! What a person reads: hit rates of every predictor, and which wins.
+//! What a person reads: hit rates of every predictor against chance, and which wins.
 
+use super::WhereItLands;
 use super::gaussian::Flow;
-use super::predict::{ALL, Landings};
-use super::{WhereItLands, figure};
-use fovea_desk::error::LabError;
-use fovea_record::present::Words;
+use super::measure::{ALL, Landings, Predictor};
+use fovea_desk::prelude::*;
+use fovea_record::bound::one_sided;
 
-pub(super) const WORDS: Words<'static> = Words {
-    title: "Where a localized field lands",
-    lead: "",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"u_k(t)=u_k(0)\,\exp\Big[-\tfrac14(\lambda^{-}_k+\lambda^{+}_k)\,t+\tfrac14\sqrt{\tfrac2\pi}\,\lambda^{+}_k\,\Theta(t)\Big]\qquad\text{Gaussian data: phases stay}",
-        r"\tau_k=\frac{4}{\lambda^{+}_k\,(q_k-q_0)},\qquad q_k=\lambda^{-}_k/\lambda^{+}_k",
-        r"t^{*}:\ \tfrac12\,|f(w)|=\tfrac14\,|(C_{-}+C_{+})\,w|",
-    ],
-};
+impl Landings {
+    /// The covariance image of the start and the peak at the hand-over say more than chance of where the field ends.
+    pub(super) fn claims(&self) -> Result<Vec<Claim>, LabError> {
+        let n = self.fields[0].len();
+        let claim = |predictor: Predictor, id: &'static str, what: &str| {
+            let statement = format!(
+                "gain {}: {what} is the site where it ends more often than one in {n}",
+                self.word()
+            );
+            Ok::<_, LabError>(one_sided(
+                id,
+                statement,
+                self.hit_rate(predictor)?,
+                1.0 / n as f64,
+                true,
+            ))
+        };
+        Ok(vec![
+            claim(Predictor::Covariance, "L003.41", "the largest entry of C_pos w(0)")?,
+            claim(Predictor::Field, "L001.70", "the peak of the field at the hand-over")?,
+        ])
+    }
+}
 
 pub(super) fn summary(landings: &[Landings], gaussian: &Flow) -> Result<Vec<String>, LabError> {
     let mut lines = Vec::new();

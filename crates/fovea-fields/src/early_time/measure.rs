@@ -1,15 +1,9 @@
 //! One setting of the data: runs that share their starts, and the flow from every start.
 
-use super::{EarlyTime, TWINS};
-use fovea_core::Value;
+use super::EarlyTime;
 use fovea_core::stats::quantile;
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::two_class::{GAUSSIAN_GAIN, at_records, one_unit};
-use fovea_sim::init::Initializer;
-use fovea_sim::init::glorot::Glorot;
-use fovea_sim::train::train;
-use fovea_sim::{Labels, Plan, Run, Sgd, Times, loss, probe};
+use fovea_desk::prelude::*;
+use fovea_desk::two_class::{GAUSSIAN_GAIN, at_records, first_note_flow};
 use fovea_theory::site::Site;
 use fovea_theory::{AmplifierFlow, UnitFlow};
 
@@ -24,11 +18,11 @@ pub(super) struct Case {
     pub(super) starts: usize,
 }
 
-/// Fields, one a record.
+/// Fields, one per record.
 type Fields = Vec<Vec<f64>>;
 
 /// One start: fields by record, of the flow and of every run.
-pub struct Start {
+pub struct Courses {
     /// The closed flow.
     pub flow: Fields,
     /// The wrong flow, where there is one.
@@ -38,68 +32,21 @@ pub struct Start {
 }
 
 /// A case that was trained.
-pub(super) struct Done {
+pub(super) struct Trial {
     pub(super) case: Case,
-    pub(super) starts: Vec<Start>,
-    /// Every run, those of one start next to each other.
-    pub(super) runs: Vec<Run>,
+    /// Time at every record.
+    pub(super) times: Vec<f64>,
+    pub(super) starts: Vec<Courses>,
 }
 
 impl Case {
-    pub(super) fn is_gaussian(&self) -> bool {
-        self.gain <= GAUSSIAN_GAIN
-    }
-
     pub(super) fn name(&self) -> String {
         format!("gain={},batch={}", Value::Real(self.gain), self.batch)
     }
 
-    pub(super) fn curve(&self, start: usize, replica: usize) -> String {
-        format!("{},start={start},replica={replica}", self.name())
-    }
-
-    pub(super) fn plan(&self, settings: &EarlyTime) -> Plan<'static> {
-        Plan {
-            steps: self.steps as u64,
-            record: Times::Every(self.record_every as u64),
-            checkpoint_every: 0,
-            eval_samples: 0,
-            probes: &[&probe::weights::ENTRY, &probe::ipr::ENTRY, &probe::norm::ENTRY],
-            loss: &loss::mse::ENTRY,
-            precision: settings.precision,
-        }
-    }
-
-    /// Time at every record.
-    pub(super) fn times(&self) -> Vec<f64> {
-        let steps = (0..self.steps).step_by(self.record_every).chain([self.steps]);
-        steps.map(|step| step as f64 * self.lr).collect()
-    }
-
-    pub(super) fn train(self, settings: &EarlyTime, bench: &Bench<'_>) -> Result<Done, LabError> {
-        let task = settings.two_class().task(self.gain, Labels::Iid)?;
-        let glorot = Glorot { init_scale: settings.init_scale };
-        let mut starts = Vec::new();
-        for start in 0..self.starts as u64 {
-            // The same starts in every case.
-            let streams = bench.streams().part("start").replica(start);
-            starts.push(glorot.start(&[settings.n], 1, &streams)?.weights);
-        }
-        let (plan, sgd) = (self.plan(settings), Sgd::online(self.lr, self.batch));
-        let jobs: Vec<usize> = (0..self.starts * TWINS).collect();
-        let runs = bench.fleet(&jobs, |job| {
-            let network = one_unit(&starts[job / TWINS])?;
-            let streams = bench.streams().part(&self.name()).replica(*job as u64);
-            Ok(train(&task, network, &sgd, &streams, &plan, bench))
-        });
-        let runs = runs.into_iter().collect::<Result<Vec<Run>, LabError>>()?;
-        let fields = |run: &Run| run.records.iter().map(|r| r.readings[0][0].clone()).collect();
-        let mut found = Vec::new();
-        for (start, runs) in starts.iter().zip(runs.chunks(TWINS)) {
-            let (flow, wrong) = self.flows(settings, start)?;
-            found.push(Start { flow, wrong, runs: runs.iter().map(fields).collect() });
-        }
-        Ok(Done { case: self, starts: found, runs })
+    /// The name of the runs from one start.
+    pub(super) fn of_start(&self, start: usize) -> String {
+        format!("{},start={start}", self.name())
     }
 
     /// Descent on the flow at the learning rate of training, without its noise: exact on Gaussian data, else the amplifier's.
@@ -110,9 +57,9 @@ impl Case {
     ) -> Result<(Fields, Option<Fields>), LabError> {
         let two = settings.two_class();
         let schedule = (self.lr, self.steps, self.record_every);
-        if self.is_gaussian() {
+        if self.gain <= GAUSSIAN_GAIN {
             let flow = two.matched_gaussian_flow(self.gain)?;
-            let wrong = at_records(&super::first_note_flow(&flow), start, schedule);
+            let wrong = at_records(&first_note_flow(&flow), start, schedule);
             return Ok((at_records(&flow, start, schedule), Some(wrong)));
         }
         let [pos, neg] = two.kernels()?;
@@ -129,12 +76,41 @@ impl Case {
     }
 }
 
+impl Trial {
+    /// Follows the flow of a case from every start.
+    pub(super) fn of(
+        settings: &EarlyTime,
+        case: Case,
+        runs: &Runs,
+        desk: &Desk<'_>,
+    ) -> Result<Self, LabError> {
+        let groups: Vec<Group<'_>> =
+            (0..case.starts).map(|start| runs.group(&case.of_start(start))).collect();
+        let fields = |run: &&Trained| -> Fields {
+            run.readings(&probe::weights::ENTRY).iter().map(|units| units[0].clone()).collect()
+        };
+        let starts = desk.try_fleet(&groups, |group| -> Result<Courses, LabError> {
+            let runs: Vec<Fields> = group.runs.iter().map(fields).collect();
+            let (flow, wrong) = case.flows(settings, &runs[0][0])?;
+            Ok(Courses { flow, wrong, runs })
+        })?;
+        let times = groups[0].runs[0].records().iter().map(|record| record.time).collect();
+        Ok(Self { case, times, starts })
+    }
+
+    /// The time at which each start splits; none for one that has not by the end.
+    pub(super) fn splits(&self, factor: f64) -> Result<Vec<Option<f64>>, LabError> {
+        let at = |start: &Courses| Ok(start.split(factor)?.map(|i| self.times[i]));
+        self.starts.iter().map(at).collect()
+    }
+}
+
 /// The square of the distance between two fields.
 fn gap(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
-impl Start {
+impl Courses {
     /// The mean field of the runs at a record.
     pub(super) fn mean(&self, record: usize) -> Vec<f64> {
         let rows: Vec<Vec<f64>> = self.runs.iter().map(|run| run[record].clone()).collect();

@@ -3,7 +3,7 @@ use fovea_core::ring::Kernel;
 use fovea_core::streams::Streams;
 use fovea_desk::cell::peak;
 use fovea_desk::two_class::TwoClass;
-use fovea_fields::where_it_lands::handover::{Followed, image, teacher_over_decay};
+use fovea_fields::where_it_lands::measure::{Followed, image, teacher_over_decay};
 use fovea_theory::GaussianFlow;
 
 fn flow() -> GaussianFlow {

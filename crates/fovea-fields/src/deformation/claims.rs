@@ -1,32 +1,18 @@
 //! What the two branches say: order parameters, hysteresis and continuity.
 
 use super::Deformation;
-use super::chain::{Chain, ORDER, Stage};
-use fovea_core::Value;
-use fovea_core::stats::{Estimate, quantile};
-use fovea_desk::error::LabError;
+use super::measure::{Branch, Chain, Loop, ORDER};
+use fovea_core::stats::quantile;
+use fovea_desk::prelude::*;
 use fovea_desk::replicas::jackknife;
 use fovea_record::bound::one_sided;
-use fovea_record::claim::Claim;
 use fovea_sim::probe::ipr::ipr;
 use std::fmt::Write;
-
-/// The chains of one width.
-pub(super) struct Loop<'a> {
-    pub(super) chains: &'a [Chain],
-}
 
 /// From this gain on fields are bumps; below it they lose them, slowly.
 const CROSSOVER: f64 = 0.7;
 /// The order parameter that says what the nearest Gabor leaves.
 const LEFT: usize = 3;
-
-/// A branch of the way.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Branch {
-    Up,
-    Down,
-}
 
 /// `<a, b> / |a| |b|`.
 pub fn cosine(a: &[f64], b: &[f64]) -> f64 {
@@ -34,25 +20,18 @@ pub fn cosine(a: &[f64], b: &[f64]) -> f64 {
     dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
 }
 
-/// The stage of a chain at a gain; the way back begins where the way up ends.
-fn stage(chain: &Chain, branch: Branch, gain: usize) -> &Stage {
-    match branch {
-        Branch::Down if gain < chain.down.len() => &chain.down[gain],
-        _ => &chain.up[gain],
-    }
-}
-
-impl Loop<'_> {
-    pub(super) fn width(&self) -> usize {
-        self.chains[0].kind.width
-    }
-
+impl Loop {
     /// What it is, for a person.
     pub(super) fn what(&self) -> String {
-        match self.width() {
+        match self.kind.width {
             1 => "one unit".to_owned(),
             width => format!("{width} units"),
         }
+    }
+
+    /// The mean of a number of every network over the seeds.
+    fn mean(&self, of: impl Fn(&Chain) -> f64) -> Result<Estimate, LabError> {
+        Ok(Estimate::from_samples(&self.chains.iter().map(of).collect::<Vec<_>>())?)
     }
 
     /// The mean of an order parameter over the seeds.
@@ -62,24 +41,20 @@ impl Loop<'_> {
         gain: usize,
         which: usize,
     ) -> Result<Estimate, LabError> {
-        let of = |chain: &Chain| stage(chain, branch, gain).mean(which);
-        Ok(Estimate::from_samples(&self.chains.iter().map(of).collect::<Vec<_>>())?)
+        self.mean(|chain| chain.at(branch, gain).mean(which))
     }
 
     /// The ratio of an order parameter on the way up to that on the way down, over the seeds.
-    pub(super) fn hysteresis(&self, gain: usize, which: usize) -> Result<Estimate, LabError> {
-        let of = |chain: &Chain| {
-            let at = |branch| stage(chain, branch, gain).mean(which);
-            at(Branch::Up) / at(Branch::Down)
-        };
-        Ok(Estimate::from_samples(&self.chains.iter().map(of).collect::<Vec<_>>())?)
+    fn hysteresis(&self, gain: usize, which: usize) -> Result<Estimate, LabError> {
+        let at = |chain: &Chain, branch| chain.at(branch, gain).mean(which);
+        self.mean(|chain| at(chain, Branch::Up) / at(chain, Branch::Down))
     }
 
     /// The median over units and seeds of the cosine between a field at a gain and at the next one.
-    pub(super) fn next(&self, branch: Branch, gain: usize) -> Result<f64, LabError> {
+    fn next(&self, branch: Branch, gain: usize) -> Result<f64, LabError> {
         let mut cosines = Vec::new();
-        for chain in self.chains {
-            let [a, b] = [gain, gain + 1].map(|gain| stage(chain, branch, gain));
+        for chain in &self.chains {
+            let [a, b] = [gain, gain + 1].map(|gain| chain.at(branch, gain));
             cosines.extend(a.fields.iter().zip(&b.fields).map(|(a, b)| cosine(a, b)));
         }
         Ok(quantile(&cosines, 0.5)?)
@@ -93,7 +68,7 @@ impl Loop<'_> {
             .collect();
         let of = |chain: &Chain| {
             let ln = |gain: &usize| {
-                let at = |branch| stage(chain, branch, *gain).mean(0);
+                let at = |branch| chain.at(branch, *gain).mean(0);
                 libm::log(at(Branch::Down) / at(Branch::Up))
             };
             libm::exp(gains.iter().map(ln).sum::<f64>() / gains.len() as f64)
@@ -104,7 +79,7 @@ impl Loop<'_> {
     pub(super) fn claims(
         &self,
         settings: &Deformation,
-        hasty: &Loop<'_>,
+        hasty: &Self,
     ) -> Result<Vec<Claim>, LabError> {
         let (what, top) = (self.what(), settings.gain.len() - 1);
         let mut claims = Vec::new();
@@ -129,14 +104,13 @@ impl Loop<'_> {
                 true,
             ));
         }
-        let grown = |chain: &Chain| chain.up[top].mean(0) / chain.up[0].mean(0);
-        let grown = Estimate::from_samples(&self.chains.iter().map(grown).collect::<Vec<_>>())?;
+        let grown = self.mean(|chain| chain.up[top].mean(0) / chain.up[0].mean(0))?;
         let statement = format!(
             "{what}: fields localize along the gain, IPR at the highest over that at the lowest above 1"
         );
         claims.push(one_sided("L003.62", statement, grown, 1.0, true));
         let dictator = settings.two_class().dictator()?;
-        if self.width() == 1 && settings.gain[top].is_infinite() && dictator.exists {
+        if self.kind.width == 1 && settings.gain[top].is_infinite() && dictator.exists {
             // Centred on its peak the mean field has no noise of its own place.
             let centred: Vec<Vec<f64>> =
                 self.chains.iter().map(|chain| centred(&chain.up[top].fields[0])).collect();
@@ -155,7 +129,7 @@ impl Loop<'_> {
     pub(super) fn table(
         &self,
         settings: &Deformation,
-        hasty: &Loop<'_>,
+        hasty: &Self,
     ) -> Result<Vec<String>, LabError> {
         let mut header = format!("{:>6}", "gain");
         for name in ["IPR", "k", "sd", "left"] {
@@ -219,15 +193,11 @@ pub fn centred(w: &[f64]) -> Vec<f64> {
 }
 
 /// Many units at high gain are said to be the most Gabor-like; what the nearest Gabor leaves of them, over what it leaves of one unit.
-pub(super) fn gabors(
-    settings: &Deformation,
-    loops: &[Loop<'_>],
-) -> Result<Option<Claim>, LabError> {
-    let of =
-        |single: bool| loops.iter().find(|l| !l.chains[0].kind.hasty && (l.width() == 1) == single);
+pub(super) fn gabors(settings: &Deformation, loops: &[Loop]) -> Result<Option<Claim>, LabError> {
+    let of = |single: bool| loops.iter().find(|l| !l.kind.hasty && (l.kind.width == 1) == single);
     let (Some(one), Some(many)) = (of(true), of(false)) else { return Ok(None) };
     let top = settings.gain.len() - 1;
-    let left = |l: &Loop<'_>| l.order(Branch::Up, top, LEFT);
+    let left = |l: &Loop| l.order(Branch::Up, top, LEFT);
     let (single, many_left) = (left(one)?, left(many)?);
     let statement = format!(
         "highest gain: the nearest Gabor leaves more of {} than the {:.3} it leaves of one (the note finds many units the most Gabor-like)",

@@ -1,13 +1,9 @@
 //! What the runs say: split times, distances in units of the noise, and the words for them.
 
-use super::case::{Case, Done, Start};
-use super::{CUT, EarlyTime, figure};
-use fovea_core::stats::Estimate;
-use fovea_desk::error::LabError;
+use super::measure::{Courses, Trial};
+use super::{CUT, EarlyTime, Found};
+use fovea_desk::prelude::*;
 use fovea_desk::published::Published;
-use fovea_record::claim::Claim;
-use fovea_record::outcome::Array;
-use fovea_record::present::Words;
 use fovea_sim::probe::ipr::ipr;
 
 /// Times in the authors' clock, a seed each, at which flow and training are shown together, and shown apart.
@@ -18,17 +14,6 @@ const CLOCK: f64 = 2.0;
 /// Records at which the Gaussian case is held to its flow.
 const LOOKS: usize = 5;
 
-pub(super) const WORDS: Words<'static> = Words {
-    title: "For how long the amplifier's flow keeps to training",
-    lead: "On nearly binary data training and the amplifier's flow cannot be told apart until one site takes over, which training does sooner; later both rest on \
-           the same site with different tails. On Gaussian data, where the flow is exact, they are never told apart.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\dot w=\tfrac14\big[\varphi(a)-(C_{+}+C_{-})w\big],\qquad a=\frac{C_{+}w}{\sqrt{w^\top C_{+}w}},\qquad\text{exact on Gaussian data: }\varphi(a)=\sqrt{2/\pi}\,a",
-        r"D^2=\frac{\overline{|w_r-w|^2}}{|w|^2},\qquad N^2=\frac{\sum_r|w_r-\bar w|^2}{(R-1)\,|w|^2},\qquad\text{split: the first record with }D>3N_{\mathrm{early}}",
-    ],
-};
-
 /// The published window in our clock: from the first time shown together to the last shown apart.
 pub(super) fn window() -> [f64; 2] {
     let low = TOGETHER.iter().copied().fold(f64::INFINITY, f64::min);
@@ -36,30 +21,10 @@ pub(super) fn window() -> [f64; 2] {
     [CLOCK * low, CLOCK * high]
 }
 
-/// All cases.
-pub(super) struct Found<'a> {
-    settings: &'a EarlyTime,
-    pub(super) binary: (Case, &'a [Start]),
-    pub(super) cut: (Case, &'a [Start]),
-    pub(super) gaussian: (Case, &'a [Start]),
-}
-
-impl<'a> Found<'a> {
-    pub(super) fn new(settings: &'a EarlyTime, done: &'a [Done]) -> Self {
-        let [binary, cut, gaussian] = [0, 1, 2].map(|i: usize| (done[i].case, &done[i].starts[..]));
-        Self { settings, binary, cut, gaussian }
-    }
-
-    /// The time at which each start splits; none for one that has not by the end.
-    pub(super) fn splits(&self, of: (Case, &[Start])) -> Result<Vec<Option<f64>>, LabError> {
-        let times = of.0.times();
-        let at = |start: &Start| Ok(start.split(self.settings.factor)?.map(|i| times[i]));
-        of.1.iter().map(at).collect()
-    }
-
+impl Found {
     /// Whether the data and the clock are the publication's.
-    fn comparable(&self) -> bool {
-        let (ours, theirs) = (self.settings, EarlyTime::default());
+    fn comparable(ours: &EarlyTime) -> bool {
+        let theirs = EarlyTime::default();
         let same = |a: f64, b: f64| (a - b).abs() <= 1e-12 * b;
         ours.n == theirs.n
             && same(ours.xi_pos, theirs.xi_pos)
@@ -70,30 +35,31 @@ impl<'a> Found<'a> {
     }
 
     /// The mean time of the starts that have split, inside the window between the published snapshots.
-    pub(super) fn published(&self) -> Result<Vec<Published>, LabError> {
-        let split: Vec<f64> = self.splits(self.binary)?.into_iter().flatten().collect();
-        if !self.comparable() || split.len() < 2 {
+    pub(super) fn published(&self, settings: &EarlyTime) -> Result<Vec<Published>, LabError> {
+        let split: Vec<f64> = self.splits[0].iter().copied().flatten().collect();
+        if !Self::comparable(settings) || split.len() < 2 {
             return Ok(Vec::new());
         }
         let [low, high] = window();
         let range = (0.5 * (low + high), 0.5 * (high - low));
-        let what = format!("split time, mean of {} of {} starts", split.len(), self.binary.1.len());
+        let starts = self.splits[0].len();
+        let what = format!("split time, mean of {} of {starts} starts", split.len());
         Ok(vec![Published::range(what, range, Estimate::from_samples(&split)?)])
     }
 
     /// On Gaussian data the mean run is at the flow but for the noise, at several records.
     pub(super) fn exact(&self) -> Result<Claim, LabError> {
-        let (case, starts) = self.gaussian;
-        let last = case.times().len() - 1;
+        let Trial { case, times, starts } = &self.gaussian;
+        let last = times.len() - 1;
         let (mut right, mut wrong) = (Vec::new(), Vec::new());
         for look in 1..=LOOKS.min(last) {
             let at = last * look / LOOKS.min(last);
-            let of = |flow: &dyn Fn(&Start) -> Vec<Vec<f64>>| -> Result<Estimate, LabError> {
-                let all: Vec<f64> = starts.iter().map(|s| s.excess(&flow(s), at)).collect();
-                Ok(Estimate::from_samples(&all)?)
+            let of = |flow: fn(&Courses) -> &[Vec<f64>]| {
+                let all: Vec<f64> = starts.iter().map(|s| s.excess(flow(s), at)).collect();
+                Estimate::from_samples(&all)
             };
-            right.push((of(&|s| s.flow.clone())?, 0.0));
-            wrong.push((of(&|s| s.wrong.clone().unwrap_or_default())?, 0.0));
+            right.push((of(|s| &s.flow)?, 0.0));
+            wrong.push((of(|s| s.wrong.as_deref().unwrap_or_default())?, 0.0));
         }
         let statement = format!(
             "gain {}: logarithm of the squared distance of the mean run from the exact flow, over that of the noise, is 0 at {} times",
@@ -108,17 +74,23 @@ impl<'a> Found<'a> {
         Ok(Claim { resolution, ..claim })
     }
 
+    /// Split times with the whole batch and with a part of it, of the starts that split in both.
+    pub(super) fn both_split(&self) -> (Vec<f64>, Vec<f64>) {
+        let [all, cut] = &self.splits;
+        all.iter().zip(cut).filter_map(|(all, cut)| Some(((*all)?, (*cut)?))).unzip()
+    }
+
     pub(super) fn arrays(&self) -> Vec<Array> {
         let mut arrays = Vec::new();
-        for (case, starts) in [self.binary, self.cut, self.gaussian] {
-            let records = 0..case.times().len();
-            let rows = |of: &dyn Fn(&Start, usize) -> f64| -> Vec<Vec<f64>> {
+        for Trial { case, times, starts } in [&self.binary, &self.cut, &self.gaussian] {
+            let records = 0..times.len();
+            let rows = |of: &dyn Fn(&Courses, usize) -> f64| -> Vec<Vec<f64>> {
                 starts.iter().map(|s| records.clone().map(|i| of(s, i)).collect()).collect()
             };
             let name = case.name();
-            arrays.push(Array::of_entries(format!("times_{name}"), &case.times()));
-            arrays.push(Array::of_rows(format!("distance_{name}"), &rows(&Start::distance)));
-            arrays.push(Array::of_rows(format!("noise_{name}"), &rows(&Start::noise)));
+            arrays.push(Array::of_entries(format!("times_{name}"), times));
+            arrays.push(Array::of_rows(format!("distance_{name}"), &rows(&Courses::distance)));
+            arrays.push(Array::of_rows(format!("noise_{name}"), &rows(&Courses::noise)));
         }
         arrays
     }
@@ -135,16 +107,12 @@ impl<'a> Found<'a> {
             doubled(TOGETHER),
             doubled(APART)
         )];
-        for of in [self.binary, self.cut] {
-            lines.push(format!(
-                "batch {}: the starts split at t = {}",
-                of.0.batch,
-                list(&self.splits(of)?)
-            ));
+        for (trial, splits) in [&self.binary, &self.cut].into_iter().zip(&self.splits) {
+            let batch = trial.case.batch;
+            lines.push(format!("batch {batch}: the starts split at t = {}", list(splits)));
         }
-        let (all, cut) = (self.splits(self.binary)?, self.splits(self.cut)?);
-        let ratios: Vec<f64> =
-            all.iter().zip(&cut).filter_map(|(a, c)| Some((*c)? / (*a)?)).collect();
+        let (all, cut) = self.both_split();
+        let ratios: Vec<f64> = all.iter().zip(&cut).map(|(a, c)| c / a).collect();
         if ratios.len() > 1 {
             let ratio = Estimate::from_samples(&ratios)?;
             lines.push(format!(
@@ -153,18 +121,18 @@ impl<'a> Found<'a> {
                 ratio.se()
             ));
         }
-        for (what, (case, starts)) in [("binary", self.binary), ("Gaussian", self.gaussian)] {
-            let times = case.times();
+        for (what, trial) in [("binary", &self.binary), ("Gaussian", &self.gaussian)] {
+            let Trial { times, starts, .. } = trial;
             lines.push(format!(
                 "{what}: {:>6} {:>9} {:>9} {:>9} {:>9}   mean over starts",
                 "t", "distance", "noise", "IPR", "flow IPR"
             ));
             for look in 0..=10 {
                 let at = (times.len() - 1) * look / 10;
-                let mean = |of: &dyn Fn(&Start) -> f64| {
+                let mean = |of: &dyn Fn(&Courses) -> f64| {
                     starts.iter().map(of).sum::<f64>() / starts.len() as f64
                 };
-                let runs = |s: &Start| {
+                let runs = |s: &Courses| {
                     s.runs.iter().map(|run| ipr(&run[at])).sum::<f64>() / s.runs.len() as f64
                 };
                 lines.push(format!(

@@ -1,19 +1,13 @@
 //! Predictors of the site at which a field ends, and how often they are right.
 
-use super::WhereItLands;
-use super::handover::{Followed, image};
-use fovea_core::Value;
+use super::{WhereItLands, name};
+use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
 use fovea_core::ring::{circulant_apply, distance};
-use fovea_core::stats::Estimate;
-use fovea_desk::bench::Bench;
 use fovea_desk::cell::peak;
-use fovea_desk::error::LabError;
+use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
-use fovea_record::bound::one_sided;
-use fovea_record::claim::Claim;
-use fovea_record::outcome::Array;
-use fovea_sim::Run;
 use fovea_sim::probe::ipr::ipr;
+use fovea_theory::GaussianFlow;
 
 /// What is taken for the site at which a field will end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,18 +91,22 @@ impl Landings {
     pub(super) fn new(
         settings: &WhereItLands,
         gain: f64,
-        starts: &[Vec<f64>],
-        runs: &[Run],
-        times: &[f64],
-        bench: &Bench<'_>,
+        (starts, times): (&[Vec<f64>], &[f64]),
+        runs: &Runs,
+        desk: &Desk<'_>,
     ) -> Result<Self, LabError> {
-        let (first, again) = runs.split_at(starts.len());
+        let run = |start: usize, samples: u64| runs.get(&name(gain, start, samples));
         let fields: Vec<Vec<f64>> =
-            first.iter().map(|run| run.network.weights().to_vec()).collect();
+            (0..starts.len()).map(|start| run(start, 0).network().weights().to_vec()).collect();
         let landed: Vec<usize> = fields.iter().map(|field| peak(field)).collect();
         let flow = settings.two_class().matched_gaussian_flow(gain)?;
-        let flows = bench.fleet(starts, |start| Followed::new(&flow, start, times));
-        let recorded = |run: &Run, record: usize| peak(&run.records[record].readings[0][0]);
+        let flows = desk.fleet(starts, |start| Followed::new(&flow, start, times))?;
+        let peaks = |start: usize| -> Vec<usize> {
+            let readings = run(start, 0).readings(&probe::weights::ENTRY);
+            readings.iter().map(|units| peak(&units[0])).collect()
+        };
+        // The largest weight of every start at every record.
+        let sites: Vec<Vec<usize>> = (0..starts.len()).map(peaks).collect();
         let latent = settings.two_class().kernels()?[0].first_row.clone();
         let expected = ALL.map(|predictor| match predictor {
             Predictor::Largest => starts.iter().map(|w| peak(w)).collect(),
@@ -119,17 +117,19 @@ impl Landings {
             Predictor::OneStep => starts.iter().map(|w| peak(&image(&flow, w, true))).collect(),
             Predictor::Flow => flows.iter().map(|flow| flow.site).collect(),
             Predictor::Field => {
-                let at = |(run, flow): (&Run, &Followed)| {
+                let at = |(sites, flow): (&Vec<usize>, &Followed)| {
                     let after = times.partition_point(|t| *t < flow.time);
-                    recorded(run, after.min(times.len() - 1))
+                    sites[after.min(times.len() - 1)]
                 };
-                first.iter().zip(&flows).map(at).collect()
+                sites.iter().zip(&flows).map(at).collect()
             }
-            Predictor::Again => again.iter().map(|run| peak(run.network.weights())).collect(),
+            Predictor::Again => {
+                let again = 0..settings.run_again();
+                again.map(|start| peak(run(start, 1).network().weights())).collect()
+            }
         });
         let hits = |record: usize| {
-            let field =
-                first.iter().zip(&landed).filter(|(run, site)| recorded(run, record) == **site);
+            let field = sites.iter().zip(&landed).filter(|(sites, site)| sites[record] == **site);
             let flow =
                 flows.iter().zip(&landed).filter(|(flow, site)| flow.sites[record] == **site);
             [field.count(), flow.count()].map(|hits| hits as f64 / landed.len() as f64)
@@ -171,28 +171,6 @@ impl Landings {
         Value::Real(self.gain).to_string()
     }
 
-    /// The covariance image of the start and the peak at the hand-over say more than chance of where the field ends.
-    pub(super) fn claims(&self) -> Result<Vec<Claim>, LabError> {
-        let n = self.fields[0].len();
-        let claim = |predictor: Predictor, id: &'static str, what: &str| {
-            let statement = format!(
-                "gain {}: {what} is the site where it ends more often than one in {n}",
-                self.word()
-            );
-            Ok::<_, LabError>(one_sided(
-                id,
-                statement,
-                self.hit_rate(predictor)?,
-                1.0 / n as f64,
-                true,
-            ))
-        };
-        Ok(vec![
-            claim(Predictor::Covariance, "L003.41", "the largest entry of C_pos w(0)")?,
-            claim(Predictor::Field, "L001.70", "the peak of the field at the hand-over")?,
-        ])
-    }
-
     /// The final site and what every predictor said; minus one where it did not speak.
     pub(super) fn array(&self) -> Array {
         let rows: Vec<Vec<f64>> = (0..self.landed.len())
@@ -204,4 +182,61 @@ impl Landings {
             .collect();
         Array::of_rows(format!("sites_gain={}", self.word()), &rows)
     }
+}
+
+/// `C_pos w`, or `(C_pos + C_neg)^-1 C_pos w`.
+pub fn image(flow: &GaussianFlow, w: &[f64], divided: bool) -> Vec<f64> {
+    let mut u = to_fourier(w);
+    for (j, u) in u.iter_mut().enumerate() {
+        let k = frequency_of(j, w.len());
+        let (pos, neg) = (flow.eigs_pos[k], flow.eigs_neg[k]);
+        *u *= if divided { pos / (pos + neg) } else { pos };
+    }
+    from_fourier(&u)
+}
+
+/// The Gaussian flow from one start: when its teacher term takes over, and where its peak is then (L000.43).
+pub struct Followed {
+    /// When the teacher term first balances the decay.
+    pub time: f64,
+    /// The largest weight then.
+    site: usize,
+    /// The largest weight at each of the times asked for.
+    pub sites: Vec<usize>,
+}
+
+impl Followed {
+    /// Follows the flow in small steps to the last of `times`.
+    pub fn new(flow: &GaussianFlow, start: &[f64], times: &[f64]) -> Self {
+        const STEP: f64 = 0.02;
+        let end = times.last().copied().unwrap_or(0.0);
+        let (mut handover, mut sites) = (None, Vec::new());
+        let mut last = start.to_vec();
+        flow.euler_map(start, STEP, (end / STEP).ceil() as usize, |t, u| {
+            let due = |at: &f64| *at <= t + 0.5 * STEP;
+            if handover.is_none() && teacher_over_decay(flow, u) >= 1.0 {
+                handover = Some((t, peak(&from_fourier(u))));
+            }
+            while times.get(sites.len()).is_some_and(due) {
+                last = from_fourier(u);
+                sites.push(peak(&last));
+            }
+        });
+        sites.resize(times.len(), peak(&last));
+        let (time, site) = handover.unwrap_or((end, peak(&last)));
+        Self { time, site, sites }
+    }
+}
+
+/// `|f/2| / |(C_neg + C_pos) w/4|` on Gaussian data (L000.43).
+pub fn teacher_over_decay(flow: &GaussianFlow, u: &[f64]) -> f64 {
+    let (mut teacher, mut decay, mut variance) = (0.0, 0.0, 0.0);
+    for (j, u) in u.iter().enumerate() {
+        let k = frequency_of(j, flow.n());
+        let (pos, neg) = (flow.eigs_pos[k], flow.eigs_neg[k]);
+        variance += pos * u * u;
+        teacher += pos * pos * u * u;
+        decay += (pos + neg) * (pos + neg) * u * u;
+    }
+    2.0 * (teacher / (std::f64::consts::TAU * variance * decay)).sqrt()
 }

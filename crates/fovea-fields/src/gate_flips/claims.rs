@@ -1,13 +1,9 @@
 //! What the courses say: claims, and lines for a person.
 
 use super::GateFlips;
-use super::course::{Course, Fresh, Network, mean, tenths};
-use super::freeze::Frozen;
-use fovea_core::Value;
-use fovea_core::stats::Estimate;
-use fovea_desk::error::LabError;
+use super::measure::{Course, Fresh, Frozen, Network, mean, tenths};
+use fovea_desk::prelude::*;
 use fovea_record::bound::one_sided;
-use fovea_record::claim::Claim;
 
 pub(super) fn claims(
     settings: &GateFlips,
