@@ -4,25 +4,8 @@
 //! program measured (`data/reference_training.json`). That program's loss has no 1/2, so its rate 0.05 is 0.1 here and
 //! its loss is twice ours. A mean that lies beyond its limit of combined standard errors would show a wrong convention.
 
-use fovea_core::params::{above, any, between};
-use fovea_core::ring::Kernel;
-use fovea_core::stats::Estimate;
-use fovea_core::{ParamError, Params, Value, activation, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::runs::{AddRun, status_of};
+use fovea_desk::prelude::*;
 use fovea_desk::shared_set::{evaluation_error, with_shared_error};
-use fovea_desk::two_class::{TwoClass, check_gains};
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, report};
-use fovea_sim::init::Initializer;
-use fovea_sim::init::glorot::Glorot;
-use fovea_sim::probe;
-use fovea_sim::train::{Precision, train};
-use fovea_sim::{Bias, Labels, Network, Plan, Run, Sgd, Times, loss};
 
 params! {
     /// Settings of `reference-parity`; the rest is the reference's own.
@@ -38,13 +21,14 @@ params! {
 
 /// What is compared, in the order of the probes.
 const QUANTITIES: [&str; 3] = ["ipr", "norm", "loss"];
+const PROBES: [&Probe; 3] = [&probe::ipr::ENTRY, &probe::norm::ENTRY, &probe::loss::ENTRY];
 
 /// The reference's settings: lengths (pos 3, neg 1), batch 1000, 5000 steps, rate 0.05 without the 1/2, scale 0.001.
 const TASK: TwoClass = TwoClass { n: 40, xi_pos: 3.0, xi_neg: 1.0, kernel: Kernel::Ring };
-const STEPS: u64 = 5000;
+const STEPS: usize = 5000;
 const LR: f64 = 2.0 * 0.05;
 const BATCH: usize = 1000;
-const INIT: Glorot = Glorot { init_scale: 0.001 };
+const INIT_SCALE: f64 = 0.001;
 /// As many as the reference's own accuracies resolve.
 ///
 /// Its accuracies spread over the seeds by 4.4e-4 at gain 0.01, where independent sets of 200 000 samples would spread
@@ -102,72 +86,78 @@ impl Params for ReferenceParity {
     }
 }
 
+/// The name of a gain's curves.
+fn name(gain: f64) -> String {
+    format!("gain={}", Value::Real(gain))
+}
+
+/// One gain: the readings of every seed at the end, their means, and the error of one evaluation set.
+pub struct Measured {
+    finals: Vec<Vec<f64>>,
+    means: [Estimate; 3],
+    evaluation: f64,
+}
+
+impl Measured {
+    fn new(seeds: &Group<'_>, streams: &Streams) -> Result<Self, LabError> {
+        let finals: Vec<Vec<f64>> = seeds.runs.iter().map(|run| final_readings(run)).collect();
+        let column =
+            |q: usize| Estimate::from_samples(&finals.iter().map(|row| row[q]).collect::<Vec<_>>());
+        let means = [column(0)?, column(1)?, column(2)?];
+        let first = seeds.runs[0];
+        let task = first.job.stages[0].task.build()?;
+        let evaluation = evaluation_error(&task, first.network(), streams, EVAL_SAMPLES);
+        Ok(Self { finals, means, evaluation })
+    }
+}
+
+/// The readings of the last record, with the loss in the reference's convention.
+fn final_readings(run: &Trained) -> Vec<f64> {
+    let scales = [1.0, 1.0, 2.0];
+    PROBES.iter().zip(scales).map(|(probe, scale)| scale * run.last(probe)[0][0]).collect()
+}
+
 impl Experiment for ReferenceParity {
+    type Found<'r> = Vec<Measured>;
+
+    const WORDS: Words<'static> = Words {
+        title: "The engine against an independent program",
+        lead: "Mean IPR, norm and loss at the end of training, beside the same numbers from an independent program.",
+        caption: CAPTION,
+        formulas: &[],
+    };
+
     fn quick() -> Self {
         Self { gain: vec![0.01, 3.0], seeds: 6, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let plan = Plan {
-            steps: STEPS,
-            record: Times::Every(STEPS),
-            checkpoint_every: 0,
-            eval_samples: EVAL_SAMPLES,
-            probes: &[&probe::ipr::ENTRY, &probe::norm::ENTRY, &probe::loss::ENTRY],
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let plan = Plan::new(STEPS, Times::Every(STEPS as u64), &PROBES);
+        let plan = Plan { eval_samples: EVAL_SAMPLES, precision: self.precision, ..plan };
+        let arm = |gain: &f64| Arm {
+            name: name(*gain),
+            task: TASK.spec(*gain, Labels::Balanced),
+            network: committee(1, &activation::relu::ENTRY, Bias::None, INIT_SCALE),
+            pace: Pace::online(LR, BATCH),
+            plan: plan.clone(),
         };
-        let tasks = self
-            .gain
-            .iter()
-            .map(|gain| TASK.task(*gain, Labels::Balanced))
-            .collect::<Result<Vec<_>, _>>()?;
-        let jobs: Vec<(usize, u64)> = (0..tasks.len())
-            .flat_map(|task| (0..self.seeds as u64).map(move |seed| (task, seed)))
-            .collect();
-        let sgd = Sgd::online(LR, BATCH);
-        bench.progress.expect(jobs.len() as u64 * STEPS);
-        let runs = bench.fleet(&jobs, |(task, seed)| -> Result<Run, ParamError> {
-            let streams = bench.streams().replica(*seed);
-            let network = Network::committee(TASK.n, 1, &activation::relu::ENTRY, Bias::None)
-                .with(&INIT.start(&[TASK.n], 1, &streams)?.weights, &[0.0])?;
-            Ok(train(&tasks[*task], network, &sgd, &streams, &plan, bench))
-        });
-        let runs = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
+        Ok(self.gain.iter().flat_map(|gain| arm(gain).jobs(*streams, self.seeds)).collect())
+    }
 
-        let name = |(task, seed): &(usize, u64)| {
-            format!("gain={},seed={seed}", Value::Real(self.gain[*task]))
-        };
-        let mut series = Series::default();
-        for (job, run) in jobs.iter().zip(&runs) {
-            series.add(&name(job), LR, &plan, run);
-        }
-        let status = status_of(jobs.iter().map(name).zip(&runs));
-        let finals: Vec<Vec<f64>> = runs.iter().map(final_readings).collect();
-        let arrays = vec![Array::of_rows("final", &finals)];
-        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
-        if status == Status::Completed {
-            let measured = finals.chunks(self.seeds).map(measure).collect::<Result<Vec<_>, _>>()?;
-            let first_runs = runs.iter().step_by(self.seeds).zip(&tasks);
-            let evaluation: Vec<f64> = first_runs
-                .map(|(run, task)| {
-                    evaluation_error(task, &run.network, &bench.streams(), EVAL_SAMPLES)
-                })
-                .collect();
-            claims = self.claims(&measured, &evaluation)?;
-            figures = vec![("reference-parity", self.figure(&measured))];
-            summary = Self::table(&claims);
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        Ok(Outcome {
-            status,
-            dtype: self.precision.word(),
-            series,
-            arrays,
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Measured>, LabError> {
+        let at = |gain: &f64| Measured::new(&runs.group(&name(*gain)), &desk.streams());
+        self.gain.iter().map(at).collect()
+    }
+
+    fn show<'r>(&self, _: &'r Runs, found: &Vec<Measured>) -> Result<Shown, LabError> {
+        let finals: Vec<Vec<f64>> = found.iter().flat_map(|at| at.finals.clone()).collect();
+        let claims = self.claims(found)?;
+        Ok(Shown {
+            arrays: vec![Array::of_rows("final", &finals)],
+            figures: vec![("reference-parity", self.figure(found))],
+            summary: Self::table(&claims),
             claims,
-            figures,
-            report,
-            summary,
+            ..Shown::default()
         })
     }
 }
@@ -175,43 +165,19 @@ impl Experiment for ReferenceParity {
 const CAPTION: &str = "IPR, norm and twice the loss at the end of training against gain: this engine and the reference, \
     with two standard errors.";
 
-const WORDS: Words<'static> = Words {
-    title: "The engine against an independent program",
-    lead: "Mean IPR, norm and loss at the end of training, beside the same numbers from an independent program.",
-    caption: CAPTION,
-    formulas: &[],
-};
-
-/// The readings of the last record, with the loss in the reference's convention.
-fn final_readings(run: &Run) -> Vec<f64> {
-    let last = run.records.last().map_or(&[][..], |record| &record.readings);
-    let scales = [1.0, 1.0, 2.0];
-    last.iter().zip(scales).map(|(units, scale)| scale * units[0][0]).collect()
-}
-
-/// Mean and standard error of every quantity over the seeds of a gain.
-fn measure(seeds: &[Vec<f64>]) -> Result<[Estimate; 3], LabError> {
-    let column =
-        |q: usize| Estimate::from_samples(&seeds.iter().map(|row| row[q]).collect::<Vec<_>>());
-    Ok([column(0)?, column(1)?, column(2)?])
-}
-
 impl ReferenceParity {
     /// One claim a gain and quantity, each with a wrong form: another gain's IPR and norm, the loss not doubled.
-    fn claims(
-        &self,
-        measured: &[[Estimate; 3]],
-        evaluation: &[f64],
-    ) -> Result<Vec<Claim>, LabError> {
+    fn claims(&self, measured: &[Measured]) -> Result<Vec<Claim>, LabError> {
         let all = reference();
         let mut claims = Vec::new();
-        for ((gain, ours), error) in self.gain.iter().zip(measured).zip(evaluation) {
+        for (gain, Measured { means: ours, evaluation, .. }) in self.gain.iter().zip(measured) {
             let Some(at) = all.iter().position(|row| same_gain(row.gain, *gain)) else { continue };
             let other = &all[(at + all.len() / 2) % all.len()];
             for (q, quantity) in QUANTITIES.iter().enumerate() {
                 let is_loss = *quantity == "loss";
                 let theirs = all[at].means[q];
-                let theirs = if is_loss { with_shared_error(&theirs, *error)? } else { theirs };
+                let theirs =
+                    if is_loss { with_shared_error(&theirs, *evaluation)? } else { theirs };
                 let factor = if is_loss { "2 x " } else { "" };
                 let statement =
                     format!("gain {}: mean final {factor}{quantity}", Value::Real(*gain));
@@ -246,7 +212,7 @@ impl ReferenceParity {
         lines
     }
 
-    fn figure(&self, measured: &[[Estimate; 3]]) -> Figure {
+    fn figure(&self, measured: &[Measured]) -> Figure {
         let mut figure = Figure::new("The engine against an independent program")
             .columns(3)
             .width(900.0)
@@ -266,7 +232,7 @@ impl ReferenceParity {
                     Style::series(1).hollow(),
                 ))
                 .with(points(
-                    measured.iter().map(|row| row[q]).collect(),
+                    measured.iter().map(|row| row.means[q]).collect(),
                     "this engine",
                     Style::series(0),
                 ));
@@ -277,7 +243,7 @@ impl ReferenceParity {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<ReferenceParity>(
+pub const ENTRY: Row = Row::conducted::<ReferenceParity>(
     "reference-parity",
     "final IPR, norm and loss of one unit against an independent program's distributions",
     "Does this engine train as an independent program does? Mean IPR, norm and twice the loss must agree in \

@@ -1,12 +1,9 @@
 //! The figure of `fields-2d`: fields at both gains, IPR over training, and how the centres lie beside random ones.
 
-use super::tell::Population;
-use super::{Fields2d, fields_of};
-use fovea_core::Value;
-use fovea_desk::fleet::Trained;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use super::Fields2d;
+use super::measure::{Population, fields};
+use fovea_desk::prelude::*;
 use fovea_page::tiles;
-use fovea_sim::probe;
 use fovea_sim::probe::population::localized_line;
 
 /// What the figure shows, for a reader.
@@ -17,11 +14,7 @@ pub(super) const CAPTION: &str = "Top: the fields of one network at the end of t
     distance to the nearest other centre, and Greenwood's sum of squared gaps and K R^2 along the last axis. Every point is a network; \
     random places lie within the dotted lines, at two standard deviations, most of the time.";
 
-pub(super) fn figure(
-    settings: &Fields2d,
-    [fields, control]: [&Trained<'_>; 2],
-    [of_fields, of_control]: [&Population; 2],
-) -> Figure {
+pub(super) fn figure(settings: &Fields2d, [fields, control]: [&Population<'_>; 2]) -> Figure {
     let subtitle = format!(
         "{} ReLU units on a torus of {} x {} sites, correlation lengths {} (label 1) and {} (label 0); {} networks a gain.",
         settings.width,
@@ -37,38 +30,35 @@ pub(super) fn figure(
         .width(960.0)
         .aspect(0.72)
         .description(CAPTION)
-        .panel(tiled(settings, fields, of_fields, settings.gain))
-        .panel(tiled(settings, control, of_control, settings.control_gain))
-        .panel(over_time(settings, fields, control))
-        .panel(beside_random(of_fields))
+        .panel(tiled(settings, fields))
+        .panel(tiled(settings, control))
+        .panel(over_time(settings, [control, fields]))
+        .panel(beside_random(fields))
 }
 
-fn tiled(settings: &Fields2d, trained: &Trained<'_>, of: &Population, gain: f64) -> Panel {
-    let weights: Vec<f64> = fields_of(trained, 0).flatten().copied().collect();
+fn tiled(settings: &Fields2d, of: &Population<'_>) -> Panel {
+    let weights: Vec<f64> = fields(of.seeds.runs[0]).flatten().copied().collect();
     let (blobs, units) = (of.blobs.iter().sum::<usize>(), settings.width * settings.seeds);
-    let title = format!("gain {}: {blobs} of {units} units are blobs", Value::Real(gain));
+    let title = format!("gain {}: {blobs} of {units} units are blobs", Value::Real(of.gain));
     // Beside the colour bar a plot of this figure is 330 pixels wide: so high, sites are square.
     let (down, across) = tiles::grid(settings.width, 1);
     tiles::panel(&title, &weights, (settings.side, settings.side), 1)
         .height(330.0 * down as f64 / across as f64)
 }
 
-fn over_time(settings: &Fields2d, fields: &Trained<'_>, control: &Trained<'_>) -> Panel {
+fn over_time(settings: &Fields2d, arms: [&Population<'_>; 2]) -> Panel {
     let line = localized_line(settings.side * settings.side);
     let mut panel =
         Panel::new("localization", Axis::new("training step"), Axis::new("IPR").from(0.0))
             .with(Mark::Horizontal { at: line, label: String::new(), style: Style::guide() });
-    let arms = [(control, settings.control_gain, 1), (fields, settings.gain, 0)];
-    for (trained, gain, series) in arms {
-        let index = trained.arm.plan.probes.iter().position(|p| p.name == probe::ipr::ENTRY.name);
-        let Some(index) = index else { continue };
+    for (of, series) in arms.into_iter().zip([1, 0]) {
         let style = Style { width: 0.9, ..Style::series(series).solid() };
-        let label = format!("gain {}", Value::Real(gain));
-        for run in &trained.runs {
-            let steps: Vec<f64> = run.records.iter().map(|record| record.step as f64).collect();
+        let label = format!("gain {}", Value::Real(of.gain));
+        for run in &of.seeds.runs {
+            let steps: Vec<f64> = run.records().iter().map(|record| record.step as f64).collect();
+            let iprs = run.readings(&probe::ipr::ENTRY);
             for unit in 0..settings.width {
-                let values: Vec<f64> =
-                    run.records.iter().map(|record| record.readings[index][unit][0]).collect();
+                let values: Vec<f64> = iprs.iter().map(|units| units[unit][0]).collect();
                 panel = panel.with(Mark::line(&steps, &values, label.clone(), style));
             }
         }
@@ -76,7 +66,7 @@ fn over_time(settings: &Fields2d, fields: &Trained<'_>, control: &Trained<'_>) -
     panel.note(format!("line: 6/n = {line:.4}; one curve a unit"))
 }
 
-fn beside_random(population: &Population) -> Panel {
+fn beside_random(population: &Population<'_>) -> Panel {
     let names: Vec<&str> = population.tilings[0].iter().map(|s| s.name).collect();
     let short = |name: &str| name.replace(" (last axis)", "").replace("K R^2", "$K R^2$");
     let ticks = names.iter().enumerate().map(|(i, name)| (i as f64, short(name)));

@@ -16,31 +16,15 @@
 //! smaller share of the small torus. The publication shows one run, so its 19 of 20 has no spread of its own: one unit to
 //! either side is taken.
 
-pub mod blob;
+mod claims;
 mod figure;
-mod tell;
+pub mod measure;
 
-use fovea_core::params::{above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::stats::Estimate;
-use fovea_core::{ParamError, Params, Value, activation, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Full, Row};
-use fovea_desk::fleet::{self, Arm, Trained, committee, train_all};
-use fovea_desk::memory::check_records;
-use fovea_desk::published::{self, Published};
-use fovea_desk::two_class::check_labels;
-use fovea_page::report::Block;
-use fovea_record::bound::one_sided;
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Outcome, Status};
-use fovea_record::present::{Words, report_with};
+use fovea_desk::prelude::*;
+use fovea_desk::published;
 use fovea_sim::lattice::Lattice;
 use fovea_sim::stimulus::nlgp::Nlgp;
-use fovea_sim::train::Precision;
-use fovea_sim::{Bias, Labels, Plan, Sgd, Task, Times, loss, probe};
-use tell::{Population, Statistic};
+use measure::Population;
 
 params! {
     /// Settings of `fields-2d`.
@@ -80,7 +64,12 @@ params! {
 
 impl Params for Fields2d {
     fn check(&self) -> Result<(), ParamError> {
-        self.arms()?;
+        for (key, xi) in [("xi_pos", self.xi_pos), ("xi_neg", self.xi_neg)] {
+            self.lattice(xi).latent().map_err(|error| ParamError::Inconsistent {
+                what: format!("`{key}` is {xi} on a side of {} sites: {error}", self.side),
+                hint: "choose a larger side, a shorter length, or kernel=wrapped".to_owned(),
+            })?;
+        }
         check_labels(self.labels, self.batch)?;
         if self.gain.total_cmp(&self.control_gain).is_eq() {
             return Err(ParamError::Inconsistent {
@@ -92,119 +81,47 @@ impl Params for Fields2d {
     }
 }
 
-const PROBES: [&probe::Probe; 3] =
-    [&probe::ipr::ENTRY, &probe::population::ENTRY, &probe::tiling::ENTRY];
+const PROBES: [&Probe; 3] = [&probe::ipr::ENTRY, &probe::population::ENTRY, &probe::tiling::ENTRY];
 
 impl Fields2d {
-    fn task(&self, gain: f64) -> Result<Task, ParamError> {
-        let class = |key: &str, xi: f64| {
-            let lattice = Lattice { dim: 2, ..Lattice::ring(self.side, xi, self.kernel) };
-            Nlgp { lattice, gain }.sampler().map_err(|error| ParamError::Inconsistent {
-                what: format!("`{key}` is {xi} on a side of {} sites: {error}", self.side),
-                hint: "choose a larger side, a shorter length, or kernel=wrapped".to_owned(),
-            })
-        };
-        let (pos, neg) = (class("xi_pos", self.xi_pos)?, class("xi_neg", self.xi_neg)?);
-        Task::pair(Box::new(pos), Box::new(neg), 0.0, self.labels)
+    fn lattice(&self, xi: f64) -> Lattice {
+        Lattice { dim: 2, ..Lattice::ring(self.side, xi, self.kernel) }
     }
 
-    fn arms(&self) -> Result<Vec<Arm<'static>>, ParamError> {
-        let plan = || Plan {
-            steps: self.steps as u64,
-            record: Times::Every(self.record_every as u64),
-            checkpoint_every: 0,
-            eval_samples: 0,
-            probes: &PROBES,
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
-        };
-        let arm = |gain: f64| -> Result<Arm<'static>, ParamError> {
-            Ok(Arm {
-                name: format!("gain={}", Value::Real(gain)),
-                task: self.task(gain)?,
-                network: committee(
-                    self.width,
-                    &activation::relu::ENTRY,
-                    Bias::None,
-                    self.init_scale,
-                ),
-                sgd: Sgd::online(self.lr, self.batch),
-                plan: plan(),
-            })
-        };
-        Ok(vec![arm(self.gain)?, arm(self.control_gain)?])
-    }
-
-    /// Whether these are the settings of the published run.
-    fn is_published(&self) -> bool {
-        let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
-        let lengths = near(self.xi_pos, 2.0) && near(self.xi_neg, 1.0);
-        let training = near(self.lr, 6.0) && near(self.init_scale, 0.01) && self.batch == 10_000;
-        let size = self.side == 30 && self.width == 20 && self.steps == 10_000;
-        lengths && training && size && near(self.gain, 100.0) && self.kernel == Kernel::Ring
-    }
-
-    /// The published count beside ours, where the run is comparable.
-    fn published(&self, fields: &Population) -> Result<Vec<Published>, LabError> {
-        if !self.is_published() {
-            return Ok(Vec::new());
+    fn arm(&self, gain: f64) -> Arm {
+        let class = |xi| Item::of("nlgp", &Nlgp { lattice: self.lattice(xi), gain });
+        let (pos, neg) = (class(self.xi_pos), class(self.xi_neg));
+        let plan = Plan::new(self.steps, Times::Every(self.record_every as u64), &PROBES);
+        Arm {
+            name: name(gain),
+            task: Arc::new(TaskSpec::pair(pos, neg, 0.0, self.labels)),
+            network: committee(self.width, &activation::relu::ENTRY, Bias::None, self.init_scale),
+            pace: Pace::online(self.lr, self.batch),
+            plan: Plan { precision: self.precision, ..plan },
         }
-        let share: Vec<f64> =
-            fields.blobs.iter().map(|blobs| *blobs as f64 / self.width as f64).collect();
-        let what = "share of units that are blobs, 30 x 30, K = 20, gain 100";
-        // 19 of 20, and a unit more or less; half a unit beyond, so that 20 of 20 is inside whatever the last bit.
-        let share = Published::range(what, (0.95, 0.05), Estimate::from_samples(&share)?);
-        Ok(vec![share.rounded_to(1.0 / 20.0)])
-    }
-
-    /// The distance to the nearest other centre over that of random places, above 1 where fields share the torus; none where a
-    /// network has fewer than two localized fields.
-    fn apart(fields: &Population) -> Result<Option<Claim>, LabError> {
-        let ratio = |statistics: &Vec<Statistic>| {
-            statistics
-                .iter()
-                .find(|s| s.name == tell::NEAREST && s.null > 0.0)
-                .map(|s| s.value / s.null)
-        };
-        let Some(ratios) = fields.tilings.iter().map(ratio).collect::<Option<Vec<f64>>>() else {
-            return Ok(None);
-        };
-        let statement = "mean distance of localized fields to the nearest other one over that of random places, above 1";
-        let mean = Estimate::from_samples(&ratios)?;
-        Ok(Some(one_sided("L000.40", statement.to_owned(), mean, 1.0, true)))
-    }
-
-    /// Networks with and without blobs; with the gains exchanged the counts must be rejected.
-    fn claim(&self, fields: &Population, control: &Population) -> Claim {
-        let most =
-            |p: &Population| p.blobs.iter().filter(|blobs| 2 * **blobs > self.width).count() as f64;
-        let none = |p: &Population| p.blobs.iter().filter(|blobs| **blobs == 0).count() as f64;
-        let statement = format!(
-            "networks with more than half of their units as blobs at gain {}, and without a single one at gain {}",
-            Value::Real(self.gain),
-            Value::Real(self.control_gain)
-        );
-        let (all, counts) = ([self.seeds as f64; 2], [most(fields), none(control)]);
-        Claim::exact("published", statement, &all, &counts, 1e-9).rejecting_exact(
-            "the gains exchanged",
-            &[most(control), none(fields)],
-            &counts,
-        )
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Fields on a torus of two dimensions",
-    lead: "A population of ReLU units learns to tell two processes on a square torus apart, at high gain and on Gaussian data. \
-           Which fields become blobs, and do the blobs lie further apart than random places?",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"x = \mathrm{erf}(g z)/\sqrt{Z(g)}, \qquad \mathbb{E}\,z_{ij} z_{kl} = e^{-(d_{ik}^2 + d_{jl}^2)/\xi^2}",
-        r"\hat y = \frac1K \sum_k \max(0, \langle w_k, x\rangle), \qquad \text{blob:}\ \mathrm{IPR} > 6/n",
-    ],
-};
+/// The name of a gain's curves.
+fn name(gain: f64) -> String {
+    format!("gain={}", Value::Real(gain))
+}
 
 impl Experiment for Fields2d {
+    /// The networks at the high gain, and those of the control.
+    type Found<'r> = [Population<'r>; 2];
+
+    const WORDS: Words<'static> = Words {
+        title: "Fields on a torus of two dimensions",
+        lead: "A population of ReLU units learns to tell two processes on a square torus apart, at high gain and on Gaussian data. \
+               Which fields become blobs, and do the blobs lie further apart than random places?",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"x = \mathrm{erf}(g z)/\sqrt{Z(g)}, \qquad \mathbb{E}\,z_{ij} z_{kl} = e^{-(d_{ik}^2 + d_{jl}^2)/\xi^2}",
+            r"\hat y = \frac1K \sum_k \max(0, \langle w_k, x\rangle), \qquad \text{blob:}\ \mathrm{IPR} > 6/n",
+        ],
+    };
+
     const FULL: Option<Full<Self>> = Some(Full {
         settings: || Self {
             side: 30,
@@ -234,52 +151,35 @@ impl Experiment for Fields2d {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let trained = train_all(bench, self.arms()?, self.seeds)?;
-        let status = fleet::status(&trained);
-        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
-        let mut blocks = Vec::new();
-        if status == Status::Completed
-            && let [fields, control] = &trained[..]
-        {
-            let [of_fields, of_control] = [fields, control].map(|t| Population::of(self, t));
-            claims = vec![self.claim(&of_fields, &of_control)];
-            claims.extend(Self::apart(&of_fields)?);
-            summary = tell::lines(self, &of_fields, &of_control)?;
-            blocks.push(Block::Code(summary.join("\n")));
-            let rows = self.published(&of_fields)?;
-            if !rows.is_empty() {
-                claims.extend(rows.iter().map(|row| row.claim("published")));
-                summary.extend(published::lines(&rows)?);
-                blocks.push(published::table(&rows)?);
-            }
-            figures = vec![(
-                "fields-2d",
-                figure::figure(self, [fields, control], [&of_fields, &of_control]),
-            )];
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let arms = [self.gain, self.control_gain].map(|gain| self.arm(gain));
+        Ok(arms.iter().flat_map(|arm| arm.jobs(streams.part(&arm.name), self.seeds)).collect())
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, _: &Desk<'_>) -> Result<Self::Found<'r>, LabError> {
+        Ok([self.gain, self.control_gain].map(|gain| Population::of(self, gain, runs)))
+    }
+
+    fn show<'r>(&self, runs: &'r Runs, found: &Self::Found<'r>) -> Result<Shown, LabError> {
+        let both = found.each_ref();
+        let mut claims = vec![self.claim(both)];
+        claims.extend(Self::apart(both[0])?);
+        let mut summary = claims::lines(self, both)?;
+        let mut blocks = vec![Block::Code(summary.join("\n"))];
+        let rows = self.published(both[0])?;
+        if !rows.is_empty() {
+            claims.extend(rows.iter().map(|row| row.claim("published")));
+            summary.extend(published::lines(&rows)?);
+            blocks.push(published::table(&rows)?);
         }
-        let report = report_with(&WORDS, self, &figures, &claims, blocks);
-        Ok(Outcome {
-            status,
-            dtype: self.precision.word(),
-            series: fleet::series(&trained),
-            arrays: fleet::weights(&trained),
-            claims,
-            figures,
-            report,
-            summary,
-        })
+        let figures = vec![("fields-2d", figure::figure(self, both))];
+        let (arrays, blocks) = (runs.weights(), Some(blocks));
+        Ok(Shown { arrays, claims, figures, summary, blocks, ..Shown::default() })
     }
 }
 
-/// The fields of one network at the end.
-fn fields_of<'a>(trained: &'a Trained<'_>, seed: usize) -> impl Iterator<Item = &'a [f64]> {
-    let network = &trained.runs[seed].network;
-    network.weights().chunks(network.inputs())
-}
-
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Fields2d>(
+pub const ENTRY: Row = Row::conducted::<Fields2d>(
     "fields-2d",
     "a population on a two-dimensional torus: blobs at high gain, none on Gaussian data, and how they share the torus",
     "Do fields localize and share the space in two dimensions as on the ring? At gain 100 most units of every network must \

@@ -1,17 +1,13 @@
-//! What the stored networks may have been trained on, and its covariance.
+//! What the stored networks may have been trained on.
 
 use super::stored::Data;
 use super::{GAIN, N, XI_LONG, XI_SHORT};
-use fovea_core::ring::Kernel;
-use fovea_core::{Item, ParamError, choice};
-use fovea_desk::error::LabError;
-use fovea_record::claim::Claim;
+use fovea_core::choice;
+use fovea_desk::prelude::*;
 use fovea_sim::stimulus::Stimulus;
 use fovea_sim::stimulus::nlgp::{Nlgp, variance_of_erf};
 use fovea_sim::stimulus::single_pulse::SinglePulse;
 use fovea_sim::stimulus::window::Window;
-use fovea_sim::{Labels, Task};
-use fovea_theory::nlgp::cov::cov;
 
 choice! {
     /// Which data are trained on.
@@ -88,19 +84,19 @@ impl Convention {
         }
     }
 
-    fn stimulus(self, xi: f64) -> Result<Box<dyn Stimulus>, ParamError> {
+    pub(super) fn stimulus(self, xi: f64) -> Item<Box<dyn Stimulus>> {
         if self == Self::Ring {
-            return Ok(Box::new(Nlgp::on_ring(N, xi, GAIN, Kernel::Ring).sampler()?));
+            return Item::of("nlgp", &Nlgp::on_ring(N, xi, GAIN, Kernel::Ring));
         }
         // Beyond this distance the latent covariance is below the rounding of double precision; the ring is a little longer where
         // its length is then a product of small primes, whose transform is fast.
         let around = if self.chain() { (6.5 * xi).ceil() as usize } else { 0 };
         let base = Item::named("nlgp").set("n", smooth(N + around)).set("xi", xi).set("gain", GAIN);
-        Ok(Box::new(Window { base, keep: N, factor: self.factor() }.sampler()?))
+        Item::of("window", &Window { base, keep: N, factor: self.factor() })
     }
 
-    pub(super) fn task(self, data: Data, negative_label: f64) -> Result<Task, ParamError> {
-        let pulse = |length: usize| -> Result<Box<dyn Stimulus>, ParamError> {
+    pub(super) fn task(self, data: Data, negative_label: f64) -> Arc<TaskSpec> {
+        let pulse = |length: usize| {
             // Half of the pulses are dark on light: the sign of a sample is a coin's.
             let pulse = SinglePulse {
                 n: N,
@@ -110,16 +106,16 @@ impl Convention {
                 low: -1.0,
                 high: 1.0,
             };
-            Ok(Box::new(pulse.sampler()?))
+            Item::of("single-pulse", &pulse)
         };
         let (pos, neg) = match data {
-            Data::Process => (self.stimulus(XI_LONG)?, self.stimulus(XI_SHORT)?),
-            Data::Swapped => (self.stimulus(XI_SHORT)?, self.stimulus(XI_LONG)?),
-            Data::LongPulse => (pulse(9)?, pulse(3)?),
-            Data::ShortPulse => (pulse(3)?, pulse(9)?),
+            Data::Process => (self.stimulus(XI_LONG), self.stimulus(XI_SHORT)),
+            Data::Swapped => (self.stimulus(XI_SHORT), self.stimulus(XI_LONG)),
+            Data::LongPulse => (pulse(9), pulse(3)),
+            Data::ShortPulse => (pulse(3), pulse(9)),
         };
         // The class counts of a stored network's batches varied.
-        Task::pair(pos, neg, negative_label, Labels::Iid)
+        Arc::new(TaskSpec::pair(pos, neg, negative_label, Labels::Iid))
     }
 }
 
@@ -135,25 +131,4 @@ fn smooth(n: usize) -> usize {
     };
     // A power of two lies between any number and its double.
     (n..=2 * n).find(|m| !rough(*m)).unwrap_or(n)
-}
-
-/// The covariance of the open chain that is sampled against its closed form, and the ring's in its place.
-pub(super) fn chain_covariance(xi: f64) -> Result<Claim, LabError> {
-    let moments = |convention: Convention| -> Result<Vec<f64>, LabError> {
-        let unknown = |what: String| ParamError::Inconsistent { what, hint: String::new() };
-        let covariance = convention.stimulus(xi)?.moments().map_err(unknown)?.covariance;
-        Ok((0..N * N).map(|at| covariance.at(at / N, at % N)).collect())
-    };
-    let sampled = moments(Convention::Chain)?;
-    let form = |at: usize| {
-        let d = (at / N).abs_diff(at % N) as f64 / xi;
-        cov(libm::exp(-d * d), GAIN)
-    };
-    let predicted: Vec<f64> = (0..N * N).map(form).collect();
-    let what = format!("covariance of the open chain at length {xi}, every pair of sites");
-    Ok(Claim::exact("L000.41", what, &predicted, &sampled, 1e-9).rejecting_exact(
-        "the ring",
-        &moments(Convention::Ring)?,
-        &sampled,
-    ))
 }

@@ -4,16 +4,16 @@ use super::stored::{PULSE_ACCURACY, PULSE_IPR, PULSE_SHARE, Recipe, Stored};
 use super::{Convention, LOCALIZED};
 use fovea_core::special::student_t_quantile_two_sided;
 use fovea_core::stats::quantile;
-use fovea_desk::error::LabError;
-use fovea_desk::fleet::Trained;
+use fovea_desk::prelude::*;
 use fovea_desk::published::{ONE_MORE, Published};
-use fovea_sim::probe::{self, Probe};
+use std::collections::BTreeMap;
 
 /// The networks of one recipe under one convention.
-pub(super) struct Group<'a> {
+pub struct Case {
     pub(super) recipe: Recipe,
     pub(super) convention: Convention,
-    pub(super) trained: Trained<'a>,
+    /// What the seeds come to after so many steps.
+    pub(super) at: BTreeMap<u64, Measured>,
 }
 
 /// One number a seed of every statistic: the three quartiles of the IPR, the share above 0.1, the accuracy.
@@ -23,34 +23,37 @@ pub(super) struct Measured {
     pub(super) accuracy: Vec<f64>,
 }
 
-impl Group<'_> {
-    /// The reading of a probe at one step, for one seed.
-    fn reading(&self, seed: usize, probe: &Probe, step: u64) -> &[Vec<f64>] {
-        let index = self.trained.arm.plan.probes.iter().position(|p| p.name == probe.name);
-        let record = self.trained.runs[seed].records.iter().find(|record| record.step == step);
-        index.zip(record).map_or(&[], |(index, record)| &record.readings[index])
-    }
-
-    /// What the seeds come to after so many steps.
-    pub(super) fn at(&self, step: u64) -> Result<Measured, LabError> {
+impl Measured {
+    fn new(seeds: &Group<'_>, step: u64) -> Result<Self, LabError> {
         let mut measured =
-            Measured { quartiles: Default::default(), share: Vec::new(), accuracy: Vec::new() };
-        for seed in 0..self.trained.runs.len() {
-            let units = self.reading(seed, &probe::ipr::ENTRY, step);
+            Self { quartiles: Default::default(), share: Vec::new(), accuracy: Vec::new() };
+        for run in &seeds.runs {
+            let units = run.reading(&probe::ipr::ENTRY, step);
             let iprs: Vec<f64> = units.iter().map(|row| row[0]).collect();
             for (list, level) in measured.quartiles.iter_mut().zip([0.25, 0.5, 0.75]) {
                 list.push(quantile(&iprs, level)?);
             }
             let localized = iprs.iter().filter(|ipr| **ipr > LOCALIZED).count();
             measured.share.push(localized as f64 / iprs.len() as f64);
-            measured.accuracy.push(self.reading(seed, &probe::accuracy::ENTRY, step)[0][0]);
+            measured.accuracy.push(run.reading(&probe::accuracy::ENTRY, step)[0][0]);
         }
         Ok(measured)
+    }
+}
+
+impl Case {
+    pub(super) fn new(
+        (recipe, convention): (Recipe, Convention),
+        seeds: &Group<'_>,
+    ) -> Result<Self, LabError> {
+        let at = recipe.steps.iter().map(|step| Ok((*step, Measured::new(seeds, *step)?)));
+        let at = at.collect::<Result<_, LabError>>()?;
+        Ok(Self { recipe, convention, at })
     }
 
     /// The stored network of this step beside ours.
     pub(super) fn rows(&self, step: u64, stored: &Stored) -> Result<Vec<Published>, LabError> {
-        let measured = self.at(step)?;
+        let measured = &self.at[&step];
         let what =
             |what: &str| format!("{} {step}, {}: {what}", self.recipe.name, self.convention.word());
         let mut rows = Vec::new();
@@ -77,13 +80,12 @@ impl Group<'_> {
     /// The published ranges of all networks trained on pulses beside ours, at both ends of their training times.
     pub(super) fn pulse_rows(&self) -> Result<Vec<Published>, LabError> {
         let mut rows = Vec::new();
-        for step in self.recipe.steps {
-            let Measured { quartiles, share, accuracy } = self.at(*step)?;
+        for (step, Measured { quartiles, share, accuracy }) in &self.at {
             let what = |what: &str| format!("{} {step}: {what}", self.recipe.name);
             let range = Published::range_of_runs;
             rows.push(range(what("IPR, median"), PULSE_IPR, &quartiles[1])?.rounded_to(0.001));
-            rows.push(range(what("share above 0.1"), PULSE_SHARE, &share)?.rounded_to(0.01));
-            rows.push(range(what("accuracy"), PULSE_ACCURACY, &accuracy)?.rounded_to(0.01));
+            rows.push(range(what("share above 0.1"), PULSE_SHARE, share)?.rounded_to(0.01));
+            rows.push(range(what("accuracy"), PULSE_ACCURACY, accuracy)?.rounded_to(0.01));
         }
         Ok(rows)
     }

@@ -6,25 +6,16 @@
 //! chain `|i - j|`, not a ring, and at different times leaves `erf(gz)` as it is, divides by the wrong deviation or brings it to unit variance. The report
 //! says which of them reproduce each file and how probable each file is under each; its numbers are then held against the most probable one. Stored numbers far outside our seeds under all would falsify the reading.
 
+mod claims;
 mod convention;
 mod figure;
 mod measure;
 mod stored;
-mod verdict;
 
-use convention::{Compared, Convention, chain_covariance};
-use fovea_core::params::{any, between};
-use fovea_core::{Params, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Full, Row};
-use fovea_desk::fleet::{self, Arm};
-use fovea_desk::published::{self, Published};
-use fovea_record::outcome::{Outcome, Status};
-use fovea_record::present::{Words, report_with};
-use fovea_sim::train::Precision;
-use fovea_sim::{Plan, Sgd, Times, loss, probe};
-use measure::{Group, log_likelihood};
+use convention::{Compared, Convention};
+use fovea_desk::prelude::*;
+use fovea_desk::published;
+use measure::Case;
 use stored::{RECIPES, Recipe};
 
 params! {
@@ -55,69 +46,60 @@ const INIT_SCALE: f64 = 1.0;
 /// A unit counts as localized above this IPR.
 const LOCALIZED: f64 = 0.1;
 
-const PROBES: [&probe::Probe; 3] =
-    [&probe::ipr::ENTRY, &probe::loss::ENTRY, &probe::accuracy::ENTRY];
+const PROBES: [&Probe; 3] = [&probe::ipr::ENTRY, &probe::loss::ENTRY, &probe::accuracy::ENTRY];
 
 impl Params for HundredUnits {}
 
+/// The name of a recipe's curves under a convention.
+fn name(recipe: &Recipe, convention: Convention) -> String {
+    if recipe.data.pulses() {
+        return recipe.name.to_owned();
+    }
+    format!("{}_{}", recipe.name, convention.word())
+}
+
 impl HundredUnits {
-    fn arm(&self, recipe: &Recipe, convention: Convention) -> Result<Arm<'static>, LabError> {
-        let steps = recipe.steps[recipe.steps.len() - 1];
-        let plan = Plan {
-            steps,
-            record: Times::At(recipe.steps.to_vec()),
-            checkpoint_every: 0,
-            eval_samples: self.eval,
-            probes: &PROBES,
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
-        };
-        let name = if recipe.data.pulses() {
-            recipe.name.to_owned()
-        } else {
-            format!("{}_{}", recipe.name, convention.word())
-        };
-        Ok(Arm {
-            name,
+    fn arm(&self, (recipe, convention): (Recipe, Convention)) -> Arm {
+        let steps = recipe.steps[recipe.steps.len() - 1] as usize;
+        let plan = Plan::new(steps, Times::At(recipe.steps.to_vec()), &PROBES);
+        Arm {
+            name: name(&recipe, convention),
             // Labels 1 and 0, but 1 and -1 for tanh, which reaches both.
-            task: convention.task(recipe.data, recipe.activation.negative_label)?,
-            network: fleet::committee(self.width, recipe.activation, recipe.bias, INIT_SCALE),
+            task: convention.task(recipe.data, recipe.activation.negative_label),
+            network: committee(self.width, recipe.activation, recipe.bias, INIT_SCALE),
             // The stored networks' loss has no 1/2, so that their steps are twice as long; the mean over the units divides gradients by their number.
-            sgd: Sgd::online(2.0 * recipe.lr * self.width as f64 / WIDTH as f64, BATCH),
-            plan,
-        })
+            pace: Pace::online(2.0 * recipe.lr * self.width as f64 / WIDTH as f64, BATCH),
+            plan: Plan { eval_samples: self.eval, precision: self.precision, ..plan },
+        }
     }
 
     /// Every recipe under every convention; pulses have one alone.
-    fn jobs(&self) -> Vec<(Recipe, Convention)> {
+    fn kinds(&self) -> Vec<(Recipe, Convention)> {
         let long_enough =
             |recipe: &&Recipe| recipe.steps.iter().all(|steps| *steps <= self.longest as u64);
-        let conventions = self.data.conventions();
         let of = |recipe: &Recipe| {
+            let (recipe, conventions) = (*recipe, self.data.conventions());
             let kinds = if recipe.data.pulses() { 1 } else { conventions.len() };
-            let recipe = *recipe;
-            conventions
-                .iter()
-                .take(kinds)
-                .map(move |convention| (recipe, *convention))
-                .collect::<Vec<_>>()
+            conventions.into_iter().take(kinds).map(move |convention| (recipe, convention))
         };
         RECIPES.iter().filter(long_enough).flat_map(of).collect()
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Stored networks of a hundred units",
-    lead: "Quartiles of the IPR of stored networks, each one network, beside our distribution over seeds, on the data they may have seen: a ring or an open chain, \
-           of unit variance or as the error function leaves them.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"C_{ij}=e^{-d_{ij}^2/\xi^2},\qquad d_{ij}=\min(|i-j|,\,n-|i-j|)\ \text{(ring)}\quad\text{or}\quad d_{ij}=|i-j|\ \text{(chain)}",
-        r"x=\mathrm{erf}(gz)/\sqrt Z\quad\text{or}\quad x=\mathrm{erf}(gz),\qquad Z=\tfrac2\pi\arcsin\tfrac{2g^2}{1+2g^2}",
-    ],
-};
-
 impl Experiment for HundredUnits {
+    type Found<'r> = Vec<Case>;
+
+    const WORDS: Words<'static> = Words {
+        title: "Stored networks of a hundred units",
+        lead: "Quartiles of the IPR of stored networks, each one network, beside our distribution over seeds, on the data they may have seen: a ring or an open chain, \
+               of unit variance or as the error function leaves them.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"C_{ij}=e^{-d_{ij}^2/\xi^2},\qquad d_{ij}=\min(|i-j|,\,n-|i-j|)\ \text{(ring)}\quad\text{or}\quad d_{ij}=|i-j|\ \text{(chain)}",
+            r"x=\mathrm{erf}(gz)/\sqrt Z\quad\text{or}\quad x=\mathrm{erf}(gz),\qquad Z=\tfrac2\pi\arcsin\tfrac{2g^2}{1+2g^2}",
+        ],
+    };
+
     const FULL: Option<Full<Self>> = Some(Full {
         settings: || Self { data: Compared::All, seeds: 16, ..Self::default() },
         takes: "eleven minutes",
@@ -127,80 +109,51 @@ impl Experiment for HundredUnits {
         Self { width: 12, longest: 1000, seeds: 2, eval: 2000, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let jobs = self.jobs();
-        let arms = jobs
-            .iter()
-            .map(|(recipe, convention)| self.arm(recipe, *convention))
-            .collect::<Result<Vec<_>, _>>()?;
-        let fleet = fleet::train_all(bench, arms, self.seeds)?;
-        let status = fleet::status(&fleet);
-        let (series, arrays) = (fleet::series(&fleet), fleet::weights(&fleet));
-        let mut claims = vec![chain_covariance(XI_LONG)?, chain_covariance(XI_SHORT)?];
-        let (mut figures, mut blocks, mut summary) = (Vec::new(), Vec::new(), Vec::new());
-        if status == Status::Completed {
-            let groups: Vec<Group<'_>> = jobs
-                .into_iter()
-                .zip(fleet)
-                .map(|((recipe, convention), trained)| Group { recipe, convention, trained })
-                .collect();
-            let columns = columns(&groups);
-            if self.width == WIDTH {
-                let rows = published_rows(&groups, &columns)?;
-                claims.extend(rows.iter().map(|row| row.claim("published")));
-                summary.extend(published::lines(&rows)?);
-                let settled = verdict::rows(&columns)?;
-                summary.extend(settled.iter().map(|cells| cells.join("  ")));
-                blocks.push(published::table(&rows)?);
-                blocks.push(verdict::table(settled));
-            }
-            figures.push(("hundred-units", figure::figure(&columns, &self.data.conventions())?));
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let arms = self.kinds().into_iter().map(|kind| self.arm(kind));
+        Ok(arms.flat_map(|arm| arm.jobs(streams.part(&arm.name), self.seeds)).collect())
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, _: &Desk<'_>) -> Result<Vec<Case>, LabError> {
+        let case =
+            |kind: (Recipe, Convention)| Case::new(kind, &runs.group(&name(&kind.0, kind.1)));
+        self.kinds().into_iter().map(case).collect()
+    }
+
+    fn show<'r>(&self, runs: &'r Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
+        let mut claims =
+            vec![claims::chain_covariance(XI_LONG)?, claims::chain_covariance(XI_SHORT)?];
+        let (mut summary, mut blocks) = (Vec::new(), Vec::new());
+        let columns = columns(cases);
+        if self.width == WIDTH {
+            let rows = claims::published_rows(cases, &columns)?;
+            claims.extend(rows.iter().map(|row| row.claim("published")));
+            summary.extend(published::lines(&rows)?);
+            let settled = claims::settled(&columns)?;
+            summary.extend(settled.iter().map(|cells| cells.join("  ")));
+            blocks.push(published::table(&rows)?);
+            blocks.push(claims::table(settled));
         }
-        let report = report_with(&WORDS, self, &figures, &claims, blocks);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        let figures = vec![("hundred-units", figure::figure(&columns, &self.data.conventions()))];
+        let (arrays, blocks) = (runs.weights(), Some(blocks));
+        Ok(Shown { arrays, claims, figures, summary, blocks, ..Shown::default() })
     }
 }
 
-/// Every stored network with the groups that were trained like it.
-fn columns<'a>(groups: &'a [Group<'a>]) -> Vec<figure::Column<'a>> {
-    let mut columns: Vec<figure::Column<'a>> = Vec::new();
-    for recipe in
-        RECIPES.iter().filter(|recipe| groups.iter().any(|g| g.recipe.name == recipe.name))
-    {
-        for (step, stored) in recipe.steps.iter().zip(recipe.stored) {
-            let like: Vec<_> = groups.iter().filter(|g| g.recipe.name == recipe.name).collect();
-            columns.push((*step, *stored, like));
-        }
+/// Every stored network with all that were trained like it.
+fn columns(cases: &[Case]) -> Vec<figure::Column<'_>> {
+    let mut columns = Vec::new();
+    for recipe in &RECIPES {
+        let like: Vec<&Case> =
+            cases.iter().filter(|case| case.recipe.name == recipe.name).collect();
+        let stored = recipe.steps.iter().zip(recipe.stored).filter(|_| !like.is_empty());
+        columns.extend(stored.map(|(step, stored)| (*step, *stored, like.clone())));
     }
     columns
 }
 
-/// The stored numbers beside ours under the convention that fits their network best, and the ranges of the pulses.
-fn published_rows(
-    groups: &[Group<'_>],
-    columns: &[figure::Column<'_>],
-) -> Result<Vec<Published>, LabError> {
-    let mut rows = Vec::new();
-    for group in groups.iter().filter(|group| group.recipe.data.pulses()) {
-        rows.extend(group.pulse_rows()?);
-    }
-    for (step, stored, like) in columns {
-        let mut best: Option<(f64, Vec<Published>)> = None;
-        for group in like {
-            let found = group.rows(*step, stored)?;
-            let likelihood = log_likelihood(&found);
-            if best.as_ref().is_none_or(|(most, _)| likelihood > *most) {
-                best = Some((likelihood, found));
-            }
-        }
-        rows.extend(best.map(|(_, found)| found).unwrap_or_default());
-    }
-    Ok(rows)
-}
-
 /// The registry row.
-pub const ENTRY: Row = Row::of::<HundredUnits>(
+pub const ENTRY: Row = Row::conducted::<HundredUnits>(
     "hundred-units",
     "stored networks of a hundred units: their IPR quartiles beside our seeds, on a ring and on an open chain",
     "What do the stored networks of a hundred units show, and on which data were they trained? Logistic networks should split in half and need their biases, ReLU units \

@@ -1,20 +1,19 @@
 //! The fields of one network of every law, and IPR against bias of all units.
 
-use super::Case;
-use super::numbers::{published_iprs, units};
-use fovea_desk::fleet::Trained;
-use fovea_page::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
+use super::measure::{published_iprs, units};
+use super::{Case, Pair};
+use fovea_desk::prelude::*;
 
 pub(super) const CAPTION: &str = "Above: the fields of the first seed, a row a unit in units of its largest weight, ordered by bias, the most negative at the bottom. \
     Below: IPR against bias of every unit of every seed; dotted lines are the published ends of the IPRs of single networks.";
 
-fn fields(trained: &Trained<'_>, case: Case, last: bool) -> Panel {
-    let run = &trained.runs[0];
-    let n = run.network.inputs();
-    let units = units(trained, 0);
+fn fields(seeds: &Group<'_>, case: Case, last: bool) -> Panel {
+    let network = seeds.runs[0].network();
+    let n = network.inputs();
+    let units = units(seeds.runs[0]);
     let mut order: Vec<usize> = (0..units.len()).collect();
     order.sort_by(|a, b| units[*a].bias.total_cmp(&units[*b].bias));
-    let all = run.network.weights();
+    let all = network.weights();
     let row = |k: &usize| {
         let peak = units[*k].peak.max(1e-300);
         all[k * n..(k + 1) * n].iter().map(move |w| w / peak)
@@ -34,8 +33,8 @@ fn fields(trained: &Trained<'_>, case: Case, last: bool) -> Panel {
     Panel::new(case.name(), Axis::new("site").range(-0.5, sites - 0.5), y).with(Mark::Heat(heat))
 }
 
-fn biases(trained: &Trained<'_>, case: Case) -> Panel {
-    let all: Vec<_> = (0..trained.runs.len()).flat_map(|seed| units(trained, seed)).collect();
+fn biases(seeds: &Group<'_>, case: Case) -> Panel {
+    let all: Vec<_> = seeds.runs.iter().flat_map(|run| units(run)).collect();
     let x: Vec<f64> = all.iter().map(|unit| unit.bias).collect();
     let y: Vec<f64> = all.iter().map(|unit| unit.ipr).collect();
     let mut panel = Panel::new("", Axis::new("bias"), Axis::new("IPR").from(0.0).share(2))
@@ -47,18 +46,18 @@ fn biases(trained: &Trained<'_>, case: Case) -> Panel {
 }
 
 /// The figure.
-pub(super) fn figure(fleet: &[Trained<'_>], cases: &[Case]) -> Figure {
+pub(super) fn figure(pairs: &[Pair<'_>]) -> Figure {
     let mut figure =
         Figure::new("Bumps on light tails, oscillations on heavy ones: ten sigmoid units")
-            .columns(cases.len())
-            .width(220.0 * cases.len() as f64 + 60.0)
+            .columns(pairs.len())
+            .width(220.0 * pairs.len() as f64 + 60.0)
             .aspect(0.95)
             .description(CAPTION);
-    for (i, (trained, case)) in fleet.iter().zip(cases).enumerate() {
-        figure = figure.panel(fields(trained, *case, i + 1 == cases.len()));
+    for (i, (case, seeds)) in pairs.iter().enumerate() {
+        figure = figure.panel(fields(seeds, *case, i + 1 == pairs.len()));
     }
-    for (trained, case) in fleet.iter().zip(cases) {
-        figure = figure.panel(biases(trained, *case));
+    for (case, seeds) in pairs {
+        figure = figure.panel(biases(seeds, *case));
     }
     figure
 }

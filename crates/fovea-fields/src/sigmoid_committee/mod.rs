@@ -6,29 +6,17 @@
 //! our distribution over seeds. Bumps on `Kur(4)`, or none on the others, would falsify the criterion for this network.
 
 mod figure;
-mod numbers;
+mod measure;
 
-use fovea_core::activation;
-use fovea_core::params::{any, between};
-use fovea_core::ring::Kernel;
-use fovea_core::stats::{self, Estimate};
-use fovea_core::{ParamError, Params, Value, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::fleet::{self, Arm, Trained};
+use fovea_core::stats;
+use fovea_desk::prelude::*;
 use fovea_desk::published::{self, Published};
 use fovea_record::bound::one_sided;
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Outcome, Status};
-use fovea_record::present::{Words, report_with};
 use fovea_sim::lattice::Lattice;
 use fovea_sim::stimulus::Stimulus;
 use fovea_sim::stimulus::copula::{Copula, Shape};
 use fovea_sim::stimulus::nlgp::Nlgp;
-use fovea_sim::train::Precision;
-use fovea_sim::{Bias, Labels, Plan, Sgd, Task, Times, loss, probe};
-use numbers::{BUMP, units};
+use measure::{BUMP, units};
 
 params! {
     /// Settings of `sigmoid-committee`; the rest is the sources' own.
@@ -57,7 +45,7 @@ const INIT_SCALE: f64 = 0.1;
 const XI_POS: f64 = 3.0;
 const XI_NEG: f64 = 1.0;
 
-const PROBES: [&probe::Probe; 3] = [&probe::ipr::ENTRY, &probe::bias::ENTRY, &probe::loss::ENTRY];
+const PROBES: [&Probe; 3] = [&probe::ipr::ENTRY, &probe::bias::ENTRY, &probe::loss::ENTRY];
 
 /// The law of a site.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,99 +86,108 @@ impl Case {
         self.law != Law::Kur(4.0)
     }
 
-    fn stimulus(self, xi: f64) -> Result<Box<dyn Stimulus>, ParamError> {
+    /// The name of its curves.
+    fn curves(self) -> String {
+        self.name().replace(['(', ')', '='], "").replace(' ', "_").to_lowercase()
+    }
+
+    fn stimulus(self, xi: f64) -> Item<Box<dyn Stimulus>> {
         match self.law {
             Law::Kur(k) => {
                 let lattice = Lattice::ring(self.n, xi, Kernel::Ring);
-                let copula = Copula { lattice, marginal: Shape::Kur, k, ..Copula::default() };
-                Ok(Box::new(copula.sampler()?))
+                let marginal = Shape::Kur;
+                Item::of("copula", &Copula { lattice, marginal, k, ..Copula::default() })
             }
-            Law::Nlgp(gain) => {
-                Ok(Box::new(Nlgp::on_ring(self.n, xi, gain, Kernel::Ring).sampler()?))
-            }
+            Law::Nlgp(gain) => Item::of("nlgp", &Nlgp::on_ring(self.n, xi, gain, Kernel::Ring)),
         }
     }
 }
+
+/// A law and its networks, a run a seed.
+type Pair<'r> = (Case, Group<'r>);
 
 impl SigmoidCommittee {
     fn cases(&self) -> Vec<Case> {
         CASES.into_iter().filter(|case| case.n <= self.largest).collect()
     }
 
-    fn arm(&self, case: Case) -> Result<Arm<'static>, LabError> {
-        let (pos, neg) = (case.stimulus(XI_POS)?, case.stimulus(XI_NEG)?);
-        let network =
-            fleet::committee(WIDTH, &activation::sigmoid::ENTRY, Bias::Trainable, INIT_SCALE);
-        let plan = Plan {
-            steps: self.steps as u64,
-            record: Times::Every(self.steps as u64),
-            checkpoint_every: 0,
-            eval_samples: self.eval,
-            probes: &PROBES,
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
-        };
-        let name = case.name().replace(['(', ')', '='], "").replace(' ', "_").to_lowercase();
-        let task = Task::pair(pos, neg, 0.0, Labels::Balanced)?;
-        Ok(Arm { name, task, network, sgd: Sgd::online(LR, BATCH), plan })
+    fn arm(&self, case: Case) -> Arm {
+        let (pos, neg) = (case.stimulus(XI_POS), case.stimulus(XI_NEG));
+        let plan = Plan::new(self.steps, Times::Every(self.steps as u64), &PROBES);
+        Arm {
+            name: case.curves(),
+            task: Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Balanced)),
+            network: committee(WIDTH, &activation::sigmoid::ENTRY, Bias::Trainable, INIT_SCALE),
+            pace: Pace::online(LR, BATCH),
+            plan: Plan { eval_samples: self.eval, precision: self.precision, ..plan },
+        }
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Ten sigmoid units",
-    lead: "Marginals of negative excess kurtosis make most units of a sigmoid committee localize, with negative biases; the heavy tails of Kur(4) make them oscillate. \
-           Every published count, range and loss beside our distribution over seeds.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\hat y=\frac1{10}\sum_k\sigma(\langle w_k,x\rangle+b_k),\qquad F_k(x)=\tfrac12\Big(1+\frac{x}{(1+|x|^k)^{1/k}}\Big)",
-    ],
-};
+/// The networks of every law, and the published numbers beside them where the training is as long as theirs.
+pub struct Found<'r> {
+    pairs: Vec<Pair<'r>>,
+    rows: Option<Vec<Published>>,
+}
 
 impl Experiment for SigmoidCommittee {
+    type Found<'r> = Found<'r>;
+
+    const WORDS: Words<'static> = Words {
+        title: "Ten sigmoid units",
+        lead: "Marginals of negative excess kurtosis make most units of a sigmoid committee localize, with negative biases; the heavy tails of Kur(4) make them oscillate. \
+               Every published count, range and loss beside our distribution over seeds.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\hat y=\frac1{10}\sum_k\sigma(\langle w_k,x\rangle+b_k),\qquad F_k(x)=\tfrac12\Big(1+\frac{x}{(1+|x|^k)^{1/k}}\Big)",
+        ],
+    };
+
     fn quick() -> Self {
         Self { seeds: 8, steps: 500, largest: 40, eval: 4000, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let cases = self.cases();
-        let arms = cases.iter().map(|case| self.arm(*case)).collect::<Result<Vec<_>, _>>()?;
-        let fleet = fleet::train_all(bench, arms, self.seeds)?;
-        let status = fleet::status(&fleet);
-        let (series, arrays) = (fleet::series(&fleet), fleet::weights(&fleet));
-        let (mut claims, mut figures, mut blocks, mut summary) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        if status == Status::Completed {
-            claims = phenomena(&fleet, &cases)?;
-            if self.steps == STEPS {
-                let mut rows: Vec<Published> = Vec::new();
-                for (trained, case) in fleet.iter().zip(&cases) {
-                    rows.extend(numbers::rows(trained, *case)?);
-                }
-                claims.extend(rows.iter().map(|row| row.claim("published")));
-                blocks.push(published::table(&rows)?);
-                summary.extend(published::lines(&rows)?);
-            }
-            figures.push(("sigmoid-committee", figure::figure(&fleet, &cases)));
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let arms = self.cases().into_iter().map(|case| self.arm(case));
+        Ok(arms.flat_map(|arm| arm.jobs(streams.part(&arm.name), self.seeds)).collect())
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, _: &Desk<'_>) -> Result<Found<'r>, LabError> {
+        let pair = |case: Case| (case, runs.group(&case.curves()));
+        let pairs: Vec<Pair<'r>> = self.cases().into_iter().map(pair).collect();
+        if self.steps != STEPS {
+            return Ok(Found { pairs, rows: None });
         }
-        let report = report_with(&WORDS, self, &figures, &claims, blocks);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        let mut rows = Vec::new();
+        for (case, seeds) in &pairs {
+            rows.extend(measure::rows(seeds, *case)?);
+        }
+        Ok(Found { pairs, rows: Some(rows) })
+    }
+
+    fn show<'r>(&self, runs: &'r Runs, found: &Found<'r>) -> Result<Shown, LabError> {
+        let mut claims = phenomena(&found.pairs)?;
+        let (mut summary, mut blocks) = (Vec::new(), Vec::new());
+        if let Some(rows) = &found.rows {
+            claims.extend(rows.iter().map(|row| row.claim("published")));
+            blocks.push(published::table(rows)?);
+            summary.extend(published::lines(rows)?);
+        }
+        let figures = vec![("sigmoid-committee", figure::figure(&found.pairs))];
+        let (arrays, blocks) = (runs.weights(), Some(blocks));
+        Ok(Shown { arrays, claims, figures, summary, blocks, ..Shown::default() })
     }
 }
 
 /// Units of negative bias are bumps where they are expected and none elsewhere.
-fn phenomena(fleet: &[Trained<'_>], cases: &[Case]) -> Result<Vec<Claim>, LabError> {
+fn phenomena(pairs: &[Pair<'_>]) -> Result<Vec<Claim>, LabError> {
     let mut claims = Vec::new();
-    for (trained, case) in fleet.iter().zip(cases) {
-        let mean = |seed: usize| {
-            let iprs: Vec<f64> = units(trained, seed)
-                .into_iter()
-                .filter(|unit| unit.bias < 0.0)
-                .map(|unit| unit.ipr)
-                .collect();
-            stats::mean(&iprs)
+    for (case, seeds) in pairs {
+        let mean = |run: &&Trained| {
+            let negative = units(run).into_iter().filter(|unit| unit.bias < 0.0);
+            stats::mean(&negative.map(|unit| unit.ipr).collect::<Vec<f64>>())
         };
-        let iprs = (0..trained.runs.len()).map(mean).collect::<Result<Vec<_>, _>>()?;
+        let iprs = seeds.runs.iter().map(mean).collect::<Result<Vec<_>, _>>()?;
         let (word, above) = if case.localizes() { ("above", true) } else { ("below", false) };
         let what = format!("{}: mean IPR of units of negative bias is {word} {BUMP}", case.name());
         claims.push(one_sided("L000.45", what, Estimate::from_samples(&iprs)?, BUMP, above));
@@ -199,7 +196,7 @@ fn phenomena(fleet: &[Trained<'_>], cases: &[Case]) -> Result<Vec<Claim>, LabErr
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<SigmoidCommittee>(
+pub const ENTRY: Row = Row::conducted::<SigmoidCommittee>(
     "sigmoid-committee",
     "ten sigmoid units on light and heavy tails: bumps, oscillations, biases and losses beside published networks",
     "Which inputs make a small sigmoid committee localize? Negative excess kurtosis should give bumps of negative bias, Kur(4) extended oscillations; \

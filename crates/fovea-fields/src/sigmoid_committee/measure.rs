@@ -1,10 +1,8 @@
 //! Numbers of single units, and those that were published of single networks.
 
 use super::{Case, Law};
-use fovea_desk::error::LabError;
-use fovea_desk::fleet::{Trained, mean_unit};
+use fovea_desk::prelude::*;
 use fovea_desk::published::Published;
-use fovea_sim::probe;
 
 /// A unit of negative bias whose IPR is above this counts as a bump: the published ones lie above 0.109, the others below 0.052.
 pub(super) const BUMP: f64 = 0.08;
@@ -19,10 +17,9 @@ pub(super) struct Unit {
 }
 
 /// The units of one seed.
-pub(super) fn units(trained: &Trained<'_>, seed: usize) -> Vec<Unit> {
-    let network = &trained.runs[seed].network;
-    let iprs = trained.last(seed, &probe::ipr::ENTRY);
-    let biases = trained.last(seed, &probe::bias::ENTRY);
+pub(super) fn units(run: &Trained) -> Vec<Unit> {
+    let network = run.network();
+    let (iprs, biases) = (run.last(&probe::ipr::ENTRY), run.last(&probe::bias::ENTRY));
     let fields = network.weights().chunks(network.inputs());
     let peak = |field: &[f64]| field.iter().fold(0.0, |top: f64, w| top.max(w.abs()));
     iprs.iter()
@@ -171,23 +168,20 @@ fn published_loss(case: Case) -> Option<(f64, f64)> {
     }
 }
 
-/// One number a seed, of those seeds that have it.
-fn over_seeds(trained: &Trained<'_>, statistic: Statistic) -> Vec<f64> {
-    (0..trained.runs.len()).filter_map(|seed| statistic.at(&units(trained, seed))).collect()
-}
-
 /// Every published number of one law beside our distribution over seeds.
-pub(super) fn rows(trained: &Trained<'_>, case: Case) -> Result<Vec<Published>, LabError> {
+pub(super) fn rows(seeds: &Group<'_>, case: Case) -> Result<Vec<Published>, LabError> {
     let mut rows = Vec::new();
     for (statistic, theirs, unit) in published(case) {
-        let ours = over_seeds(trained, *statistic);
+        // One number a seed, of those seeds that have it.
+        let ours: Vec<f64> =
+            seeds.runs.iter().filter_map(|run| statistic.at(&units(run))).collect();
         if ours.len() >= 2 {
             let what = format!("{}: {}", case.name(), statistic.word());
             rows.push(Published::one_run(what, *theirs, &ours)?.rounded_to(*unit));
         }
     }
     if let Some((theirs, unit)) = published_loss(case) {
-        let ours = trained.per_seed(&probe::loss::ENTRY, mean_unit);
+        let ours = seeds.per_seed(&probe::loss::ENTRY, mean_unit);
         let what = format!("{}: loss", case.name());
         rows.push(Published::one_run(what, theirs, &ours)?.rounded_to(unit));
     }
