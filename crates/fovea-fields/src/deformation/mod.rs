@@ -200,7 +200,7 @@ impl Experiment for Deformation {
         self.kinds().iter().map(|kind| kind.seeds as u64).sum()
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Loop>, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Loop>, LabError> {
         let lead = |kind: Kind| {
             let chains = desk.try_fleet(&runs.group(&kind.name()).runs, |run| Chain::new(run))?;
             Ok(Loop { kind, chains })
@@ -208,7 +208,7 @@ impl Experiment for Deformation {
         self.kinds().into_iter().map(lead).collect()
     }
 
-    fn show<'r>(&self, _: &'r Runs, loops: &Vec<Loop>) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, loops: &Vec<Loop>) -> Result<Shown, LabError> {
         let mut shown = Shown::default();
         for pair in loops.chunks(2) {
             shown.claims.extend(pair[0].claims(self, &pair[1])?);

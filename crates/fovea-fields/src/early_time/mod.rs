@@ -163,14 +163,14 @@ impl Experiment for EarlyTime {
         self.cases().iter().map(|case| case.starts as u64).sum()
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let [binary, cut, gaussian] = self.cases().map(|case| Trial::of(self, case, runs, desk));
         let (binary, cut) = (binary?, cut?);
         let splits = [binary.splits(self.factor)?, cut.splits(self.factor)?];
         Ok(Found { binary, cut, gaussian: gaussian?, splits })
     }
 
-    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         let rows = found.published(self)?;
         let mut claims: Vec<Claim> = rows.iter().map(|row| row.claim("published")).collect();
         claims.push(found.exact()?);

@@ -208,7 +208,7 @@ impl Experiment for GateFlips {
         (self.gain.len() * self.seeds) as u64
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let course = |gain: &f64| Course::new(self, *gain, runs, desk);
         Ok(Found {
             courses: self.gain.iter().map(course).collect::<Result<_, _>>()?,
@@ -216,11 +216,7 @@ impl Experiment for GateFlips {
         })
     }
 
-    fn show<'r>(
-        &self,
-        runs: &'r Runs,
-        Found { courses, frozen }: &Found,
-    ) -> Result<Shown, LabError> {
+    fn show(&self, runs: &Runs, Found { courses, frozen }: &Found) -> Result<Shown, LabError> {
         let weights = self.gain.iter().map(|gain| runs.group(&name(*gain)).weights());
         let arrays = weights
             .chain(courses.iter().flat_map(Course::arrays))

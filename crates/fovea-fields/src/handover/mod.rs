@@ -153,7 +153,7 @@ impl Experiment for Handover {
         (self.gain.len() * Size::BOTH.len() * self.starts) as u64
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Means>, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Means>, LabError> {
         let mut found = Vec::new();
         for gain in &self.gain {
             let flow = self.two_class().matched_gaussian_flow(*gain)?;
@@ -169,7 +169,7 @@ impl Experiment for Handover {
         Ok(found)
     }
 
-    fn show<'r>(&self, _: &'r Runs, found: &Vec<Means>) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Vec<Means>) -> Result<Shown, LabError> {
         Ok(Shown {
             arrays: found.iter().flat_map(Means::arrays).collect(),
             claims: found.iter().filter_map(Means::claim).collect(),

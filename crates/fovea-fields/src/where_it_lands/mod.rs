@@ -195,7 +195,7 @@ impl Experiment for WhereItLands {
         Ok(jobs)
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let starts: Vec<Vec<f64>> = (0..self.starts)
             .map(|start| self.start(start, &desk.streams()))
             .collect::<Result<_, _>>()?;
@@ -207,7 +207,7 @@ impl Experiment for WhereItLands {
         Ok(Found { starts, times, landings, gaussian })
     }
 
-    fn show<'r>(&self, runs: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+    fn show(&self, runs: &Runs, found: &Found) -> Result<Shown, LabError> {
         let Found { starts, times, landings, gaussian } = found;
         let replicas: Vec<&Trained> = (0..self.replicas as u64)
             .map(|samples| runs.get(&name(GAUSSIAN, 0, samples)))
