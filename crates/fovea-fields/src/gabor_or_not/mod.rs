@@ -261,11 +261,11 @@ impl Experiment for GaborOrNot {
         Ok(arms.flat_map(|arm| arm.jobs(streams.part(&arm.name), self.seeds)).collect())
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Case>, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Case>, LabError> {
         measure::cases(self, runs, desk)
     }
 
-    fn show<'r>(&self, runs: &'r Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
+    fn show(&self, runs: &Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
         let (mut summary, table) = self.table(cases)?;
         let verdict = claims::verdict(self, cases)?;
         let blocks = vec![Block::Code(verdict.join("\n")), table];

@@ -185,13 +185,13 @@ impl Experiment for UncertaintyInTime {
         Ok(jobs)
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Case>, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Case>, LabError> {
         desk.try_fleet(&self.kinds(), |kind| {
             Case::new(*kind, &runs.group(&kind.0.curves(kind.1)), self.replicas)
         })
     }
 
-    fn show<'r>(&self, _: &'r Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
         let mut claims = claims::gabor();
         claims.extend(claims::never_broken(self, cases));
         claims.extend(self.shares(cases)?);
