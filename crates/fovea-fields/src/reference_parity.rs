@@ -144,12 +144,12 @@ impl Experiment for ReferenceParity {
         Ok(self.gain.iter().flat_map(|gain| arm(gain).jobs(*streams, self.seeds)).collect())
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Measured>, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Measured>, LabError> {
         let at = |gain: &f64| Measured::new(&runs.group(&name(*gain)), &desk.streams());
         self.gain.iter().map(at).collect()
     }
 
-    fn show<'r>(&self, _: &'r Runs, found: &Vec<Measured>) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Vec<Measured>) -> Result<Shown, LabError> {
         let finals: Vec<Vec<f64>> = found.iter().flat_map(|at| at.finals.clone()).collect();
         let claims = self.claims(found)?;
         Ok(Shown {

@@ -1,15 +1,12 @@
-//! What is claimed: the fits find what was put in, controls are no Gabors, and where the notes' picture holds.
+//! What is claimed: the fits find what was put in, controls are no Gabors, and where the notes' picture holds; and the table.
 
-use super::GaborOrNot;
-use super::arms::Source;
-use super::group::{GABOR, Group, Unit};
-use fovea_core::Value;
-use fovea_core::stats::{Estimate, quantile};
-use fovea_desk::error::LabError;
+use super::measure::{CLASSES, Case, GABOR, Unit};
+use super::{GaborOrNot, Source};
+use fovea_core::stats::quantile;
+use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
 use fovea_record::bound::one_sided;
-use fovea_record::claim::Claim;
-use fovea_sim::probe::shapes::{Form, Gabor, gabor};
+use fovea_sim::probe::shapes::{FORMS, Form, Gabor, gabor};
 
 /// Gabors of known parameters: width (in sites, or in rings below 1/2), frequency, phase, centre in rings.
 const KNOWN: [[f64; 4]; 5] = [
@@ -24,12 +21,12 @@ const KNOWN: [[f64; 4]; 5] = [
 const BUMPS: f64 = 1.0;
 const STEEP: f64 = 30.0;
 
-pub(super) fn claims(settings: &GaborOrNot, groups: &[Group]) -> Result<Vec<Claim>, LabError> {
+pub(super) fn claims(settings: &GaborOrNot, cases: &[Case]) -> Result<Vec<Claim>, LabError> {
     let mut claims = vec![recovered(settings)];
-    let pooled = Pooled::new(settings, groups);
+    let pooled = Pooled::new(settings, cases);
     claims.push(pooled.below("with scrambled phases", &pooled.scrambled)?);
     claims.push(pooled.below("before training", &pooled.initial)?);
-    claims.extend(narrower(settings, groups)?);
+    claims.extend(narrower(settings, cases)?);
     let mut settled = vec![one_sided(
         "L003.25",
         "fewer than half of all learned fields are Gabors".to_owned(),
@@ -37,8 +34,8 @@ pub(super) fn claims(settings: &GaborOrNot, groups: &[Group]) -> Result<Vec<Clai
         0.5,
         false,
     )];
-    settled.extend(single_units(settings, groups)?);
-    settled.extend(many_units(settings, groups)?);
+    settled.extend(single_units(settings, cases)?);
+    settled.extend(many_units(settings, cases)?);
     let usual = GaborOrNot::default();
     let short =
         settings.steps * settings.batch < usual.steps * usual.batch || settings.many < usual.many;
@@ -79,10 +76,10 @@ pub(super) struct Pooled {
 }
 
 impl Pooled {
-    pub(super) fn new(settings: &GaborOrNot, groups: &[Group]) -> Self {
-        let over = |units: fn(&Group) -> &Vec<Vec<Unit>>| -> Vec<f64> {
+    pub(super) fn new(settings: &GaborOrNot, cases: &[Case]) -> Self {
+        let over = |units: fn(&Case) -> &Vec<Vec<Unit>>| -> Vec<f64> {
             let shares: Vec<Vec<f64>> =
-                groups.iter().map(|g| Group::shares(units(g), GABOR, settings.good)).collect();
+                cases.iter().map(|g| Case::shares(units(g), GABOR, settings.good)).collect();
             let mean =
                 |seed: usize| shares.iter().map(|s| s[seed]).sum::<f64>() / shares.len() as f64;
             (0..settings.seeds).map(mean).collect()
@@ -106,21 +103,21 @@ impl Pooled {
     }
 }
 
-fn of_gain(groups: &[Group], net: usize) -> impl Iterator<Item = (f64, &Group)> {
-    groups.iter().filter_map(move |group| match group.source {
-        Source::Nlgp(gain) if group.net == net => Some((gain, group)),
+fn of_gain(cases: &[Case], net: usize) -> impl Iterator<Item = (f64, &Case)> {
+    cases.iter().filter_map(move |case| match case.source {
+        Source::Nlgp(gain) if case.net == net => Some((gain, case)),
         _ => None,
     })
 }
 
 /// Single units have narrower fields at the largest gain than at the smallest.
-fn narrower(settings: &GaborOrNot, groups: &[Group]) -> Result<Option<Claim>, LabError> {
-    let mut by_gain: Vec<(f64, &Group)> = of_gain(groups, 0).collect();
+fn narrower(settings: &GaborOrNot, cases: &[Case]) -> Result<Option<Claim>, LabError> {
+    let mut by_gain: Vec<(f64, &Case)> = of_gain(cases, 0).collect();
     by_gain.sort_by(|a, b| a.0.total_cmp(&b.0));
     let [(low, wide), .., (high, narrow)] = by_gain[..] else { return Ok(None) };
     // A wave is as wide as the ring.
     let widths =
-        |group: &Group| -> Vec<f64> { group.learned.iter().flatten().map(Unit::width).collect() };
+        |case: &Case| -> Vec<f64> { case.learned.iter().flatten().map(Unit::width).collect() };
     let (wide, narrow) =
         (Estimate::from_samples(&widths(wide))?, Estimate::from_samples(&widths(narrow))?);
     let se = narrow.difference(&wide).se();
@@ -134,14 +131,14 @@ fn narrower(settings: &GaborOrNot, groups: &[Group]) -> Result<Option<Claim>, La
 }
 
 /// Of single units at high gains, which are independent networks, how many are Gabors.
-pub(super) fn gabors_of_one(settings: &GaborOrNot, groups: &[Group]) -> (usize, usize) {
-    let high = of_gain(groups, 0).filter(|(gain, _)| *gain >= BUMPS);
-    let hits = high.flat_map(|(_, group)| Group::shares(&group.learned, GABOR, settings.good));
+pub(super) fn gabors_of_one(settings: &GaborOrNot, cases: &[Case]) -> (usize, usize) {
+    let high = of_gain(cases, 0).filter(|(gain, _)| *gain >= BUMPS);
+    let hits = high.flat_map(|(_, case)| Case::shares(&case.learned, GABOR, settings.good));
     hits.fold((0, 0), |(hits, all), share| (hits + usize::from(share > 0.5), all + 1))
 }
 
-fn single_units(settings: &GaborOrNot, groups: &[Group]) -> Result<Option<Claim>, LabError> {
-    let (hits, all) = gabors_of_one(settings, groups);
+fn single_units(settings: &GaborOrNot, cases: &[Case]) -> Result<Option<Claim>, LabError> {
+    let (hits, all) = gabors_of_one(settings, cases);
     if all < 2 {
         return Ok(None);
     }
@@ -150,9 +147,9 @@ fn single_units(settings: &GaborOrNot, groups: &[Group]) -> Result<Option<Claim>
 }
 
 /// Many ReLU units without bias: Gabors at moderate gains, not where the data are nearly signs.
-fn many_units(settings: &GaborOrNot, groups: &[Group]) -> Result<Vec<Claim>, LabError> {
-    let high = of_gain(groups, 2).filter(|(gain, _)| *gain >= BUMPS);
-    let claim = |(gain, group): (f64, &Group)| {
+fn many_units(settings: &GaborOrNot, cases: &[Case]) -> Result<Vec<Claim>, LabError> {
+    let high = of_gain(cases, 2).filter(|(gain, _)| *gain >= BUMPS);
+    let claim = |(gain, case): (f64, &Case)| {
         let most = gain < STEEP;
         let statement = format!(
             "{}, gain {}: {} than half are Gabors",
@@ -160,19 +157,19 @@ fn many_units(settings: &GaborOrNot, groups: &[Group]) -> Result<Vec<Claim>, Lab
             Value::Real(gain),
             if most { "more" } else { "fewer" }
         );
-        Ok(one_sided("L003.62", statement, group.learned_share(GABOR, settings)?, 0.5, most))
+        Ok(one_sided("L003.62", statement, case.learned_share(GABOR, settings)?, 0.5, most))
     };
     high.map(claim).collect()
 }
 
 /// The verdict in numbers.
-pub(super) fn verdict(settings: &GaborOrNot, groups: &[Group]) -> Result<Vec<String>, LabError> {
-    let pooled = Pooled::new(settings, groups);
+pub(super) fn verdict(settings: &GaborOrNot, cases: &[Case]) -> Result<Vec<String>, LabError> {
+    let pooled = Pooled::new(settings, cases);
     let percent = |shares: &[f64]| -> Result<String, LabError> {
         let mean = Estimate::from_samples(shares)?;
         Ok(format!("{:.1} +- {:.1} %", 100.0 * mean.mean(), 100.0 * mean.se()))
     };
-    let (hits, all) = gabors_of_one(settings, groups);
+    let (hits, all) = gabors_of_one(settings, cases);
     let mut lines = vec![
         format!(
             "Gabors: {} of the learned fields (mean over networks and data), {} with scrambled phases, {} before training",
@@ -182,10 +179,10 @@ pub(super) fn verdict(settings: &GaborOrNot, groups: &[Group]) -> Result<Vec<Str
         ),
         format!("one ReLU unit, gains from {BUMPS} on: {hits} of {all} are Gabors"),
     ];
-    for (gain, group) in of_gain(groups, 2) {
+    for (gain, case) in of_gain(cases, 2) {
         let gabors: Vec<&Unit> =
-            group.learned.iter().flatten().filter(|unit| unit.best() == GABOR).collect();
-        let share = group.learned_share(GABOR, settings)?;
+            case.learned.iter().flatten().filter(|unit| unit.best() == GABOR).collect();
+        let share = case.learned_share(GABOR, settings)?;
         let mut line = format!(
             "{}, gain {}: {:.1} +- {:.1} % are Gabors",
             settings.nets()[2].label(),
@@ -207,4 +204,53 @@ pub(super) fn verdict(settings: &GaborOrNot, groups: &[Group]) -> Result<Vec<Str
         lines.push(line);
     }
     Ok(lines)
+}
+
+impl GaborOrNot {
+    /// A line an arm: shares of the forms, the best and the second-best, width and frequency; for the terminal and the report.
+    pub(super) fn table(&self, cases: &[Case]) -> Result<(Vec<String>, Block), LabError> {
+        let header = "network data bump wave DoG Gabor none left second left width freq. scrambled";
+        let header: Vec<String> = header.split(' ').map(str::to_owned).collect();
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for case in cases {
+            let mut row = vec![self.nets()[case.net].label(), case.source.label()];
+            for class in 0..CLASSES {
+                let share = case.learned_share(class, self)?;
+                row.push(if class == GABOR {
+                    format!("{:.2} +- {:.2}", share.mean(), share.se())
+                } else {
+                    format!("{:.2}", share.mean())
+                });
+            }
+            let second = case.second();
+            row.push(format!("{:.4}", case.median(Unit::share)?));
+            row.push(FORMS[second].to_owned());
+            row.push(format!("{:.4}", case.median(|unit| unit.share_of(second))?));
+            row.push(format!("{:.2}", case.median(Unit::width)?));
+            row.push(format!("{:.3}", case.median(Unit::frequency)?));
+            let scrambled = Case::shares(&case.scrambled, GABOR, self.good);
+            row.push(format!("{:.2}", scrambled.iter().sum::<f64>() / scrambled.len() as f64));
+            rows.push(row);
+        }
+        let caption = format!(
+            "Mean over {} networks of the share of units in each form (the Gabors with the standard error over networks); median of what the best form leaves of \
+             the squared field; the form most often second, and the median it leaves; median width (sites) and frequency (cycles a site) of the \
+             best form; share of Gabors among fields of the same spectrum with scrambled phases.",
+            self.seeds
+        );
+        let width = |column: usize| {
+            let cells = rows.iter().map(|row| row[column].chars().count());
+            cells.chain([header[column].chars().count()]).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..header.len()).map(width).collect();
+        let line = |row: &[String]| {
+            let cell = |(i, cell): (usize, &String)| match i {
+                0 => format!("{cell:<w$}", w = widths[i]),
+                _ => format!("{cell:>w$}", w = widths[i]),
+            };
+            row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ")
+        };
+        let lines = [line(&header)].into_iter().chain(rows.iter().map(|row| line(row))).collect();
+        Ok((lines, Block::table(header, rows, caption)))
+    }
 }

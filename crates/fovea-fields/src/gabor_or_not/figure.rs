@@ -1,10 +1,8 @@
 //! The figure of `gabor-or-not`: forms by data and network, what they leave, and fields with their fits.
 
-use super::GaborOrNot;
-use super::arms::Source;
-use super::group::{CLASSES, Group, NONE};
-use fovea_desk::error::LabError;
-use fovea_page::figure::{Axis, Dash, Figure, Mark, Panel, Style};
+use super::measure::{CLASSES, Case, NONE, Unit};
+use super::{GaborOrNot, Source};
+use fovea_desk::prelude::*;
 use fovea_sim::probe::shapes::{FORMS, shapes};
 
 /// What the figure shows, for a reader.
@@ -18,7 +16,7 @@ fn class_style(class: usize) -> Style {
     if class == NONE { Style::guide().solid() } else { Style::series(class).solid() }
 }
 
-pub(super) fn figure(settings: &GaborOrNot, groups: &[Group]) -> Result<Figure, LabError> {
+pub(super) fn figure(settings: &GaborOrNot, cases: &[Case]) -> Result<Figure, LabError> {
     let subtitle = format!(
         "Networks on {} sites, {} seeds each; the form with the least Bayesian criterion counts if it leaves at most {} of the squared field.",
         settings.n, settings.seeds, settings.good
@@ -30,39 +28,39 @@ pub(super) fn figure(settings: &GaborOrNot, groups: &[Group]) -> Result<Figure, 
         .aspect(0.55)
         .description(CAPTION);
     for net in 0..settings.nets().len() {
-        figure = figure.panel(stacked(settings, groups, net)?);
+        figure = figure.panel(stacked(settings, cases, net)?);
     }
     for net in [0, 2, 5] {
-        figure = figure.panel(left(settings, groups, net)?);
+        figure = figure.panel(left(settings, cases, net)?);
     }
     for (net, source) in examples(settings) {
-        if let Some(group) = groups.iter().find(|g| g.net == net && g.source == source) {
-            figure = figure.panel(example(settings, group)?);
+        if let Some(case) = cases.iter().find(|g| g.net == net && g.source == source) {
+            figure = figure.panel(example(settings, case)?);
         }
     }
     Ok(figure)
 }
 
-fn of_net(groups: &[Group], net: usize) -> Vec<&Group> {
-    groups.iter().filter(|group| group.net == net).collect()
+fn of_net(cases: &[Case], net: usize) -> Vec<&Case> {
+    cases.iter().filter(|case| case.net == net).collect()
 }
 
-fn data_axis(groups: &[&Group]) -> Axis {
-    let ticks = groups.iter().enumerate().map(|(i, group)| (i as f64, group.source.label()));
-    Axis::new("gain, or other data").range(-0.6, groups.len() as f64 - 0.4).ticks_at(ticks)
+fn data_axis(cases: &[&Case]) -> Axis {
+    let ticks = cases.iter().enumerate().map(|(i, case)| (i as f64, case.source.label()));
+    Axis::new("gain, or other data").range(-0.6, cases.len() as f64 - 0.4).ticks_at(ticks)
 }
 
 /// Bars on top of each other: the whole first, and what lies below over it.
-fn stacked(settings: &GaborOrNot, groups: &[Group], net: usize) -> Result<Panel, LabError> {
-    let groups = of_net(groups, net);
-    let x: Vec<f64> = (0..groups.len()).map(|i| i as f64).collect();
+fn stacked(settings: &GaborOrNot, cases: &[Case], net: usize) -> Result<Panel, LabError> {
+    let cases = of_net(cases, net);
+    let x: Vec<f64> = (0..cases.len()).map(|i| i as f64).collect();
     let y = Axis::new("share of units").range(0.0, 1.0);
-    let mut panel = Panel::new(settings.nets()[net].label(), data_axis(&groups), y);
+    let mut panel = Panel::new(settings.nets()[net].label(), data_axis(&cases), y);
     for class in (0..CLASSES).rev() {
         let mut height = Vec::new();
-        for group in &groups {
+        for case in &cases {
             let shares =
-                (0..=class).map(|class| group.learned_share(class, settings).map(|e| e.mean()));
+                (0..=class).map(|class| case.learned_share(class, settings).map(|e| e.mean()));
             height.push(shares.sum::<Result<f64, _>>()?);
         }
         let (label, style) = (NAMES[class].to_owned(), class_style(class));
@@ -72,17 +70,17 @@ fn stacked(settings: &GaborOrNot, groups: &[Group], net: usize) -> Result<Panel,
 }
 
 /// What forms leave, against the data.
-fn left(settings: &GaborOrNot, groups: &[Group], net: usize) -> Result<Panel, LabError> {
+fn left(settings: &GaborOrNot, cases: &[Case], net: usize) -> Result<Panel, LabError> {
     const LEAST: f64 = 1e-3;
-    let groups = of_net(groups, net);
-    let x: Vec<f64> = (0..groups.len()).map(|i| i as f64).collect();
+    let cases = of_net(cases, net);
+    let x: Vec<f64> = (0..cases.len()).map(|i| i as f64).collect();
     let y = Axis::new("share left, rss$/|w|^2$").log().range(LEAST, 1.5);
-    let mut panel = Panel::new(settings.nets()[net].label(), data_axis(&groups), y);
+    let mut panel = Panel::new(settings.nets()[net].label(), data_axis(&cases), y);
     let good = Mark::Horizontal { at: settings.good, label: String::new(), style: Style::guide() };
     panel = panel.with(good);
     for form in 0..4 {
-        let median = |group: &&Group| group.median(|unit| unit.share_of(form).max(LEAST));
-        let medians = groups.iter().map(median).collect::<Result<Vec<f64>, _>>()?;
+        let median = |case: &&Case| case.median(|unit| unit.share_of(form).max(LEAST));
+        let medians = cases.iter().map(median).collect::<Result<Vec<f64>, _>>()?;
         panel = panel.with(Mark::line(&x, &medians, "", Style::series(form).solid()));
         panel = panel.with(Mark::points(&x, &medians, NAMES[form], Style::series(form)));
     }
@@ -105,12 +103,12 @@ fn examples(settings: &GaborOrNot) -> [(usize, Source); 6] {
 }
 
 /// The field of the first seed whose best form leaves the median share, with its fits.
-fn example(settings: &GaborOrNot, group: &Group) -> Result<Panel, LabError> {
-    let median = group.median(super::group::Unit::share)?;
-    let gap = |i: usize| (group.learned[0][i].share() - median).abs();
+fn example(settings: &GaborOrNot, case: &Case) -> Result<Panel, LabError> {
+    let median = case.median(Unit::share)?;
+    let gap = |i: usize| (case.learned[0][i].share() - median).abs();
     let unit =
-        (0..group.learned[0].len()).fold(0, |best, i| if gap(i) < gap(best) { i } else { best });
-    let (w, n) = (&group.fields[0][unit], settings.n);
+        (0..case.learned[0].len()).fold(0, |best, i| if gap(i) < gap(best) { i } else { best });
+    let (w, n) = (&case.fields[unit], settings.n);
     let fits = shapes(w);
     let other = fits.order.into_iter().find(|form| *form != 3).unwrap_or(0);
     let sites: Vec<f64> = (0..n).map(|i| i as f64).collect();
@@ -119,8 +117,8 @@ fn example(settings: &GaborOrNot, group: &Group) -> Result<Panel, LabError> {
         |form: usize| -> Vec<f64> { fine.iter().map(|x| fits.fits[form].form.at(*x, n)).collect() };
     let title = format!(
         "{}, {}: {} leaves {:.3}, Gabor {:.3}",
-        settings.nets()[group.net].label(),
-        group.source.label(),
+        settings.nets()[case.net].label(),
+        case.source.label(),
         FORMS[other],
         fits.fits[other].share,
         fits.fits[3].share

@@ -5,26 +5,15 @@
 //! wave, a difference of Gaussians and a Gabor (probe `field-shape`); the form with the least Bayesian criterion wins, and a field
 //! of which it leaves too much has none. Falsified where another form wins, or none fits.
 
-mod arms;
 mod claims;
 mod figure;
-pub mod group;
+pub mod measure;
 
-use fovea_core::params::{above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, Value, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Full, Row};
-use fovea_desk::fleet::{self, train_all};
-use fovea_desk::two_class::{TwoClass, check_gains, check_labels};
-use fovea_page::report::Block;
-use fovea_record::outcome::{Outcome, Status};
-use fovea_record::present::{Words, report_with};
-use fovea_sim::probe::shapes::FORMS;
-use fovea_sim::train::Precision;
-use fovea_sim::{Labels, Plan, Times, loss, probe};
-use group::{CLASSES, GABOR, Group};
+use fovea_desk::prelude::*;
+use fovea_sim::lattice::Lattice;
+use fovea_sim::stimulus::copula::{Copula, Shape};
+use fovea_sim::stimulus::ising::Ising;
+use measure::Case;
 
 params! {
     /// Settings of `gabor-or-not`.
@@ -70,14 +59,20 @@ params! {
 
 impl Params for GaborOrNot {
     fn check(&self) -> Result<(), ParamError> {
-        let Self { n, xi_pos, xi_neg, .. } = *self;
-        TwoClass { n, xi_pos, xi_neg, kernel: Kernel::Ring }.kernels()?;
+        self.two_class().kernels()?;
         check_gains(&self.gain)?;
         check_gains(&self.many_gain)?;
-        if let Some(gain) = self.many_gain.iter().find(|gain| !arms::listed(&self.gain, **gain)) {
+        if let Some(gain) = self.many_gain.iter().find(|gain| !listed(&self.gain, **gain)) {
             return Err(ParamError::Inconsistent {
                 what: format!("`many_gain` has {}, which `gain` has not", Value::Real(*gain)),
                 hint: "choose `many_gain` among `gain`".to_owned(),
+            });
+        }
+        let twice = |i: &usize| listed(&self.kur[..*i], self.kur[*i]);
+        if let Some(i) = (1..self.kur.len()).find(twice) {
+            return Err(ParamError::Inconsistent {
+                what: format!("`kur` names {} twice", Value::Real(self.kur[i])),
+                hint: "give each exponent once".to_owned(),
             });
         }
         check_labels(Labels::Balanced, self.batch)?;
@@ -91,18 +86,157 @@ impl Params for GaborOrNot {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Are learned fields Gabor functions?",
-    lead: "Every learned field is fitted with four forms that close on the ring. The form with the least Bayesian information criterion names \
-           the field, if it leaves little of it. The notes expect Gabors everywhere, most of all with many units and high gain.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"A e^{-d^2/2s^2},\quad A\cos(2\pi kx/n+\varphi),\quad A_1e^{-d^2/2s_1^2}-A_2e^{-d^2/2s_2^2},\quad A e^{-d^2/2s^2}\cos(2\pi fd+\varphi)",
-        r"\mathrm{BIC}=n\ln\frac{\mathrm{rss}}{n}+p\ln n,\qquad p=3,\,3,\,5,\,5",
-    ],
-};
+/// Where the two classes come from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Source {
+    /// Nonlinear Gaussian processes of a gain.
+    Nlgp(f64),
+    /// Ising rings of two couplings.
+    Ising,
+    /// A Gaussian copula with power tails.
+    Kur(f64),
+}
+
+impl Source {
+    /// A short name for tables and axes.
+    fn label(self) -> String {
+        match self {
+            Self::Nlgp(gain) => Value::Real(gain).to_string(),
+            Self::Ising => "Ising".to_owned(),
+            Self::Kur(k) => format!("Kur {}", Value::Real(k)),
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Nlgp(gain) => format!("gain={}", Value::Real(gain)),
+            Self::Ising => "ising".to_owned(),
+            Self::Kur(k) => format!("kur={}", Value::Real(k)),
+        }
+    }
+
+    fn task(self, settings: &GaborOrNot) -> Arc<TaskSpec> {
+        let GaborOrNot { n, xi_pos, xi_neg, coupling_pos, coupling_neg, .. } = *settings;
+        let spin = |coupling| Item::of("ising", &Ising { n, coupling });
+        let tail = |xi, k| {
+            let (lattice, marginal) = (Lattice::ring(n, xi, Kernel::Ring), Shape::Kur);
+            Item::of("copula", &Copula { lattice, marginal, k, ..Copula::default() })
+        };
+        let [pos, neg] = match self {
+            Self::Nlgp(gain) => return settings.two_class().spec(gain, Labels::Balanced),
+            Self::Ising => [spin(coupling_pos), spin(coupling_neg)],
+            Self::Kur(k) => [tail(xi_pos, k), tail(xi_neg, k)],
+        };
+        Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Balanced))
+    }
+}
+
+/// Whether a gain is one of those listed.
+fn listed(gains: &[f64], gain: f64) -> bool {
+    gains.iter().any(|other| other.total_cmp(&gain).is_eq())
+}
+
+/// A kind of network.
+#[derive(Clone, Copy, Debug)]
+struct Net {
+    width: usize,
+    activation: &'static activation::Row,
+    bias: Bias,
+}
+
+impl Net {
+    /// A name for tables and panels.
+    fn label(&self) -> String {
+        let units = if self.width == 1 { "unit" } else { "units" };
+        let bias = if self.bias == Bias::None { "" } else { " with bias" };
+        let kind = if self.activation.name == "relu" { "ReLU" } else { self.activation.name };
+        format!("{} {kind} {units}{bias}", self.width)
+    }
+
+    fn name(&self) -> String {
+        let bias = if self.bias == Bias::None { "" } else { "-bias" };
+        format!("{}{bias}-{}", self.activation.name, self.width)
+    }
+
+    fn rate(&self, settings: &GaborOrNot) -> f64 {
+        let rate =
+            if self.activation.name == "relu" { settings.lr_relu } else { settings.lr_sigmoid };
+        rate * self.width as f64
+    }
+}
+
+impl GaborOrNot {
+    /// The networks, in the order of the panels.
+    fn nets(&self) -> [Net; 6] {
+        let relu = |width, bias| Net { width, activation: &activation::relu::ENTRY, bias };
+        let sigmoid =
+            |width| Net { width, activation: &activation::sigmoid::ENTRY, bias: Bias::Trainable };
+        [
+            relu(1, Bias::None),
+            relu(self.few, Bias::None),
+            relu(self.many, Bias::None),
+            relu(self.few, Bias::Trainable),
+            sigmoid(self.few),
+            sigmoid(self.many),
+        ]
+    }
+
+    /// The sources, in the order of the axes.
+    fn sources(&self) -> Vec<Source> {
+        let gains = self.gain.iter().map(|gain| Source::Nlgp(*gain));
+        let others = [Source::Ising].into_iter().chain(self.kur.iter().map(|k| Source::Kur(*k)));
+        gains.chain(others).collect()
+    }
+
+    /// Every source with every network that is trained on it: the large ones on some gains alone, and biases and Ising spins or power
+    /// tails together for sigmoid units only.
+    fn pairs(&self) -> Vec<(Source, usize)> {
+        let seen = |source: Source, net: usize| match source {
+            Source::Nlgp(gain) => ![2, 5].contains(&net) || listed(&self.many_gain, gain),
+            Source::Ising | Source::Kur(_) => [0, 1, 4].contains(&net),
+        };
+        let all =
+            self.sources().into_iter().flat_map(|source| (0..6).map(move |net| (source, net)));
+        all.filter(|(source, net)| seen(*source, *net)).collect()
+    }
+
+    /// The name of the curves of a pair.
+    fn name(&self, source: Source, net: usize) -> String {
+        format!("{},{}", self.nets()[net].name(), source.name())
+    }
+
+    fn arm(&self, (source, net): (Source, usize)) -> Arm {
+        let (name, net) = (self.name(source, net), self.nets()[net]);
+        let probes = &[&probe::field_shape::ENTRY, &probe::ipr::ENTRY];
+        let plan = Plan::new(self.steps, Times::Every(self.steps as u64), probes);
+        Arm {
+            name,
+            task: source.task(self),
+            network: committee(net.width, net.activation, net.bias, self.init_scale),
+            pace: Pace::online(net.rate(self), self.batch),
+            plan: Plan { precision: self.precision, ..plan },
+        }
+    }
+
+    fn two_class(&self) -> TwoClass {
+        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: Kernel::Ring }
+    }
+}
 
 impl Experiment for GaborOrNot {
+    type Found<'r> = Vec<Case>;
+
+    const WORDS: Words<'static> = Words {
+        title: "Are learned fields Gabor functions?",
+        lead: "Every learned field is fitted with four forms that close on the ring. The form with the least Bayesian information criterion names \
+               the field, if it leaves little of it. The notes expect Gabors everywhere, most of all with many units and high gain.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"A e^{-d^2/2s^2},\quad A\cos(2\pi kx/n+\varphi),\quad A_1e^{-d^2/2s_1^2}-A_2e^{-d^2/2s_2^2},\quad A e^{-d^2/2s^2}\cos(2\pi fd+\varphi)",
+            r"\mathrm{BIC}=n\ln\frac{\mathrm{rss}}{n}+p\ln n,\qquad p=3,\,3,\,5,\,5",
+        ],
+    };
+
     const FULL: Option<Full<Self>> = Some(Full {
         settings: || Self { steps: 10_000, batch: 1000, ..Self::default() },
         takes: "two to three minutes",
@@ -122,126 +256,33 @@ impl Experiment for GaborOrNot {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let plan = || Plan {
-            steps: self.steps as u64,
-            record: Times::Every(self.steps as u64),
-            checkpoint_every: 0,
-            eval_samples: 0,
-            probes: &[&probe::field_shape::ENTRY, &probe::ipr::ENTRY],
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
-        };
-        let pairs = self.pairs();
-        let arms =
-            pairs.iter().map(|pair| self.arm(*pair, plan())).collect::<Result<Vec<_>, _>>()?;
-        let fleet = train_all(bench, arms, self.seeds)?;
-        let status = fleet::status(&fleet);
-        let (series, arrays) = (fleet::series(&fleet), fleet::weights(&fleet));
-        let (mut claims, mut figures) = (Vec::new(), Vec::new());
-        let (mut summary, mut blocks) = (Vec::new(), Vec::new());
-        if status == Status::Completed {
-            let groups = self.groups(bench, &fleet, &pairs);
-            claims = claims::claims(self, &groups)?;
-            figures = vec![("gabor-or-not", figure::figure(self, &groups)?)];
-            (summary, blocks) = self.table(&groups)?;
-            let verdict = claims::verdict(self, &groups)?;
-            blocks.insert(0, Block::Code(verdict.join("\n")));
-            summary.extend(verdict);
-        }
-        let report = report_with(&WORDS, self, &figures, &claims, blocks);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
-    }
-}
-
-impl GaborOrNot {
-    /// The fields of every arm, with the forms of their scrambled copies.
-    fn groups(
-        &self,
-        bench: &Bench<'_>,
-        fleet: &[fleet::Trained<'_>],
-        pairs: &[(arms::Source, usize)],
-    ) -> Vec<Group> {
-        let jobs: Vec<(usize, u64)> = (0..fleet.len())
-            .flat_map(|arm| (0..self.seeds as u64).map(move |seed| (arm, seed)))
-            .collect();
-        let scrambled = bench.fleet(&jobs, |(arm, seed)| {
-            let streams =
-                bench.streams().part("scrambled").part(&fleet[*arm].arm.name).replica(*seed);
-            group::scramble(&group::fields(&fleet[*arm], *seed as usize), &streams)
-        });
-        let mut scrambled = scrambled.into_iter();
-        let group = |(trained, pair): (&fleet::Trained<'_>, &(arms::Source, usize))| {
-            Group::new(trained, *pair, scrambled.by_ref().take(self.seeds).collect())
-        };
-        fleet.iter().zip(pairs).map(group).collect()
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let arms = self.pairs().into_iter().map(|pair| self.arm(pair));
+        Ok(arms.flat_map(|arm| arm.jobs(streams.part(&arm.name), self.seeds)).collect())
     }
 
-    /// A line an arm: shares of the forms, the best and the second-best, width and frequency; for the terminal and the report.
-    fn table(&self, groups: &[Group]) -> Result<(Vec<String>, Vec<Block>), LabError> {
-        let header = [
-            "network",
-            "data",
-            "bump",
-            "wave",
-            "DoG",
-            "Gabor",
-            "none",
-            "left",
-            "second",
-            "left",
-            "width",
-            "freq.",
-            "scrambled",
-        ];
-        let mut rows: Vec<Vec<String>> = Vec::new();
-        for group in groups {
-            let mut row = vec![self.nets()[group.net].label(), group.source.label()];
-            for class in 0..CLASSES {
-                let share = group.learned_share(class, self)?;
-                row.push(if class == GABOR {
-                    format!("{:.2} +- {:.2}", share.mean(), share.se())
-                } else {
-                    format!("{:.2}", share.mean())
-                });
-            }
-            let second = group.second();
-            row.push(format!("{:.4}", group.median(group::Unit::share)?));
-            row.push(FORMS[second].to_owned());
-            row.push(format!("{:.4}", group.median(|unit| unit.share_of(second))?));
-            row.push(format!("{:.2}", group.median(group::Unit::width)?));
-            row.push(format!("{:.3}", group.median(group::Unit::frequency)?));
-            let scrambled = Group::shares(&group.scrambled, GABOR, self.good);
-            row.push(format!("{:.2}", scrambled.iter().sum::<f64>() / scrambled.len() as f64));
-            rows.push(row);
-        }
-        let caption = format!(
-            "Mean over {} networks of the share of units in each form (the Gabors with the standard error over networks); median of what the best form leaves of \
-             the squared field; the form most often second, and the median it leaves; median width (sites) and frequency (cycles a site) of the \
-             best form; share of Gabors among fields of the same spectrum with scrambled phases.",
-            self.seeds
-        );
-        let header = header.map(str::to_owned);
-        let width = |column: usize| {
-            let cells = rows.iter().map(|row| row[column].chars().count());
-            cells.chain([header[column].chars().count()]).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..header.len()).map(width).collect();
-        let line = |row: &[String]| {
-            let cell = |(i, cell): (usize, &String)| match i {
-                0 => format!("{cell:<w$}", w = widths[i]),
-                _ => format!("{cell:>w$}", w = widths[i]),
-            };
-            row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ")
-        };
-        let lines = [line(&header)].into_iter().chain(rows.iter().map(|row| line(row))).collect();
-        Ok((lines, vec![Block::table(header.to_vec(), rows, caption)]))
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Case>, LabError> {
+        measure::cases(self, runs, desk)
+    }
+
+    fn show(&self, runs: &Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
+        let (mut summary, table) = self.table(cases)?;
+        let verdict = claims::verdict(self, cases)?;
+        let blocks = vec![Block::Code(verdict.join("\n")), table];
+        summary.extend(verdict);
+        Ok(Shown {
+            arrays: runs.weights(),
+            claims: claims::claims(self, cases)?,
+            figures: vec![("gabor-or-not", figure::figure(self, cases)?)],
+            summary,
+            blocks: Some(blocks),
+            ..Shown::default()
+        })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<GaborOrNot>(
+pub const ENTRY: Row = Row::conducted::<GaborOrNot>(
     "gabor-or-not",
     "which of four forms learned fields have, by data, gain and network: bump, wave, difference of Gaussians or Gabor",
     "Are learned fields Gabor functions that differ in decay and frequency alone (L003.25), most of all with many units and high gain (L003.62)? Fits of \

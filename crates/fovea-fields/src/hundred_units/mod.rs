@@ -114,13 +114,13 @@ impl Experiment for HundredUnits {
         Ok(arms.flat_map(|arm| arm.jobs(streams.part(&arm.name), self.seeds)).collect())
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, _: &Desk<'_>) -> Result<Vec<Case>, LabError> {
+    fn measure(&self, runs: &Runs, _: &Desk<'_>) -> Result<Vec<Case>, LabError> {
         let case =
             |kind: (Recipe, Convention)| Case::new(kind, &runs.group(&name(&kind.0, kind.1)));
         self.kinds().into_iter().map(case).collect()
     }
 
-    fn show<'r>(&self, runs: &'r Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
+    fn show(&self, runs: &Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
         let mut claims =
             vec![claims::chain_covariance(XI_LONG)?, claims::chain_covariance(XI_SHORT)?];
         let (mut summary, mut blocks) = (Vec::new(), Vec::new());

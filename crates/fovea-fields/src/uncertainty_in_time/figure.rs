@@ -1,12 +1,9 @@
 //! The figure of `uncertainty-in-time`: a row a measure; the unit, the committee, and the share of fields that fall monotonically.
 
 use super::UncertaintyInTime;
-use super::judge::{Verdicts, share};
-use super::paths::{Group, MEASURES};
-use fovea_core::Value;
+use super::measure::{Case, MEASURES, share};
 use fovea_core::stats::quantile;
-use fovea_desk::error::LabError;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Left and middle: four measures of uncertainty through training, median over fields, one line a gain; shaded, the middle half of \
@@ -20,11 +17,7 @@ const LABELS: [&str; 4] = [
     "product, analytic signal",
 ];
 
-pub(super) fn figure(
-    settings: &UncertaintyInTime,
-    groups: &[Group],
-    verdicts: &[Vec<Verdicts>],
-) -> Result<Figure, LabError> {
+pub(super) fn figure(settings: &UncertaintyInTime, cases: &[Case]) -> Result<Figure, LabError> {
     let subtitle = format!(
         "Fields on {} sites, correlation lengths {} (label 1) and {} (label 0); {} starts of each network and gain, each on {} streams of samples.",
         settings.n,
@@ -43,10 +36,10 @@ pub(super) fn figure(
     let nets = settings.nets();
     for m in 0..MEASURES.len() {
         for net in &nets {
-            let mine: Vec<&Group> = groups.iter().filter(|g| g.net.name == net.name).collect();
+            let mine: Vec<&Case> = cases.iter().filter(|case| case.net.name == net.name).collect();
             figure = figure.panel(paths(settings, &mine, m)?);
         }
-        figure = figure.panel(falling(settings, groups, verdicts, m)?);
+        figure = figure.panel(falling(settings, cases, m)?);
     }
     Ok(figure)
 }
@@ -56,42 +49,36 @@ fn gain_label(gain: f64) -> String {
 }
 
 /// The quantile over fields of the mean path, record by record but for the first, which has no place in the logarithm of time.
-fn quantiles(group: &Group, measure: usize, level: f64) -> Result<Vec<f64>, LabError> {
-    let paths: Vec<Vec<f64>> = group.fields.iter().map(|f| f.mean_path(measure)).collect();
+fn quantiles(case: &Case, measure: usize, level: f64) -> Result<Vec<f64>, LabError> {
+    let paths: Vec<Vec<f64>> = case.fields.iter().map(|f| f.mean_path(measure)).collect();
     let at = |t: usize| quantile(&paths.iter().map(|path| path[t]).collect::<Vec<_>>(), level);
-    Ok((1..group.times.len()).map(at).collect::<Result<_, _>>()?)
+    Ok((1..case.times.len()).map(at).collect::<Result<_, _>>()?)
 }
 
-fn paths(
-    settings: &UncertaintyInTime,
-    groups: &[&Group],
-    measure: usize,
-) -> Result<Panel, LabError> {
+fn paths(settings: &UncertaintyInTime, cases: &[&Case], measure: usize) -> Result<Panel, LabError> {
     let y = Axis::new(LABELS[measure]).share(measure as u32);
     let y = if MEASURES[measure].log { y.log() } else { y };
     let x = Axis::new("training time $t$ = step $\\times$ rate").log();
-    let mut panel = Panel::new(groups[0].net.what(), x, y);
+    let mut panel = Panel::new(cases[0].net.what(), x, y);
     let style = |i: usize| Style::ordered(i, settings.gain.len()).solid();
-    for (i, group) in groups.iter().enumerate() {
-        if i == 0 || i + 1 == groups.len() {
-            let (low, high) = (quantiles(group, measure, 0.25)?, quantiles(group, measure, 0.75)?);
-            panel = panel.with(Mark::band(&group.times[1..], &low, &high, "", style(i)));
+    for (i, case) in cases.iter().enumerate() {
+        if i == 0 || i + 1 == cases.len() {
+            let (low, high) = (quantiles(case, measure, 0.25)?, quantiles(case, measure, 0.75)?);
+            panel = panel.with(Mark::band(&case.times[1..], &low, &high, "", style(i)));
         }
     }
-    for (i, group) in groups.iter().enumerate() {
-        let middle = quantiles(group, measure, 0.5)?;
-        panel =
-            panel.with(Mark::line(&group.times[1..], &middle, gain_label(group.gain), style(i)));
+    for (i, case) in cases.iter().enumerate() {
+        let middle = quantiles(case, measure, 0.5)?;
+        panel = panel.with(Mark::line(&case.times[1..], &middle, gain_label(case.gain), style(i)));
     }
     let bound = settings.bounds()[measure];
-    let ends = [groups[0].times[1], groups[0].times[groups[0].times.len() - 1]];
+    let ends = [cases[0].times[1], cases[0].times[cases[0].times.len() - 1]];
     Ok(panel.with(Mark::line(&ends, &[bound; 2], "bound", Style::theory())))
 }
 
 fn falling(
     settings: &UncertaintyInTime,
-    groups: &[Group],
-    verdicts: &[Vec<Verdicts>],
+    cases: &[Case],
     measure: usize,
 ) -> Result<Panel, LabError> {
     let ticks = settings.gain.iter().enumerate();
@@ -102,10 +89,9 @@ fn falling(
     let mut panel = Panel::new("falls monotonically", x, y);
     for (which, net) in settings.nets().iter().enumerate() {
         let (mut at, mut shares, mut errors) = (Vec::new(), Vec::new(), Vec::new());
-        for (group, verdicts) in groups.iter().zip(verdicts).filter(|(g, _)| g.net.name == net.name)
-        {
-            let place = settings.gain.iter().position(|g| g.total_cmp(&group.gain).is_eq());
-            let share = share(&verdicts[measure].falling)?;
+        for case in cases.iter().filter(|case| case.net.name == net.name) {
+            let place = settings.gain.iter().position(|g| g.total_cmp(&case.gain).is_eq());
+            let share = share(&case.verdicts[measure].falling)?;
             at.push(place.unwrap_or(0) as f64 + 0.16 * which as f64 - 0.08);
             shares.push(share.mean());
             errors.push(share.se());

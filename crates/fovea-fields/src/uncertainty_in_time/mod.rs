@@ -9,28 +9,12 @@
 //! its streams does so beyond that noise. Fields of which every measure falls monotonically would bear the hope out; a reading
 //! below a bound would show that the bound, or the measure, is wrong.
 
-mod bounds;
+mod claims;
 mod figure;
-pub mod judge;
-pub mod paths;
+pub mod measure;
 
-use fovea_core::params::{above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::stats::Estimate;
-use fovea_core::{ParamError, Params, Value, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::memory::check_records;
-use fovea_desk::two_class::{TwoClass, check_gains, check_labels};
-use fovea_record::bound::one_sided;
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Array, Outcome, Status};
-use fovea_record::present::{Words, report};
-use fovea_sim::Labels;
-use fovea_sim::train::Precision;
-use judge::Verdicts;
-use paths::{Group, MEASURES, Net};
+use fovea_desk::prelude::*;
+use measure::{Case, MEASURES};
 
 params! {
     /// Settings of `uncertainty-in-time`.
@@ -88,24 +72,80 @@ impl UncertaintyInTime {
         TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
     }
 
-    /// The bounds of the four measures.
-    fn bounds(&self) -> [f64; 4] {
-        bounds::of_ring(self.n)
+    /// The networks that are trained.
+    fn nets(&self) -> [Net; 2] {
+        let unit = Net {
+            name: "unit",
+            width: 1,
+            activation: &activation::relu::ENTRY,
+            bias: Bias::None,
+            lr: self.lr,
+            batch: self.batch,
+            steps: self.steps,
+        };
+        let wide = Net {
+            name: "committee",
+            width: self.width,
+            activation: &activation::sigmoid::ENTRY,
+            bias: Bias::Trainable,
+            lr: self.wide_lr,
+            batch: self.wide_batch,
+            steps: self.wide_steps,
+        };
+        [unit, wide]
+    }
+
+    /// Every network at every gain.
+    fn kinds(&self) -> Vec<(Net, f64)> {
+        let of = |net| self.gain.iter().map(move |gain| (net, *gain));
+        self.nets().into_iter().flat_map(of).collect()
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Does the uncertainty of a receptive field fall while it is learned?",
-    lead: "Four measures of the uncertainty of a field in place and frequency, followed through training beside their bounds: how \
-        many fields fall monotonically, up to noise that replicas measure, and how far the others rise.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"H(|w|^2)+H(|Fw|^2)\ge\ln n,\qquad (\cot^2\tfrac\pi n+2\cot\tfrac\pi n)\,\Delta U^2\Delta V^2+\Delta U^2+\Delta V^2\ge1,\qquad \mathrm{Var}(k)\,\frac{1-|\tau|^2}{|\tau|^2}\ge\tfrac14",
-        r"\sigma_t\sigma_\omega=\tfrac12\sqrt{\Big(1-\frac{4\kappa\varepsilon}{1+\varepsilon}\Big)\Big(1+\frac{4\kappa}{1+\varepsilon}\Big)},\quad \varepsilon=e^{-2\kappa}\qquad\text{a real Gabor, not } \tfrac12",
-    ],
-};
+/// What is read at every record.
+pub const PROBES: [&Probe; 2] = [&probe::uncertainty::ENTRY, &probe::ipr::ENTRY];
+
+/// A kind of network.
+#[derive(Clone, Copy)]
+struct Net {
+    name: &'static str,
+    width: usize,
+    activation: &'static activation::Row,
+    bias: Bias,
+    lr: f64,
+    batch: usize,
+    steps: usize,
+}
+
+impl Net {
+    /// The name of its curves at a gain.
+    fn curves(&self, gain: f64) -> String {
+        format!("{},gain={}", self.name, Value::Real(gain))
+    }
+
+    /// What it is, for a person.
+    fn what(&self) -> String {
+        match self.width {
+            1 => "one ReLU unit".to_owned(),
+            width => format!("{width} sigmoid units with biases"),
+        }
+    }
+}
 
 impl Experiment for UncertaintyInTime {
+    type Found<'r> = Vec<Case>;
+
+    const WORDS: Words<'static> = Words {
+        title: "Does the uncertainty of a receptive field fall while it is learned?",
+        lead: "Four measures of the uncertainty of a field in place and frequency, followed through training beside their bounds: how \
+            many fields fall monotonically, up to noise that replicas measure, and how far the others rise.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"H(|w|^2)+H(|Fw|^2)\ge\ln n,\qquad (\cot^2\tfrac\pi n+2\cot\tfrac\pi n)\,\Delta U^2\Delta V^2+\Delta U^2+\Delta V^2\ge1,\qquad \mathrm{Var}(k)\,\frac{1-|\tau|^2}{|\tau|^2}\ge\tfrac14",
+            r"\sigma_t\sigma_\omega=\tfrac12\sqrt{\Big(1-\frac{4\kappa\varepsilon}{1+\varepsilon}\Big)\Big(1+\frac{4\kappa}{1+\varepsilon}\Big)},\quad \varepsilon=e^{-2\kappa}\qquad\text{a real Gabor, not } \tfrac12",
+        ],
+    };
+
     fn quick() -> Self {
         Self {
             gain: vec![0.01, 3.0],
@@ -121,118 +161,52 @@ impl Experiment for UncertaintyInTime {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let (series, status, groups) = paths::train_all(self, bench)?;
-        let (mut claims, mut figures, mut arrays, mut summary) =
-            (bounds::gabor(), Vec::new(), Vec::new(), Vec::new());
-        if status == Status::Completed {
-            let verdicts = groups
-                .iter()
-                .map(|group| (0..MEASURES.len()).map(|m| Verdicts::of(group, m)).collect())
-                .collect::<Result<Vec<Vec<_>>, LabError>>()?;
-            claims.extend(bounds::never_broken(self, &groups));
-            claims.extend(self.shares(&groups, &verdicts)?);
-            arrays = groups.iter().flat_map(arrays_of).collect();
-            summary = self.table(&groups, &verdicts)?;
-            figures.push(("uncertainty-in-time", figure::figure(self, &groups, &verdicts)?));
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
-    }
-}
-
-/// The mean path of every field, `MEASURE_GROUP[field][record]`.
-fn arrays_of(group: &Group) -> Vec<Array> {
-    let rows = |m: usize| -> Vec<Vec<f64>> {
-        group.fields.iter().map(|field| field.mean_path(m)).collect()
-    };
-    (0..MEASURES.len())
-        .map(|m| Array::of_rows(format!("{}_{}", MEASURES[m].name, group.name()), &rows(m)))
-        .collect()
-}
-
-impl UncertaintyInTime {
-    /// What is measured of the note's hope, for every network and measure over all gains: fields end lower, and not all of them monotonically.
-    fn shares(&self, groups: &[Group], verdicts: &[Vec<Verdicts>]) -> Result<Vec<Claim>, LabError> {
-        let mut claims = Vec::new();
-        for net in self.nets() {
-            for (m, measure) in MEASURES.iter().enumerate() {
-                let mine = || {
-                    let all = groups.iter().zip(verdicts);
-                    all.filter(|(group, _)| group.net.name == net.name).map(|(_, v)| &v[m])
-                };
-                let what = |of: &str| format!("{}, all gains: {of} {}", net.what(), measure.words);
-                let starts: Vec<f64> = mine().flat_map(|v| v.falling.clone()).collect();
-                let statement = what("not every field falls monotonically, as the note hopes, in");
-                claims.push(one_sided("L003.26", statement, judge::share(&starts)?, 1.0, false));
-                let fell: Vec<f64> = mine().flat_map(|v| v.fell.clone()).collect();
-                let statement = what(
-                    "fields end lower than they start, e to the mean change (of the logarithm, for a product) below 1, in",
-                );
-                claims.push(one_sided(
-                    "L003.26",
-                    statement,
-                    Estimate::from_samples(&fell)?,
-                    1.0,
-                    false,
-                ));
+    /// The series holds the first replica of every start.
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let mut jobs = Vec::new();
+        for (net, gain) in self.kinds() {
+            let (name, task) = (net.curves(gain), self.two_class().spec(gain, Labels::Balanced));
+            let network = committee(net.width, net.activation, net.bias, self.init_scale);
+            let plan = Plan::new(net.steps, Times::log(net.steps as u64, self.records), &PROBES);
+            let plan = Plan { precision: self.precision, ..plan };
+            for start in 0..self.starts as u64 {
+                // One start for all replicas, and samples of its own for each.
+                let streams = streams.part(&name).replica(start);
+                let drawn = Start::Drawn { network: network.clone(), streams };
+                for replica in 0..self.replicas as u64 {
+                    let (pace, streams) = ((net.lr, net.batch), streams.replica(replica));
+                    let stage = Stage::online(&task, pace, plan.clone(), streams);
+                    let label = format!("{name},start={start},replica={replica}");
+                    let job = Job::new(label, drawn.clone(), stage).in_group(&*name);
+                    jobs.push(if replica == 0 { job } else { job.unlisted() });
+                }
             }
         }
-        Ok(claims)
+        Ok(jobs)
     }
 
-    /// A line for every network, gain and measure.
-    fn table(&self, groups: &[Group], verdicts: &[Vec<Verdicts>]) -> Result<Vec<String>, LabError> {
-        let mut lines = vec![format!(
-            "{:<10} {:>5} {:<15} {:>8} {:>15} {:>15} {:>8} {:>14} {:>8} {:>12} {:>12}",
-            "network",
-            "gain",
-            "measure",
-            "bound",
-            "start",
-            "end",
-            "least",
-            "monotone",
-            "lower",
-            "rise",
-            "noticed",
-        )];
-        let pair = |e: &Estimate| format!("{:.3} +- {:.3}", e.mean(), e.se());
-        for (group, verdicts) in groups.iter().zip(verdicts) {
-            for ((measure, bound), v) in MEASURES.iter().zip(self.bounds()).zip(verdicts) {
-                let share = judge::share(&v.falling)?;
-                lines.push(format!(
-                    "{:<10} {:>5} {:<15} {bound:>8.4} {:>15} {:>15} {:>8.3} {:>14} {:>7.0}% {:>12} {:>12}",
-                    group.net.name,
-                    Value::Real(group.gain).to_string(),
-                    measure.name,
-                    pair(&v.start),
-                    pair(&v.end),
-                    v.least,
-                    format!("{:.0}% +- {:.0}%", 100.0 * share.mean(), 100.0 * share.se()),
-                    100.0 * judge::share(&v.lower)?.mean(),
-                    measure.rise(v.rise),
-                    measure.rise(v.noticed),
-                ));
-            }
-        }
-        lines.push(format!(
-            "start, end: mean over fields, +- its standard error over {} starts; least: lowest reading; monotone: fields whose mean over {} streams of samples never rises \
-             beyond noise; lower: fields that end below their start beyond noise; rise: median over fields of the largest rise above an earlier record (x: a factor); noticed: the rise that would be beyond typical noise, median over pairs of records.",
-            self.starts, self.replicas
-        ));
-        Ok(lines)
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Case>, LabError> {
+        desk.try_fleet(&self.kinds(), |kind| {
+            Case::new(*kind, &runs.group(&kind.0.curves(kind.1)), self.replicas)
+        })
     }
 
-    /// The networks that are trained.
-    fn nets(&self) -> [Net; 2] {
-        Net::both(self)
+    fn show(&self, _: &Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
+        let mut claims = claims::gabor();
+        claims.extend(claims::never_broken(self, cases));
+        claims.extend(self.shares(cases)?);
+        Ok(Shown {
+            arrays: cases.iter().flat_map(Case::arrays).collect(),
+            claims,
+            figures: vec![("uncertainty-in-time", figure::figure(self, cases)?)],
+            summary: self.table(cases)?,
+            ..Shown::default()
+        })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<UncertaintyInTime>(
+pub const ENTRY: Row = Row::conducted::<UncertaintyInTime>(
     "uncertainty-in-time",
     "four measures of a field's uncertainty in place and frequency through training, beside their bounds: it does not fall monotonically",
     "Does the uncertainty of a receptive field fall monotonically to its least value while it is learned (note 003; L003.26, L003.27)? A real field \

@@ -1,6 +1,6 @@
 use fovea_core::fourier::power_by_frequency;
 use fovea_core::streams::Streams;
-use fovea_fields::gabor_or_not::group::scrambled;
+use fovea_fields::gabor_or_not::measure::scrambled;
 
 #[test]
 fn scrambling_keeps_the_power_and_moves_the_field() {

@@ -1,13 +1,9 @@
 //! The fields of one source and network: which forms they have, before and after training and with scrambled phases.
 
-use super::GaborOrNot;
-use super::arms::Source;
+use super::{GaborOrNot, Source};
 use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
-use fovea_core::stats::{Estimate, quantile};
-use fovea_core::streams::Streams;
-use fovea_desk::error::LabError;
-use fovea_desk::fleet::Trained;
-use fovea_sim::probe;
+use fovea_core::stats::quantile;
+use fovea_desk::prelude::*;
 use fovea_sim::probe::field_shape::field_shape;
 
 /// Bump, wave, difference of Gaussians, Gabor, none of them.
@@ -52,12 +48,12 @@ impl Unit {
 }
 
 /// The networks of one source and kind, seed by seed.
-pub(super) struct Group {
+pub struct Case {
     pub(super) source: Source,
     /// Place of the kind of network.
     pub(super) net: usize,
-    /// Fields at the end, unit by unit.
-    pub(super) fields: Vec<Vec<Vec<f64>>>,
+    /// Fields of the first seed at the end.
+    pub(super) fields: Vec<Vec<f64>>,
     pub(super) learned: Vec<Vec<Unit>>,
     pub(super) initial: Vec<Vec<Unit>>,
     pub(super) scrambled: Vec<Vec<Unit>>,
@@ -92,36 +88,42 @@ pub(super) fn scramble(fields: &[Vec<f64>], streams: &Streams) -> Vec<Unit> {
 }
 
 /// The fields of a trained network.
-pub(super) fn fields(trained: &Trained<'_>, seed: usize) -> Vec<Vec<f64>> {
-    let network = &trained.runs[seed].network;
-    network.weights().chunks(network.inputs()).map(<[f64]>::to_vec).collect()
+fn fields(run: &Trained) -> Vec<Vec<f64>> {
+    run.network().weights().chunks(run.network().inputs()).map(<[f64]>::to_vec).collect()
 }
 
-impl Group {
-    pub(super) fn new(
-        trained: &Trained<'_>,
-        (source, net): (Source, usize),
-        scrambled: Vec<Vec<Unit>>,
-    ) -> Self {
-        let seeds = 0..trained.runs.len();
-        let index =
-            trained.arm.plan.probes.iter().position(|p| p.name == probe::field_shape::ENTRY.name);
-        let read = |seed: usize, last: bool| -> Vec<Unit> {
-            let records = &trained.runs[seed].records;
-            let record = if last { records.last() } else { records.first() };
-            let rows = index.zip(record).map(|(index, record)| &record.readings[index]);
-            rows.into_iter().flatten().map(|row| Unit(row.clone())).collect()
-        };
-        Self {
+/// The fields of every source and network, with the forms of their scrambled copies.
+pub(super) fn cases(
+    settings: &GaborOrNot,
+    runs: &Runs,
+    desk: &Desk<'_>,
+) -> Result<Vec<Case>, LabError> {
+    let pairs = settings.pairs().into_iter();
+    let named = pairs.map(|pair| (pair, runs.group(&settings.name(pair.0, pair.1))));
+    let named: Vec<((Source, usize), Group<'_>)> = named.collect();
+    let items: Vec<(&Trained, u64)> =
+        named.iter().flat_map(|(_, seeds)| seeds.runs.iter().copied().zip(0..)).collect();
+    let scrambled = desk.fleet(&items, |(run, seed)| {
+        let streams = desk.streams().part("scrambled").part(&run.job.group).replica(*seed);
+        scramble(&fields(run), &streams)
+    })?;
+    let mut scrambled = scrambled.into_iter();
+    let case = |((source, net), seeds): ((Source, usize), Group<'_>)| {
+        let read = |units: &[Vec<f64>]| units.iter().map(|row| Unit(row.clone())).collect();
+        let probe = &probe::field_shape::ENTRY;
+        Case {
             source,
             net,
-            fields: seeds.clone().map(|seed| fields(trained, seed)).collect(),
-            learned: seeds.clone().map(|seed| read(seed, true)).collect(),
-            initial: seeds.map(|seed| read(seed, false)).collect(),
-            scrambled,
+            learned: seeds.runs.iter().map(|run| read(run.last(probe))).collect(),
+            initial: seeds.runs.iter().map(|run| read(run.reading(probe, 0))).collect(),
+            scrambled: scrambled.by_ref().take(settings.seeds).collect(),
+            fields: fields(seeds.runs[0]),
         }
-    }
+    };
+    Ok(named.into_iter().map(case).collect())
+}
 
+impl Case {
     /// The share of the units of each seed in a class.
     pub(super) fn shares(units: &[Vec<Unit>], class: usize, good: f64) -> Vec<f64> {
         let share = |units: &Vec<Unit>| {

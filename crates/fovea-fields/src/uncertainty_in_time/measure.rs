@@ -1,4 +1,4 @@
-//! When a field's uncertainty falls monotonically, up to noise.
+//! The path of every field through training, and when its uncertainty falls monotonically, up to noise.
 //!
 //! Every start is trained on `R` independent streams of samples. Between records `s < t` the height of a field (the entropy, or the
 //! logarithm of a product) changes by `d_r` in stream `r`. The typical noise of such a change is the median of
@@ -7,14 +7,114 @@
 //! the larger of the typical noise and the field's own standard deviation of `d_r`, over `sqrt R`; it **falls monotonically up
 //! to noise** where it rises between no two records.
 
-use super::paths::Group;
+use super::Net;
 use fovea_core::agree::noise_limit;
-use fovea_core::stats::{Estimate, quantile, variance};
-use fovea_desk::error::LabError;
+use fovea_core::stats::{quantile, variance};
+use fovea_desk::prelude::*;
 use fovea_desk::replicas;
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// What became of one measure of one group.
+/// One measure of uncertainty.
+pub struct Measure {
+    /// Its column of the probe.
+    pub name: &'static str,
+    /// The same in words.
+    pub(super) words: &'static str,
+    /// Whether it is followed by its logarithm, as products are, whose changes are factors.
+    pub(super) log: bool,
+}
+
+impl Measure {
+    /// The number whose rises and falls are judged.
+    pub(super) fn height(&self, reading: f64) -> f64 {
+        if self.log { libm::log(reading) } else { reading }
+    }
+
+    /// A rise of the height, for a person.
+    pub(super) fn rise(&self, height: f64) -> String {
+        if self.log { format!("x {:.2}", libm::exp(height)) } else { format!("{height:.3} nats") }
+    }
+}
+
+/// The first columns of the probe, in its order.
+pub const MEASURES: [Measure; 4] = [
+    Measure { name: "entropies", words: "the sum of entropies", log: false },
+    Measure { name: "massar_spindel", words: "Massar and Spindel's sum", log: true },
+    Measure { name: "circular", words: "the circular product", log: true },
+    Measure { name: "analytic", words: "the circular product of the analytic signal", log: true },
+];
+
+/// One unit of one start.
+pub(super) struct Field {
+    /// `readings[replica][record][measure]`.
+    pub(super) readings: Vec<Vec<[f64; 4]>>,
+}
+
+impl Field {
+    /// The height of a measure in every replica, `[replica][record]`.
+    pub(super) fn heights(&self, measure: usize) -> Vec<Vec<f64>> {
+        let height = |record: &[f64; 4]| MEASURES[measure].height(record[measure]);
+        self.readings.iter().map(|replica| replica.iter().map(height).collect()).collect()
+    }
+
+    /// The mean reading of a measure over the replicas, by record.
+    pub(super) fn mean_path(&self, measure: usize) -> Vec<f64> {
+        let mean = |t: usize| {
+            self.readings.iter().map(|replica| replica[t][measure]).sum::<f64>()
+                / self.readings.len() as f64
+        };
+        (0..self.readings[0].len()).map(mean).collect()
+    }
+}
+
+/// All starts of one kind of network at one gain.
+pub struct Case {
+    pub(super) net: Net,
+    pub(super) gain: f64,
+    /// Training time of every record.
+    pub(super) times: Vec<f64>,
+    /// The units of the first start, then those of the second, and so on.
+    pub(super) fields: Vec<Field>,
+    /// What became of every measure.
+    pub(super) verdicts: Vec<Verdicts>,
+}
+
+impl Case {
+    /// `seeds` has the replicas of the first start, then those of the second, and so on.
+    pub(super) fn new(
+        (net, gain): (Net, f64),
+        seeds: &Group<'_>,
+        replicas: usize,
+    ) -> Result<Self, LabError> {
+        let times = seeds.runs[0].records().iter().map(|record| record.time).collect();
+        let mut fields = Vec::new();
+        for start in seeds.runs.chunks(replicas) {
+            let paths: Vec<_> =
+                start.iter().map(|run| run.readings(&probe::uncertainty::ENTRY)).collect();
+            fields.extend((0..net.width).map(|unit| {
+                let first = |units: &&[Vec<f64>]| std::array::from_fn(|m| units[unit][m]);
+                let readings = paths.iter().map(|path| path.iter().map(first).collect()).collect();
+                Field { readings }
+            }));
+        }
+        let verdict = |measure: usize| Verdicts::of(&fields, net.width, measure);
+        let verdicts = (0..MEASURES.len()).map(verdict).collect::<Result<_, LabError>>()?;
+        Ok(Self { net, gain, times, fields, verdicts })
+    }
+
+    /// The mean path of every field, `MEASURE_GROUP[field][record]`.
+    pub(super) fn arrays(&self) -> Vec<Array> {
+        let rows = |m: usize| -> Vec<Vec<f64>> {
+            self.fields.iter().map(|field| field.mean_path(m)).collect()
+        };
+        let name = self.net.curves(self.gain);
+        (0..MEASURES.len())
+            .map(|m| Array::of_rows(format!("{}_{name}", MEASURES[m].name), &rows(m)))
+            .collect()
+    }
+}
+
+/// What became of one measure of one kind of network and gain.
 pub(super) struct Verdicts {
     /// Mean reading at the first record, over starts.
     pub(super) start: Estimate,
@@ -95,12 +195,12 @@ impl Heights {
 }
 
 impl Verdicts {
-    pub(super) fn of(group: &Group, measure: usize) -> Result<Self, LabError> {
-        let heights = Heights(group.fields.iter().map(|field| field.heights(measure)).collect());
+    fn of(all: &[Field], width: usize, measure: usize) -> Result<Self, LabError> {
+        let heights = Heights(all.iter().map(|field| field.heights(measure)).collect());
         let (fields, last) = (heights.0.len(), heights.records() - 1);
         let streams = heights.0[0].len();
         // Units of one network are not independent: a start counts once.
-        let limit = noise_limit(1, (fields / group.net.width * (streams - 1)) as f64);
+        let limit = noise_limit(1, (fields / width * (streams - 1)) as f64);
         let (mut falls, mut sizes, mut lower) =
             (vec![1.0; fields], vec![0.0_f64; fields], vec![0.0; fields]);
         let (mut changes, mut noticed) = (vec![0.0; fields], Vec::new());
@@ -122,16 +222,15 @@ impl Verdicts {
             }
         }
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let by_start =
-            |values: &[f64]| values.chunks(group.net.width).map(mean).collect::<Vec<_>>();
+        let by_start = |values: &[f64]| values.chunks(width).map(mean).collect::<Vec<_>>();
         let readings = |t: usize| -> Vec<f64> {
-            group.fields.iter().map(|field| field.mean_path(measure)[t]).collect()
+            all.iter().map(|field| field.mean_path(measure)[t]).collect()
         };
-        let all = group.fields.iter().flat_map(|field| &field.readings).flatten();
+        let records = all.iter().flat_map(|field| &field.readings).flatten();
         Ok(Self {
             start: Estimate::from_samples(&by_start(&readings(0)))?,
             end: Estimate::from_samples(&by_start(&readings(last)))?,
-            least: all.map(|record| record[measure]).fold(f64::INFINITY, f64::min),
+            least: records.map(|record| record[measure]).fold(f64::INFINITY, f64::min),
             falling: by_start(&falls),
             lower: by_start(&lower),
             fell: by_start(&changes).into_iter().map(libm::exp).collect(),

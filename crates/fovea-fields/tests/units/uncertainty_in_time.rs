@@ -1,4 +1,6 @@
-use fovea_fields::uncertainty_in_time::judge::{HALF_NORMAL_MEDIAN, Heights, share};
+use fovea_fields::uncertainty_in_time::PROBES;
+use fovea_fields::uncertainty_in_time::measure::{HALF_NORMAL_MEDIAN, Heights, MEASURES, share};
+use fovea_sim::probe::Columns;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Two fields of four streams with noise of 0.1 around their paths; the second is far above the first.
@@ -28,4 +30,12 @@ fn a_rise_within_the_noise_is_none_and_one_beyond_it_is() {
         rise / error
     };
     assert!(z([3.0, 2.0, 2.05]) < 1.0 && z([3.0, 2.0, 3.5]) > 12.0 && z([3.0, 2.0, 1.0]) < -8.0);
+}
+
+#[test]
+fn the_measures_are_the_first_columns_of_the_probe() {
+    let Columns::Named(columns) = PROBES[0].columns else { panic!("columns have names") };
+    for (measure, column) in MEASURES.iter().zip(columns) {
+        assert_eq!(measure.name, *column);
+    }
 }

@@ -1,2 +1,0 @@
-mod judge;
-mod paths;
