@@ -1,15 +1,14 @@
 //! Numbers of the figure beside ours: claims, published rows and lines.
 
-use super::law::{Law, Shown};
-use super::{Fig3Panels, kurtosis};
+use super::Fig3Panels;
+use super::measure::{Column, Law, within_reach};
 use fovea_core::ring::{circulant_eigs, distance};
-use fovea_core::stats::{Estimate, quantile};
+use fovea_core::stats::quantile;
 use fovea_desk::cell::peak;
-use fovea_desk::error::LabError;
+use fovea_desk::prelude::*;
 use fovea_desk::published::Published;
 use fovea_desk::replicas::share;
 use fovea_record::bound::one_sided;
-use fovea_record::claim::Claim;
 use fovea_theory::amplifier::phi::phi;
 use fovea_theory::ising::dictator::dictator;
 use fovea_theory::site::Site;
@@ -20,22 +19,25 @@ pub(super) fn size(w: &[f64]) -> f64 {
     w.iter().map(|w| w.abs()).sum::<f64>() / w.len() as f64
 }
 
-/// The flat state of Gaussian data of these covariances, one weight of it.
-pub(super) fn flat(settings: &Fig3Panels, law: Law) -> Result<f64, LabError> {
+/// One weight in closed form: the peak of the dictator state on spins, else the flat state of Gaussian data of these covariances.
+pub(super) fn closed(settings: &Fig3Panels, law: Law) -> Result<f64, LabError> {
+    if law == Law::Ising {
+        return Ok(dictator(settings.n, settings.coupling_pos, settings.coupling_neg).w[0]);
+    }
     let rows = law.rows(settings)?;
     let (pos, neg) = (circulant_eigs(&rows.pos)[0], circulant_eigs(&rows.neg)[0]);
     Ok((FRAC_2_PI / settings.n as f64).sqrt() * pos.sqrt() / (pos + neg))
 }
 
 /// Largest weights, or mean sizes, of the final fields: trained and of the flow.
-fn heights(shown: &Shown) -> [Vec<f64>; 2] {
-    let of = |w: &[f64]| if shown.law == Law::Ising { w[peak(w)].abs() } else { size(w) };
-    shown.ends().map(|(w, v)| (of(w), of(v))).unzip::<f64, f64, Vec<f64>, Vec<f64>>().into()
+fn heights(column: &Column) -> [Vec<f64>; 2] {
+    let of = |w: &[f64]| if column.law == Law::Ising { w[peak(w)].abs() } else { size(w) };
+    column.ends().map(|(w, v)| (of(w), of(v))).unzip::<f64, f64, Vec<f64>, Vec<f64>>().into()
 }
 
-pub(super) fn claims(settings: &Fig3Panels, shown: &[Shown]) -> Result<Vec<Claim>, LabError> {
+pub(super) fn claims(settings: &Fig3Panels, all: &[Column; 3]) -> Result<Vec<Claim>, LabError> {
     let mut claims = Vec::new();
-    for column in shown {
+    for column in all {
         let label = column.law.label(settings);
         let pairs: Vec<(Estimate, f64)> =
             column.amplifier.iter().map(|(a, mean)| (*mean, phi(column.site, *a))).collect();
@@ -50,20 +52,21 @@ pub(super) fn claims(settings: &Fig3Panels, shown: &[Shown]) -> Result<Vec<Claim
             format!("{label}: sampled amplifier at correlations up to 1, where it is E|X|");
         claims.push(spread_of(statement, &pairs).rejecting(form, &wrong));
     }
-    let slopes: Vec<f64> = shown.iter().map(|column| phi(column.site, 1e-4) / 1e-4).collect();
+    let slopes: Vec<f64> = all.iter().map(|column| phi(column.site, 1e-4) / 1e-4).collect();
     let line = vec![FRAC_2_PI.sqrt(); slopes.len()];
     let statement = "the amplifier of every law has slope sqrt(2/pi) at 0";
     claims.push(
         // Its next term is of relative order a^2 = 1e-8 times the kurtosis.
         Claim::exact("L000.45", statement, &line, &slopes, 1e-6).rejecting_exact(
             "slope E|X| at 0",
-            &shown.iter().map(|c| phi(c.site, 1.0)).collect::<Vec<_>>(),
+            &all.iter().map(|c| phi(c.site, 1.0)).collect::<Vec<_>>(),
             &slopes,
         ),
     );
-    claims.push(foretold(settings, &shown[0])?);
-    claims.push(rests(settings, &shown[1])?);
-    claims.push(falls_short(settings, &shown[2])?);
+    let [spins, gaussian, heavy] = all;
+    claims.push(foretold(settings, spins)?);
+    claims.push(rests(settings, gaussian)?);
+    claims.push(falls_short(settings, heavy)?);
     Ok(claims)
 }
 
@@ -80,7 +83,7 @@ fn spread_of(statement: String, pairs: &[(Estimate, f64)]) -> Claim {
 }
 
 /// The bump on spins lies within a site of the flow's peak from more starts than chance would have it.
-fn foretold(settings: &Fig3Panels, spins: &Shown) -> Result<Claim, LabError> {
+fn foretold(settings: &Fig3Panels, spins: &Column) -> Result<Claim, LabError> {
     let hits = spins.ends().filter(|(w, v)| distance(peak(w), peak(v), w.len()) <= 1).count();
     let statement = "Ising: the bump ends within a site of the peak of the amplifier's flow from the same start, share of runs above chance".to_owned();
     let mean = share(hits, settings.seeds_ising)?;
@@ -88,7 +91,7 @@ fn foretold(settings: &Fig3Panels, spins: &Shown) -> Result<Claim, LabError> {
 }
 
 /// Most sets of samples of a heavy tail have less kurtosis than the law, although their mean is not biased so.
-fn falls_short(settings: &Fig3Panels, heavy: &Shown) -> Result<Claim, LabError> {
+fn falls_short(settings: &Fig3Panels, heavy: &Column) -> Result<Claim, LabError> {
     let (sets, law) = (heavy.whole_sets(), 3.0 + heavy.site.excess_kurtosis());
     let below = sets.iter().filter(|kurtosis| **kurtosis < law).count();
     let statement = format!(
@@ -100,7 +103,7 @@ fn falls_short(settings: &Fig3Panels, heavy: &Shown) -> Result<Claim, LabError> 
 }
 
 /// On Gaussian data the mean weight at the end is that of the exact flow.
-fn rests(settings: &Fig3Panels, gaussian: &Shown) -> Result<Claim, LabError> {
+fn rests(settings: &Fig3Panels, gaussian: &Column) -> Result<Claim, LabError> {
     // Along the flow's own field, so that a start that ends upside down counts alike.
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let along: Vec<f64> = gaussian.ends().map(|(w, v)| dot(w, v) / dot(v, v)).collect();
@@ -118,11 +121,11 @@ const PRINTED: f64 = 5e-4;
 
 pub(super) fn published(
     settings: &Fig3Panels,
-    shown: &[Shown],
+    all: &[Column; 3],
 ) -> Result<Vec<Published>, LabError> {
-    let [spins, gaussian, heavy] = shown else { return Ok(Vec::new()) };
+    let [spins, gaussian, heavy] = all;
     // Closed forms carry no noise; what is sampled of them is claimed above.
-    let end = |column: &Shown| Estimate::from_parts(phi(column.site, 1.0), 0.0, 2);
+    let end = |column: &Column| Estimate::from_parts(phi(column.site, 1.0), 0.0, 2);
     let mut rows = vec![
         Published::range("Ising: phi(1) = E|X|", (1.0, PRINTED), end(spins)?),
         Published::range("Gaussian: phi(1) = E|X|", (0.798, PRINTED), end(gaussian)?),
@@ -137,7 +140,7 @@ pub(super) fn published(
         rows.push(Published::one_run("Kur(5): kurtosis", 3.864, &heavy.whole_sets())?);
     }
     if settings.trains_as_published() {
-        let about = |column: &Shown| Estimate::from_samples(&heights(column)[0]);
+        let about = |column: &Column| Estimate::from_samples(&heights(column)[0]);
         rows.push(Published::range("Ising: largest weight, read off", (0.41, 0.01), about(spins)?));
         rows.push(Published::range(
             "Gaussian: weight of the flat field, read off",
@@ -153,7 +156,7 @@ pub(super) fn published(
     Ok(rows)
 }
 
-pub(super) fn lines(settings: &Fig3Panels, shown: &[Shown]) -> Result<Vec<String>, LabError> {
+pub(super) fn lines(settings: &Fig3Panels, all: &[Column; 3]) -> Result<Vec<String>, LabError> {
     let mut lines = vec![format!(
         "{:<22} {:>16} {:>9} {:>9} {:>9} {:>10} {:>9} {:>9} {:>8} {:>9}",
         "",
@@ -167,15 +170,11 @@ pub(super) fn lines(settings: &Fig3Panels, shown: &[Shown]) -> Result<Vec<String
         "phi(1)",
         "foretold"
     )];
-    for column in shown {
+    for column in all {
         let sets = column.whole_sets();
         let sampled = Estimate::from_samples(&sets)?;
         let [trained, flow] = heights(column);
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let closed = match column.law {
-            Law::Ising => dictator(settings.n, settings.coupling_pos, settings.coupling_neg).w[0],
-            Law::Gaussian | Law::Heavy => flat(settings, column.law)?,
-        };
         let draws = settings.samples as f64 * settings.n as f64;
         let foretold = column.foretold();
         lines.push(format!(
@@ -183,11 +182,11 @@ pub(super) fn lines(settings: &Fig3Panels, shown: &[Shown]) -> Result<Vec<String
             column.law.label(settings),
             format!("{:.4}+-{:.4}", sampled.mean(), sampled.se()),
             quantile(&sets, 0.5)?,
-            kurtosis::within_reach(column.site, draws),
+            within_reach(column.site, draws),
             3.0 + column.site.excess_kurtosis(),
             mean(&trained),
             mean(&flow),
-            closed,
+            closed(settings, column.law)?,
             phi(column.site, 1.0),
             foretold[foretold.len() - 1]
         ));

@@ -1,13 +1,10 @@
 //! Published numbers beside ours, claims and lines.
 
 use super::EllipticalPanel;
-use super::arm::{Kind, Shown};
-use super::sinusoid::Left;
-use fovea_core::stats::Estimate;
-use fovea_desk::error::LabError;
+use super::measure::{Column, Kind, Left, least, most};
+use fovea_desk::prelude::*;
 use fovea_desk::published::Published;
 use fovea_record::bound::one_sided;
-use fovea_record::claim::Claim;
 
 /// The published relative residuals and mean squares, one run each.
 pub(super) const PRINTED: [(Kind, f64, f64); 3] = [
@@ -16,14 +13,14 @@ pub(super) const PRINTED: [(Kind, f64, f64); 3] = [
     (Kind::HalfLogistic, 0.0414, 2.71e-6),
 ];
 
-pub(super) fn of(shown: &[Shown], kind: Kind) -> Option<&Shown> {
-    shown.iter().find(|column| column.kind == kind)
+pub(super) fn of(all: &[Column], kind: Kind) -> &Column {
+    all.iter().find(|column| column.kind == kind).expect("a column of every law")
 }
 
-pub(super) fn claims(settings: &EllipticalPanel, shown: &[Shown]) -> Result<Vec<Claim>, LabError> {
+pub(super) fn claims(settings: &EllipticalPanel, all: &[Column]) -> Result<Vec<Claim>, LabError> {
     let mut claims = Vec::new();
     for kind in [Kind::Shell, Kind::HalfLogistic, Kind::Student] {
-        let Some(column) = of(shown, kind) else { continue };
+        let column = of(all, kind);
         let pairs = column.ends().into_iter().zip(column.flow_ends());
         let shares: Vec<f64> = pairs.map(|(run, flow)| flow.relative() / run.relative()).collect();
         let statement = format!(
@@ -32,14 +29,16 @@ pub(super) fn claims(settings: &EllipticalPanel, shown: &[Shown]) -> Result<Vec<
         );
         claims.push(one_sided("L003.18", statement, Estimate::from_samples(&shares)?, 0.5, false));
     }
-    if let (Some(full), Some(quarter)) = (of(shown, Kind::Shell), of(shown, Kind::Quarter)) {
-        claims.push(is_noise(settings, full, quarter)?);
-    }
+    claims.push(is_noise(settings, of(all, Kind::Shell), of(all, Kind::Quarter))?);
     Ok(claims)
 }
 
 /// What is left is noise: its mean square is in proportion to one over the batch.
-fn is_noise(settings: &EllipticalPanel, full: &Shown, quarter: &Shown) -> Result<Claim, LabError> {
+fn is_noise(
+    settings: &EllipticalPanel,
+    full: &Column,
+    quarter: &Column,
+) -> Result<Claim, LabError> {
     let ours = Estimate::from_samples(&quarter.late_squares())?;
     let theirs = Estimate::from_samples(&full.late_squares())?;
     let ratio = full.kind.pace(settings).2 as f64 / quarter.kind.pace(settings).2 as f64;
@@ -59,14 +58,14 @@ fn implied(relative: f64, mse: f64) -> f64 {
 
 pub(super) fn published(
     settings: &EllipticalPanel,
-    shown: &[Shown],
+    all: &[Column],
 ) -> Result<Vec<Published>, LabError> {
     let mut rows = Vec::new();
     if !settings.as_published() {
         return Ok(rows);
     }
     for (kind, relative, mse) in PRINTED {
-        let Some(column) = of(shown, kind) else { continue };
+        let column = of(all, kind);
         if kind == Kind::Student && !settings.student_as_published() {
             continue;
         }
@@ -84,31 +83,26 @@ pub(super) fn published(
             column.flat
         )));
     }
-    if let Some(shell) = of(shown, Kind::Shell) {
-        let flat: Vec<f64> = shell
-            .fields
-            .iter()
-            .map(|records| {
-                let last = &records[records.len() - 1];
-                last.iter().sum::<f64>().abs() / last.len() as f64
-            })
-            .collect();
-        // "flat at 0.041": half a unit of the last digit.
-        rows.push(Published::range(
-            "shell: mean weight of the flat state",
-            (0.041, 5e-4),
-            Estimate::from_samples(&flat)?,
-        ));
-    }
+    let flat = |records: &Vec<Vec<f64>>| {
+        let last = &records[records.len() - 1];
+        last.iter().sum::<f64>().abs() / last.len() as f64
+    };
+    let flat: Vec<f64> = of(all, Kind::Shell).fields.iter().map(flat).collect();
+    // "flat at 0.041": half a unit of the last digit.
+    rows.push(Published::range(
+        "shell: mean weight of the flat state",
+        (0.041, 5e-4),
+        Estimate::from_samples(&flat)?,
+    ));
     Ok(rows)
 }
 
-pub(super) fn lines(settings: &EllipticalPanel, shown: &[Shown]) -> Result<Vec<String>, LabError> {
+pub(super) fn lines(settings: &EllipticalPanel, all: &[Column]) -> Result<Vec<String>, LabError> {
     let mut lines = vec![format!(
         "{:<18} {:>19} {:>9} {:>9} {:>12} {:>9} {:>9} {:>8}",
         "", "relative residual", "least", "most", "of the flow", "rms", "flat", "time"
     )];
-    for column in shown {
+    for column in all {
         let residuals = column.residuals();
         let mean = Estimate::from_samples(&residuals)?;
         let flow: Vec<f64> = column.flow_ends().iter().map(Left::relative).collect();
@@ -133,26 +127,19 @@ pub(super) fn lines(settings: &EllipticalPanel, shown: &[Shown]) -> Result<Vec<S
             implied(relative, mse)
         ));
     }
-    if let (Some(student), false) = (of(shown, Kind::Student), settings.student_as_published()) {
+    if !settings.student_as_published() {
+        let residuals = of(all, Kind::Student).residuals();
+        let (least, most) = (least(&residuals), most(&residuals));
+        let change = settings.to_published_batch();
         lines.push(format!(
             "Student: published at batch {PUBLISHED_BATCH}, which --full takes; gradients have the tail index dof/2, so that their noise falls as batch^(2/dof - 1), \
-             and the residuals here ({:.3}..{:.3} at batch {}) would be {:.3}..{:.3} there",
-            least(&student.residuals()),
-            most(&student.residuals()),
+             and the residuals here ({least:.3}..{most:.3} at batch {}) would be {:.3}..{:.3} there",
             settings.batch_student,
-            least(&student.residuals()) * settings.to_published_batch(),
-            most(&student.residuals()) * settings.to_published_batch()
+            least * change,
+            most * change
         ));
     }
     Ok(lines)
-}
-
-fn least(numbers: &[f64]) -> f64 {
-    numbers.iter().copied().fold(f64::INFINITY, f64::min)
-}
-
-fn most(numbers: &[f64]) -> f64 {
-    numbers.iter().copied().fold(0.0, f64::max)
 }
 
 /// Samples of a step on Student data in the publication.

@@ -1,19 +1,16 @@
 //! One column of the figure: a law, its amplifier, its kurtosis and its fields beside the flow.
 
-use super::{Fig3Panels, kurtosis};
-use fovea_core::ParamError;
+use super::Fig3Panels;
+use fovea_core::quadrature::adaptive;
 use fovea_core::ring::{distance, unfold};
-use fovea_core::stats::Estimate;
-use fovea_desk::bench::Bench;
+use fovea_core::special::{normal_pdf, normal_quantile};
 use fovea_desk::cell::peak;
-use fovea_desk::error::LabError;
-use fovea_desk::fleet::Trained;
-use fovea_record::outcome::Array;
+use fovea_desk::prelude::*;
 use fovea_sim::expect::expect;
 use fovea_sim::lattice::Lattice;
 use fovea_sim::stimulus::copula::{Copula, Shape};
 use fovea_sim::stimulus::ising::Ising;
-use fovea_sim::{Labels, Task};
+use fovea_sim::{Batch, plain};
 use fovea_theory::copula::Marginal;
 use fovea_theory::ising::cov::cov;
 use fovea_theory::site::Site;
@@ -61,25 +58,19 @@ impl Law {
         }
     }
 
-    pub(super) fn task(self, settings: &Fig3Panels) -> Result<Task, ParamError> {
+    pub(super) fn task(self, settings: &Fig3Panels) -> Arc<TaskSpec> {
         let two = settings.two_class();
-        match self {
-            Self::Ising => {
-                let class = |coupling| Ising { n: settings.n, coupling }.sampler();
-                let (pos, neg) = (class(settings.coupling_pos)?, class(settings.coupling_neg)?);
-                Task::pair(Box::new(pos), Box::new(neg), 0.0, Labels::Balanced)
-            }
-            Self::Gaussian => two.task(settings.gain, Labels::Balanced),
-            Self::Heavy => {
-                let class = |xi: f64| {
-                    let lattice = Lattice::ring(two.n, xi, two.kernel);
-                    Copula { lattice, marginal: Shape::Kur, k: settings.k, ..Copula::default() }
-                        .sampler()
-                };
-                let (pos, neg) = (class(two.xi_pos)?, class(two.xi_neg)?);
-                Task::pair(Box::new(pos), Box::new(neg), 0.0, Labels::Balanced)
-            }
-        }
+        let spins = |coupling| Item::of("ising", &Ising { n: settings.n, coupling });
+        let heavy = |xi: f64| {
+            let (lattice, k) = (Lattice::ring(two.n, xi, two.kernel), settings.k);
+            Item::of("copula", &Copula { lattice, marginal: Shape::Kur, k, ..Copula::default() })
+        };
+        let (pos, neg) = match self {
+            Self::Ising => (spins(settings.coupling_pos), spins(settings.coupling_neg)),
+            Self::Gaussian => return two.spec(settings.gain, Labels::Balanced),
+            Self::Heavy => (heavy(two.xi_pos), heavy(two.xi_neg)),
+        };
+        Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Balanced))
     }
 
     /// The covariances of the classes.
@@ -102,7 +93,7 @@ pub(super) const POINTS: usize = 9;
 const AMPLIFIED: usize = 20_000;
 
 /// What a column shows.
-pub(super) struct Shown {
+pub(super) struct Column {
     pub(super) law: Law,
     pub(super) site: Site,
     /// `[seed][record]`, trained.
@@ -115,25 +106,24 @@ pub(super) struct Shown {
     pub(super) amplifier: Vec<(f64, Estimate)>,
 }
 
-impl Shown {
+impl Column {
     pub(super) fn measure(
         settings: &Fig3Panels,
         law: Law,
-        trained: &Trained<'_>,
-        bench: &Bench<'_>,
+        runs: &Group<'_>,
+        desk: &Desk<'_>,
     ) -> Result<Self, LabError> {
-        let (site, task) = (law.site(settings), &trained.arm.task);
+        let (site, task) = (law.site(settings), law.task(settings).build()?);
         let flow = AmplifierFlow::new(site, law.rows(settings)?);
-        let fields: Vec<Vec<Vec<f64>>> = trained
-            .runs
-            .iter()
-            .map(|run| run.records.iter().map(|r| r.readings[0][0].clone()).collect())
-            .collect();
-        let flows = bench.fleet(&fields, |fields| descend(settings, &flow, &fields[0]));
+        let fields = |run: &&Trained| -> Vec<Vec<f64>> {
+            run.readings(&probe::weights::ENTRY).iter().map(|units| units[0].clone()).collect()
+        };
+        let fields: Vec<Vec<Vec<f64>>> = runs.runs.iter().map(fields).collect();
+        let flows = desk.fleet(&fields, |fields| descend(settings, &flow, &fields[0]))?;
         let sets: Vec<u64> = (0..settings.sets as u64).collect();
-        let streams = bench.streams().part(law.word());
-        let kurtosis = bench
-            .fleet(&sets, |set| kurtosis::sampled(task, &streams.replica(*set), settings.samples));
+        let streams = desk.streams().part(law.word());
+        let kurtosis =
+            desk.fleet(&sets, |set| sampled(&task, &streams.replica(*set), settings.samples))?;
         let a: Vec<f64> = (1..=POINTS).map(|i| i as f64 / POINTS as f64).collect();
         let pos = task.classes()[0].stimulus.as_ref();
         let stream = streams.named("amplifier");
@@ -195,4 +185,61 @@ fn descend(settings: &Fig3Panels, flow: &AmplifierFlow, start: &[f64]) -> Vec<Ve
         step += 1;
     });
     fields
+}
+
+/// Parts of a set after which the kurtosis is read: a hundredth, a tenth, all of it.
+pub(super) const PARTS: [usize; 3] = [100, 10, 1];
+
+/// Sums of powers over entries.
+#[derive(Clone, Copy, Default)]
+pub struct Powers {
+    count: f64,
+    sums: [f64; 3],
+}
+
+impl Powers {
+    /// Adds one entry.
+    pub fn push(&mut self, x: f64) {
+        self.count += 1.0;
+        for (sum, power) in self.sums.iter_mut().zip([x, x * x, x * x * x * x]) {
+            *sum += power;
+        }
+    }
+
+    /// `mean(x^4) / var(x)^2`, as the published program prints it.
+    pub fn kurtosis(&self) -> f64 {
+        let [first, second, fourth] = self.sums.map(|sum| sum / self.count);
+        let variance = second - first * first;
+        fourth / (variance * variance)
+    }
+}
+
+/// The kurtosis over all entries of a set of samples, after each of [`PARTS`] of it.
+pub(super) fn sampled(task: &Task, streams: &Streams, samples: usize) -> [f64; 3] {
+    let batch = Batch::new(task, streams, "kurtosis", 0, samples);
+    let (mut powers, mut read) = (Powers::default(), [0.0; 3]);
+    for (i, (x, _)) in plain::samples::<f64>(&batch).iter().enumerate() {
+        for entry in x {
+            powers.push(*entry);
+        }
+        for (read, part) in read.iter_mut().zip(PARTS) {
+            if i + 1 == samples / part {
+                *read = powers.kurtosis();
+            }
+        }
+    }
+    read
+}
+
+/// The fourth moment of a law without what lies beyond the size that one of `draws` exceeds on average.
+///
+/// A mean of `draws` heavy-tailed numbers seldom sees anything beyond; for tails `P(|X| > x) ~ x^-k` the gap closes as
+/// `draws^(4/k - 1)`.
+pub fn within_reach(site: Site, draws: f64) -> f64 {
+    let top = -normal_quantile(0.5 / draws);
+    let fourth = |z: f64| {
+        let square = site.quantile(z) * site.quantile(z);
+        2.0 * square * square * normal_pdf(z)
+    };
+    adaptive(fourth, 0.0, top, 1e-10).value
 }

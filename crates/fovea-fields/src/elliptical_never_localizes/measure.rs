@@ -1,14 +1,11 @@
 //! One law of the data: its runs from every start, and the closed flow of each.
 
 use super::EllipticalNeverLocalizes;
-use fovea_core::stats::Estimate;
-use fovea_core::{ParamError, Value};
-use fovea_desk::error::LabError;
+use fovea_desk::prelude::*;
 use fovea_desk::two_class::scaled_at_records;
 use fovea_sim::lattice::Lattice;
 use fovea_sim::probe::ipr::ipr;
 use fovea_sim::stimulus::elliptical::{Elliptical, Radius};
-use fovea_sim::{Labels, Run, Task};
 use fovea_theory::GaussianFlow;
 use fovea_theory::committee_flow::GAUSSIAN;
 use fovea_theory::elliptical::Radial;
@@ -35,17 +32,22 @@ pub fn laws(settings: &EllipticalNeverLocalizes) -> Vec<Law> {
 }
 
 impl Law {
+    /// The radius, where the law is elliptical.
+    fn radius(self) -> Option<Radius> {
+        let Self::Elliptical(law) = self else { return None };
+        Some(match law {
+            Radial::Student { .. } => Radius::Student,
+            Radial::Laplace => Radius::Laplace,
+            Radial::Shell => Radius::Shell,
+            Radial::Ball => Radius::Ball,
+            Radial::Power { .. } => Radius::Power,
+            Radial::HalfLogistic => Radius::HalfLogistic,
+        })
+    }
+
     /// The name in records.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Elliptical(Radial::Student { .. }) => "student",
-            Self::Elliptical(Radial::Laplace) => "laplace",
-            Self::Elliptical(Radial::Shell) => "shell",
-            Self::Elliptical(Radial::Ball) => "ball",
-            Self::Elliptical(Radial::Power { .. }) => "power",
-            Self::Elliptical(Radial::HalfLogistic) => "half-logistic",
-            Self::Nlgp => "nlgp",
-        }
+        self.radius().map_or("nlgp", Radius::word)
     }
 
     /// The name for a reader, with its parameter.
@@ -58,32 +60,24 @@ impl Law {
             Self::Elliptical(Radial::Power { beta }) => {
                 format!("power, $\\beta$ = {}", Value::Real(beta))
             }
-            Self::Elliptical(Radial::Shell) => "shell".to_owned(),
-            Self::Elliptical(Radial::Ball) => "ball".to_owned(),
-            Self::Elliptical(Radial::HalfLogistic) => "half-logistic".to_owned(),
+            Self::Elliptical(_) => self.name().to_owned(),
             Self::Nlgp => format!("not elliptical: gain {}", Value::Real(settings.gain)),
         }
     }
 
     /// The task: two classes of this law.
-    pub(super) fn task(self, settings: &EllipticalNeverLocalizes) -> Result<Task, ParamError> {
+    pub(super) fn task(self, settings: &EllipticalNeverLocalizes) -> Arc<TaskSpec> {
         let two = settings.two_class();
-        let Self::Elliptical(law) = self else { return two.task(settings.gain, Labels::Balanced) };
-        let radius = match law {
-            Radial::Student { .. } => Radius::Student,
-            Radial::Laplace => Radius::Laplace,
-            Radial::Shell => Radius::Shell,
-            Radial::Ball => Radius::Ball,
-            Radial::Power { .. } => Radius::Power,
-            Radial::HalfLogistic => Radius::HalfLogistic,
+        let Some(radius) = self.radius() else {
+            return two.spec(settings.gain, Labels::Balanced);
         };
         let class = |xi: f64| {
             let lattice = Lattice::ring(two.n, xi, two.kernel);
             let (dof, beta) = (settings.dof, settings.beta);
-            Elliptical { lattice, radius, dof, beta, ..Elliptical::default() }.sampler()
+            let law = Elliptical { lattice, radius, dof, beta, ..Elliptical::default() };
+            Item::of("elliptical", &law)
         };
-        let (pos, neg) = (class(two.xi_pos)?, class(two.xi_neg)?);
-        Task::pair(Box::new(pos), Box::new(neg), 0.0, Labels::Balanced)
+        Arc::new(TaskSpec::pair(class(two.xi_pos), class(two.xi_neg), 0.0, Labels::Balanced))
     }
 
     /// The constant of the gated mean over that of Gaussian data, where the law is elliptical.
@@ -96,7 +90,7 @@ impl Law {
 }
 
 /// All runs of one law.
-pub(super) struct Arm {
+pub(super) struct LawRuns {
     pub(super) law: Law,
     /// Field of every start at every record.
     pub(super) fields: Vec<Vec<Vec<f64>>>,
@@ -104,23 +98,22 @@ pub(super) struct Arm {
     pub(super) flow: Option<Vec<Vec<Vec<f64>>>>,
 }
 
-impl Arm {
+impl LawRuns {
     pub(super) fn new(
         settings: &EllipticalNeverLocalizes,
         law: Law,
         flow: &GaussianFlow,
         starts: &[Vec<f64>],
-        runs: &[Run],
+        runs: &Group<'_>,
     ) -> Self {
-        let fields: Vec<Vec<Vec<f64>>> = runs
-            .iter()
-            .map(|run| run.records.iter().map(|r| r.readings[0][0].clone()).collect())
-            .collect();
+        let fields = |run: &&Trained| -> Vec<Vec<f64>> {
+            run.readings(&probe::weights::ENTRY).iter().map(|units| units[0].clone()).collect()
+        };
         let schedule = (settings.lr, settings.steps, settings.record_every);
         let flow = law.factor(settings.n).map(|factor| {
             starts.iter().map(|start| scaled_at_records(flow, start, factor, schedule)).collect()
         });
-        Self { law, fields, flow }
+        Self { law, fields: runs.runs.iter().map(fields).collect(), flow }
     }
 
     /// Mean IPR over the starts at every record, of the runs or of the flow.
@@ -154,5 +147,15 @@ impl Arm {
         let gap = Estimate::from_samples(&gaps)?;
         let mean = closed.iter().sum::<f64>() / closed.len() as f64;
         Ok((Estimate::from_parts(own.mean(), gap.se(), own.count())?, Some(mean)))
+    }
+    /// Final fields, and those of the flow.
+    pub(super) fn arrays(&self) -> impl Iterator<Item = Array> {
+        let last = |fields: &[Vec<Vec<f64>>]| -> Vec<Vec<f64>> {
+            fields.iter().map(|records| records.last().cloned().unwrap_or_default()).collect()
+        };
+        let name = self.law.name();
+        let flow =
+            self.flow.as_ref().map(|flow| Array::of_rows(format!("flow_{name}"), &last(flow)));
+        [Array::of_rows(format!("weights_{name}"), &last(&self.fields))].into_iter().chain(flow)
     }
 }
