@@ -1,13 +1,14 @@
-//! Where each cell exists: in closed form on both rings, and by asking every corner on the small one.
+//! Where each cell exists, in closed form on both rings and by asking every corner on the small one; and where random starts
+//! end over the plane of couplings, by the exact flow.
 
 use super::PhaseCells;
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_sim::Watch;
+use fovea_desk::cell::in_dictator_cell;
+use fovea_desk::prelude::*;
 use fovea_theory::FormError;
 use fovea_theory::cell_flow::CellFlow;
 use fovea_theory::ising::edge::edge;
 use fovea_theory::ising::majority::{Majority, majority};
+use fovea_theory::ising::rest::rest;
 
 /// Walls that a flow started inside a cell may cross before it is given up.
 const MOST_WALLS: usize = 100_000;
@@ -47,26 +48,18 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    pub(super) fn new(settings: &PhaseCells, bench: &Bench<'_>) -> Result<Self, LabError> {
+    pub(super) fn new(settings: &PhaseCells, desk: &Desk<'_>) -> Result<Self, LabError> {
         let wanted: Vec<(usize, usize)> = [settings.n, settings.n_large]
             .into_iter()
             .flat_map(|n| settings.size.iter().map(move |size| (n, *size)))
             .collect();
-        let regions = bench.fleet(&wanted, |(n, size)| region(settings, *n, *size));
-        let points = settings.points();
-        let found = bench.fleet(&points, |at| {
-            let places = places(settings, *at);
-            bench.stepped();
-            places
-        });
-        let mut places = Vec::new();
-        for here in found {
-            places.extend(here?);
-        }
+        let regions = desk.fleet(&wanted, |(n, size)| region(settings, *n, *size))?;
+        let found = desk.try_fleet(&settings.points(), |at| places(settings, *at))?;
         let edges = [0.1, 0.3, 0.5, 0.7, 1.0]
             .into_iter()
             .map(|neg| Ok([neg, edge(settings.n, neg), edge_by_corners(settings.n, neg)?]))
             .collect::<Result<Vec<_>, LabError>>()?;
+        let places = found.into_iter().flatten().collect();
         Ok(Self { regions, places, slice: slice(settings)?, flat: flat(settings)?, edges })
     }
 
@@ -185,4 +178,37 @@ fn edge_by_corners(n: usize, neg: f64) -> Result<f64, LabError> {
         if exists { low = middle } else { high = middle }
     }
     Ok(low)
+}
+
+/// Ends of random starts at every place.
+pub(super) struct Plane {
+    /// Mean IPR at rest, row after row of couplings of class pos.
+    pub(super) ipr: Vec<f64>,
+    /// Share of starts that end with one dominating site.
+    pub(super) one_site: Vec<f64>,
+    pub(super) points: Vec<[f64; 2]>,
+}
+
+impl Plane {
+    pub(super) fn new(settings: &PhaseCells, desk: &Desk<'_>) -> Result<Self, LabError> {
+        let stream = desk.streams().named("starts");
+        let std = (2.0 * settings.init_scale / (settings.n + 1) as f64).sqrt();
+        let points = settings.points();
+        let jobs: Vec<(usize, usize)> = (0..points.len())
+            .flat_map(|place| (0..settings.starts).map(move |start| (place, start)))
+            .collect();
+        let ends = desk.try_fleet(&jobs, |(place, start)| {
+            let mut w = vec![0.0; settings.n];
+            stream.normals((place * settings.starts + start) as u64, &mut w);
+            let w: Vec<f64> = w.iter().map(|w| std * w).collect();
+            rest(points[*place], &w)
+        })?;
+        let share = 1.0 / settings.starts as f64;
+        let (mut ipr, mut one_site) = (vec![0.0; points.len()], vec![0.0; points.len()]);
+        for ((place, _), end) in jobs.iter().zip(ends) {
+            ipr[*place] += share * end.ipr();
+            one_site[*place] += share * f64::from(u8::from(in_dictator_cell(&end.w)));
+        }
+        Ok(Self { ipr, one_site, points })
+    }
 }

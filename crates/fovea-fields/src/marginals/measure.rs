@@ -2,22 +2,16 @@
 
 use super::Marginals;
 use fovea_core::ring::{circulant_apply, distance};
-use fovea_core::stats::Estimate;
-use fovea_core::streams::Streams;
-use fovea_core::{ParamError, Value};
 use fovea_desk::cell::peak;
-use fovea_desk::error::LabError;
-use fovea_record::outcome::Array;
+use fovea_desk::prelude::*;
+use fovea_sim::Stimulus;
 use fovea_sim::expect::{dot, expect};
-use fovea_sim::init::Initializer;
-use fovea_sim::init::glorot::Glorot;
 use fovea_sim::lattice::Lattice;
 use fovea_sim::probe::ipr::ipr;
 use fovea_sim::sample::Sample;
 use fovea_sim::stimulus::copula::{Copula, Shape};
 use fovea_sim::stimulus::gaussian::Gaussian;
 use fovea_sim::stimulus::nlgp::Nlgp;
-use fovea_sim::{Labels, Run, Stimulus, Task};
 use fovea_theory::ascent::ascend;
 use fovea_theory::copula::Marginal;
 use fovea_theory::site::Site;
@@ -26,28 +20,21 @@ use fovea_theory::variational::r_site::r_site;
 /// A field with a larger inverse participation ratio counts as localized; a wave has 1.5/n.
 pub(super) const LOCALIZED: f64 = 0.1;
 
-/// Laws whose excess kurtosis is this far from 0 decide within a run.
-pub(super) const CLEAR: f64 = 1.0;
-
 /// Deviations of the bumps, in sites; 0 is a single site and infinity the flat field.
 pub(super) const WIDTHS: [f64; 9] = [0.0, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, f64::INFINITY];
 
 /// Sweeps of the climb.
 const SWEEPS: usize = 300;
 
-/// A law and the task made of it.
+/// A law by name.
 pub(super) struct Setting {
     pub(super) name: String,
     site: Site,
-    /// First row of `M`.
-    sum_row: Vec<f64>,
-    pos_row: Vec<f64>,
-    pub(super) task: Task,
 }
 
 impl Setting {
     /// Every law, from heavy tails to signs.
-    pub(super) fn all(settings: &Marginals) -> Result<Vec<Self>, LabError> {
+    pub(super) fn all(settings: &Marginals) -> Vec<Self> {
         let mut laws = vec![
             ("laplace".to_owned(), Site::Copula(Marginal::Laplace)),
             ("gaussian".to_owned(), Site::Gaussian),
@@ -61,40 +48,29 @@ impl Setting {
             }),
         );
         laws.sort_by(|a, b| b.1.excess_kurtosis().total_cmp(&a.1.excess_kurtosis()));
-        let [pos, neg] = settings.two_class().kernels()?;
-        laws.into_iter()
-            .map(|(name, site)| {
-                let rows = [&pos, &neg].map(|kernel| site.cov_row(&kernel.first_row));
-                let class = |xi: f64| stimulus(settings, site, xi);
-                let task =
-                    Task::pair(class(settings.xi_pos)?, class(settings.xi_neg)?, 0.0, Labels::Iid)?;
-                let sum_row = rows[0].iter().zip(&rows[1]).map(|(pos, neg)| pos + neg).collect();
-                let [pos_row, _] = rows;
-                Ok(Self { name, site, sum_row, pos_row, task })
-            })
-            .collect()
+        laws.into_iter().map(|(name, site)| Self { name, site }).collect()
     }
-}
 
-/// The sampler of a law: the simulator's own, by name.
-fn stimulus(settings: &Marginals, site: Site, xi: f64) -> Result<Box<dyn Stimulus>, ParamError> {
-    let (n, kernel) = (settings.n, settings.kernel);
-    let copula = |marginal: Shape, k: f64| -> Result<Box<dyn Stimulus>, ParamError> {
-        let lattice = Lattice::ring(n, xi, kernel);
-        Ok(Box::new(Copula { lattice, marginal, k, ..Copula::default() }.sampler()?))
-    };
-    match site {
-        Site::Gaussian => Ok(Box::new(Gaussian::on_ring(n, xi, kernel).sampler()?)),
-        Site::Nlgp { gain } => Ok(Box::new(Nlgp::on_ring(n, xi, gain, kernel).sampler()?)),
-        Site::Copula(Marginal::Uniform) => copula(Shape::Uniform, 5.0),
-        Site::Copula(Marginal::Arcsine) => copula(Shape::Arcsine, 5.0),
-        Site::Copula(Marginal::Laplace) => copula(Shape::Laplace, 5.0),
-        Site::Copula(Marginal::Kur { k }) => copula(Shape::Kur, k),
+    /// The simulator's own stimulus of this law, by name.
+    pub(super) fn stimulus(&self, settings: &Marginals, xi: f64) -> Item<Box<dyn Stimulus>> {
+        let (n, kernel) = (settings.n, settings.kernel);
+        let copula = |marginal: Shape, k: f64| {
+            let lattice = Lattice::ring(n, xi, kernel);
+            Item::of("copula", &Copula { lattice, marginal, k, ..Copula::default() })
+        };
+        match self.site {
+            Site::Gaussian => Item::of("gaussian", &Gaussian::on_ring(n, xi, kernel)),
+            Site::Nlgp { gain } => Item::of("nlgp", &Nlgp::on_ring(n, xi, gain, kernel)),
+            Site::Copula(Marginal::Uniform) => copula(Shape::Uniform, 5.0),
+            Site::Copula(Marginal::Arcsine) => copula(Shape::Arcsine, 5.0),
+            Site::Copula(Marginal::Laplace) => copula(Shape::Laplace, 5.0),
+            Site::Copula(Marginal::Kur { k }) => copula(Shape::Kur, k),
+        }
     }
 }
 
 /// What was found about a law.
-pub(super) struct Law {
+pub struct Law {
     pub(super) name: String,
     /// Excess kurtosis of a site.
     pub(super) kurtosis: f64,
@@ -132,16 +108,19 @@ fn bump(n: usize, width: f64) -> Vec<f64> {
 impl Law {
     pub(super) fn measure(
         settings: &Marginals,
-        setting: Setting,
-        runs: &[Run],
+        law: &Setting,
+        runs: &Group<'_>,
         streams: &Streams,
     ) -> Result<Self, LabError> {
-        let Setting { name, site, sum_row, pos_row, task } = setting;
+        let (name, site) = (law.name.clone(), law.site);
+        let [pos, neg] = settings.two_class().kernels()?;
+        let [pos_row, neg_row] = [pos, neg].map(|kernel| site.cov_row(&kernel.first_row));
+        let sum_row: Vec<f64> = pos_row.iter().zip(&neg_row).map(|(pos, neg)| pos + neg).collect();
         let fields: Vec<Vec<f64>> = WIDTHS.iter().map(|width| bump(settings.n, *width)).collect();
         let power = |row: &[f64], w: &[f64]| dot(w, &circulant_apply(row, w));
-        let pos = task.classes()[0].stimulus.as_ref();
+        let pos = law.stimulus(settings, settings.xi_pos).build("stimulus")?;
         let stream = streams.part(&name).named("ratios");
-        let sizes = expect(pos, &stream, settings.samples, fields.len(), |x, out| {
+        let sizes = expect(&*pos, &stream, settings.samples, fields.len(), |x, out| {
             for (out, w) in out.iter_mut().zip(&fields) {
                 *out = dot(w, x).abs();
             }
@@ -163,22 +142,18 @@ impl Law {
             .iter()
             .map(|w| std::f64::consts::FRAC_2_PI * power(&pos_row, w) / power(&sum_row, w))
             .collect();
-        let sample = Sample::draw(pos, &streams.part(&name).named("rows"), settings.rows);
+        let sample = Sample::draw(&*pos, &streams.part(&name).named("rows"), settings.rows);
         let (mut best, mut monotone) = ((0.0, 0.0), 0);
         for start in 0..settings.starts as u64 {
-            let streams = streams.replica(start);
-            let w0 = Glorot { init_scale: 1.0 }.start(&[settings.n], 1, &streams)?.weights;
+            let w0 = glorot(settings.n, 1.0, &streams.replica(start))?;
             let ascent = ascend(&sum_row, &w0, SWEEPS, |w| sample.gated_mean(w));
             monotone += usize::from(ascent.monotone);
             if ascent.ratio() > best.0 {
                 best = (ascent.ratio(), ipr(&ascent.w));
             }
         }
-        let ends: Vec<&[f64]> = runs
-            .iter()
-            .filter_map(|run| run.records.last())
-            .map(|record| record.readings[0][0].as_slice())
-            .collect();
+        let ends: Vec<&[f64]> =
+            runs.runs.iter().map(|run| run.last(&probe::weights::ENTRY)[0].as_slice()).collect();
         let iprs: Vec<f64> = ends.iter().map(|w| ipr(w)).collect();
         Ok(Self {
             kurtosis: site.excess_kurtosis(),
@@ -193,20 +168,6 @@ impl Law {
             iprs,
         })
     }
-
-    /// Mean participation ratio at the end of training.
-    pub(super) fn mean_ipr(&self) -> f64 {
-        self.iprs.iter().sum::<f64>() / self.iprs.len() as f64
-    }
-
-    pub(super) fn arrays(&self) -> Vec<Array> {
-        let means: Vec<f64> = self.ratios.iter().map(Estimate::mean).collect();
-        vec![
-            Array::of_entries(format!("ratio_{}", self.name), &means),
-            Array::of_entries(format!("ipr_{}", self.name), &self.iprs),
-            Array::of_entries(format!("field_{}", self.name), &self.field),
-        ]
-    }
 }
 
 /// The field turned so that its largest entry lies in the middle and is positive.
@@ -215,42 +176,4 @@ fn centred(w: &[f64]) -> Vec<f64> {
     let peak = peak(w);
     let sign = 1.0_f64.copysign(w[peak]);
     (0..n).map(|i| sign * w[(i + peak + n - n / 2) % n]).collect()
-}
-
-/// What a person reads at the end.
-pub(super) fn table(laws: &[Law]) -> Vec<String> {
-    let header = format!(
-        "{:>9} {:>9} {:>8} {:>8} {:>8} {:>8}   {:>7} {:>6}   {:>7} {:>9}",
-        "law",
-        "kurtosis",
-        "R(site)",
-        "R(sd 1)",
-        "R(sd 2)",
-        "R(flat)",
-        "best R",
-        "ipr",
-        "SGD ipr",
-        "localized"
-    );
-    let at = |law: &Law, width: f64| {
-        let i = WIDTHS.iter().position(|w| w.total_cmp(&width).is_eq()).unwrap_or(0);
-        law.ratios[i].mean()
-    };
-    let line = |law: &Law| {
-        format!(
-            "{:>9} {:>9.3} {:>8.4} {:>8.4} {:>8.4} {:>8.4}   {:>7.4} {:>6.3}   {:>7.3} {:>4} of {}",
-            law.name,
-            law.kurtosis,
-            at(law, 0.0),
-            at(law, 1.0),
-            at(law, 2.0),
-            at(law, f64::INFINITY),
-            law.best.0,
-            law.best.1,
-            law.mean_ipr(),
-            law.localized,
-            law.iprs.len()
-        )
-    };
-    [header].into_iter().chain(laws.iter().map(line)).collect()
 }

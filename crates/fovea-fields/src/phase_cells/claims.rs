@@ -1,9 +1,8 @@
 //! What the cells say: claims, arrays and the lines a person reads.
 
 use super::PhaseCells;
-use super::cells::{Cells, Place, Region};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::Array;
+use super::measure::{Cells, Place, Plane, Region};
+use fovea_desk::prelude::*;
 use fovea_theory::ising::edge::edge;
 use fovea_theory::ising::majority::majority;
 
@@ -108,5 +107,36 @@ impl Cells {
             ));
         }
         lines
+    }
+}
+
+impl Plane {
+    pub(super) fn array(&self) -> Array {
+        let rows: Vec<Vec<f64>> = self
+            .points
+            .iter()
+            .zip(self.ipr.iter().zip(&self.one_site))
+            .map(|([pos, neg], (ipr, one))| vec![*neg, *pos, *ipr, *one])
+            .collect();
+        Array::of_rows("random_starts", &rows)
+    }
+
+    pub(super) fn summary(&self, settings: &PhaseCells) -> Vec<String> {
+        let share = |keep: &dyn Fn(&[f64; 2]) -> bool| {
+            let kept = || self.points.iter().zip(&self.one_site).filter(|(at, _)| keep(at));
+            (kept().map(|(_, one)| one).sum::<f64>(), kept().count() as f64)
+        };
+        let line = |name: &str, (sum, count): (f64, f64)| {
+            let percent = if count > 0.0 { 100.0 * sum / count } else { 0.0 };
+            format!(
+                "random starts that end with one dominating site, {name}: {percent:.0} % of {count} places"
+            )
+        };
+        let below = |at: &[f64; 2]| at[0] < edge(settings.n, at[1]);
+        vec![
+            line("J+ > J-, below the edge", share(&|at| at[0] > at[1] && below(at))),
+            line("J+ < J-", share(&|at| at[0] < at[1])),
+            line("beyond the edge", share(&|at| at[0] > at[1] && !below(at))),
+        ]
     }
 }

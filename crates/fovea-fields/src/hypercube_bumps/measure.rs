@@ -2,11 +2,7 @@
 
 use super::HypercubeBumps;
 use fovea_core::ring::{RingKernel, distance};
-use fovea_core::stats::Estimate;
-use fovea_core::streams::Streams;
-use fovea_desk::error::LabError;
-use fovea_record::claim::Claim;
-use fovea_record::outcome::Array;
+use fovea_desk::prelude::*;
 use fovea_sim::expect::{dot, expect};
 use fovea_sim::stimulus::ising::Ising;
 use fovea_sim::stimulus::nlgp::Nlgp;
@@ -40,7 +36,7 @@ pub(super) struct Bumps {
 impl Bumps {
     pub(super) fn new(settings: &HypercubeBumps, streams: &Streams) -> Result<Self, LabError> {
         let latent = RingKernel::new(settings.n, settings.xi, settings.kernel)
-            .map_err(fovea_core::ParamError::from)?
+            .map_err(ParamError::from)?
             .first_row;
         let [left, middle, right] = settings.sites();
         let (second, third) = (settings.lower[0], settings.lower[1]);
@@ -69,9 +65,8 @@ impl Bumps {
             cases.push(case(None, "", &[left, middle, right], &[*height, second, third]));
         }
         let fields: Vec<Vec<f64>> = cases.iter().map(|case| case.field(settings.n)).collect();
-        let signs =
-            Nlgp::on_ring(settings.n, settings.xi, f64::INFINITY, settings.kernel).sampler()?;
         let n = settings.n;
+        let signs = Nlgp::on_ring(n, settings.xi, f64::INFINITY, settings.kernel).sampler()?;
         // One set of samples serves every field.
         let numbers = n * fields.len();
         let sampled =
@@ -88,44 +83,6 @@ impl Bumps {
         }
         let sweep = cases.split_off(5);
         Ok(Self { cases, sweep })
-    }
-
-    pub(super) fn claims(&self) -> Result<Vec<Claim>, LabError> {
-        let claim = |case: &Case| {
-            let statement = format!("gated mean of sign data at {}, at every site", case.name);
-            let pairs = |values: &[f64]| -> Vec<(Estimate, f64)> {
-                case.sampled.iter().copied().zip(values.iter().copied()).collect()
-            };
-            let claim = Claim::family(case.id?, statement, &pairs(&case.exact));
-            // Where one bump decides, extracting it is right and only the note's constant is wrong.
-            Some(if case.id == Some("L000.25") {
-                claim.rejecting("the maximum extracted", &pairs(&case.extracted))
-            } else {
-                claim.rejecting("the note's form", &pairs(&case.note))
-            })
-        };
-        Ok(self.cases.iter().filter_map(claim).collect())
-    }
-
-    pub(super) fn arrays(&self) -> Vec<Array> {
-        let rows = |of: &dyn Fn(&Case) -> Vec<f64>| -> Vec<Vec<f64>> {
-            self.cases.iter().chain(&self.sweep).map(of).collect()
-        };
-        vec![
-            Array::of_rows("f_exact", &rows(&|case| case.exact.clone())),
-            Array::of_rows("f_sampled", &rows(&|case| means(&case.sampled))),
-        ]
-    }
-
-    pub(super) fn summary(&self, settings: &HypercubeBumps) -> Vec<String> {
-        let mut lines =
-            vec![format!("{:>40} {:>14} {:>12}", "field", "largest weight", "f peaks at")];
-        for case in &self.cases {
-            let heaviest = case.sites[largest(&case.heights)] as i64 - settings.n as i64 / 2;
-            let peak = largest(&case.exact) as i64 - settings.n as i64 / 2;
-            lines.push(format!("{:>40} {heaviest:>+14} {peak:>+12}", case.name));
-        }
-        lines
     }
 }
 
@@ -172,12 +129,8 @@ impl Case {
     }
 }
 
-fn largest(values: &[f64]) -> usize {
+pub(super) fn largest(values: &[f64]) -> usize {
     (0..values.len()).max_by(|a, b| values[*a].abs().total_cmp(&values[*b].abs())).unwrap_or(0)
-}
-
-pub(super) fn means(estimates: &[Estimate]) -> Vec<f64> {
-    estimates.iter().map(Estimate::mean).collect()
 }
 
 /// How much each weight counts as one of them grows, on independent spins.
@@ -223,42 +176,5 @@ impl Influence {
             sampled: sampled.chunks(sites).map(<[Estimate]>::to_vec).collect(),
             fine: (grid, fine),
         })
-    }
-
-    pub(super) fn claim(&self) -> Claim {
-        let pairs = |value: &dyn Fn(usize, usize) -> f64| -> Vec<(Estimate, f64)> {
-            let rows = self.sampled.iter().enumerate();
-            rows.flat_map(|(i, row)| {
-                row.iter().enumerate().map(move |(j, estimate)| (i, j, *estimate))
-            })
-            .map(|(i, j, estimate)| (estimate, value(i, j)))
-            .collect()
-        };
-        let statement = "influence of every weight as one of them grows past the sum of the others";
-        let all_or_nothing = |_: usize, j: usize| if j == 0 { 1.0 } else { 0.0 };
-        Claim::family("L000.49", statement, &pairs(&|i, j| self.exact[i][j]))
-            .rejecting("all or nothing", &pairs(&all_or_nothing))
-    }
-
-    pub(super) fn arrays(&self) -> Vec<Array> {
-        vec![
-            Array::of_entries("influence_first", &self.first),
-            Array::of_rows("influence_exact", &self.exact),
-            Array::of_rows(
-                "influence_sampled",
-                &self.sampled.iter().map(|row| means(row)).collect::<Vec<_>>(),
-            ),
-        ]
-    }
-
-    pub(super) fn summary(&self) -> Vec<String> {
-        let values = self.first.iter().zip(&self.exact);
-        let line: Vec<String> =
-            values.map(|(first, row)| format!("{first}: {:.3}", row[0])).collect();
-        vec![format!(
-            "influence of the growing weight (others add up to {}): {}",
-            self.rest,
-            line.join(", ")
-        )]
     }
 }
