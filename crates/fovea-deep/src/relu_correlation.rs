@@ -4,16 +4,10 @@
 //! drifts to 1 as `1 - r_l ~ 9 pi^2 / (2 l^2)`, whatever it was (T02.13, T02.18). With one per cent more or less weight the norm moves and the drift stays.
 //! A limit of `l^2 (1 - r_l)` other than 44.413, an exponent other than -2, or drawn networks off the recursion where it is exact would falsify it.
 
-use fovea_core::params::{between, inside};
-use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
+use fovea_core::params::inside;
 use fovea_desk::depth::{AtLayer, deep, follow, holds, spaced_depths, two_inputs, variances};
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
+use fovea_desk::prelude::*;
+use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;
 use std::f64::consts::PI;
@@ -36,9 +30,12 @@ params! {
 
 impl Params for ReluCorrelation {
     fn check(&self) -> Result<(), ParamError> {
-        let s = Function::Registered(&activation::relu::ENTRY);
-        holds(&deep(&s, [1.0, 0.0], self.width, self.drawn_layers), 2)
+        holds(&self.shape(), 2)
     }
+}
+
+fn relu() -> Function {
+    Function::Registered(&activation::relu::ENTRY)
 }
 
 /// The limit of `l^2 (1 - r_l)`.
@@ -47,60 +44,58 @@ const LIMIT: f64 = 4.5 * PI * PI;
 const CAPTION: &str = "(a) $l^2(1-r_l)$ for two inputs of a critical ReLU network of infinite width, from several correlations: all tend to $9\\pi^2/2$. (b) One minus the correlation by layer in drawn networks (points) \
     and in infinitely wide ones (lines); deep in a network of finite width inputs stay further apart. (c) The variance of the same networks, which He initialization keeps on average at every width; single networks wander.";
 
-const WORDS: Words<'static> = Words {
-    title: "All inputs become one in a critical ReLU network",
-    lead: "He initialization leaves no exponential rate, yet the correlation of any two inputs drifts to one as the inverse square of the depth.",
-    caption: CAPTION,
-    formulas: &[
-        r"r_{l+1}=\kappa_1(r_l)=\frac{\sqrt{1-r^2}+r(\pi-\arccos r)}\pi,\qquad 1-r_l\sim\frac{9\pi^2}{2l^2}",
-    ],
-};
-
-struct Arm {
+/// Two inputs that begin at one correlation.
+pub struct Arm {
     r: f64,
     correlations: Vec<f64>,
     pairs: Vec<Pair>,
     drawn: Vec<AtLayer>,
 }
 
-impl ReluCorrelation {
-    fn arm(&self, index: usize, r: f64, bench: &Bench<'_>) -> Result<Option<Arm>, LabError> {
-        let relu = Function::Registered(&activation::relu::ENTRY);
-        let layer = Layer::new(&relu, 2.0, 0.0);
-        let all = layer.pairs(Pair::correlated(1.0, r), self.layers)?;
-        let pairs = all[..self.drawn_layers].to_vec();
-        let correlations = all.iter().map(Pair::correlation).collect();
-        let shape = deep(&relu, [2.0, 0.0], self.width, self.drawn_layers);
-        let part = format!("correlation {index}");
-        let drawn = follow(&shape, &two_inputs(0.5, r), self.nets, &part, bench)?;
-        Ok(drawn.map(|drawn| Arm { r, correlations, pairs, drawn }))
-    }
-}
-
 impl Experiment for ReluCorrelation {
+    type Found<'r> = Vec<Arm>;
+
+    const WORDS: Words<'static> = Words {
+        title: "All inputs become one in a critical ReLU network",
+        lead: "He initialization leaves no exponential rate, yet the correlation of any two inputs drifts to one as the inverse square of the depth.",
+        caption: CAPTION,
+        formulas: &[
+            r"r_{l+1}=\kappa_1(r_l)=\frac{\sqrt{1-r^2}+r(\pi-\arccos r)}\pi,\qquad 1-r_l\sim\frac{9\pi^2}{2l^2}",
+        ],
+    };
+
     fn quick() -> Self {
         Self { layers: 4000, drawn_layers: 16, width: 200, nets: 16, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        bench.progress.expect((self.r.len() * self.nets) as u64);
-        let mut arms = Vec::new();
-        for (index, r) in self.r.iter().enumerate() {
-            arms.extend(self.arm(index, *r, bench)?);
-        }
-        let completed = arms.len() == self.r.len();
-        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
-        if completed {
-            claims = self.claims(&arms);
-            figures = vec![("relu-correlation", self.figure(&arms))];
-            summary = self.table(&arms);
-        }
+    fn parts(&self) -> u64 {
+        (self.r.len() * self.nets) as u64
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Vec<Arm>, LabError> {
+        let arm = |(index, r): (usize, &f64)| -> Result<Arm, LabError> {
+            let all =
+                Layer::new(&relu(), 2.0, 0.0).pairs(Pair::correlated(1.0, *r), self.layers)?;
+            let part = format!("correlation {index}");
+            Ok(Arm {
+                r: *r,
+                correlations: all.iter().map(Pair::correlation).collect(),
+                pairs: all[..self.drawn_layers].to_vec(),
+                drawn: follow(&self.shape(), &two_inputs(0.5, *r), self.nets, &part, desk)?,
+            })
+        };
+        self.r.iter().enumerate().map(arm).collect()
+    }
+
+    fn show(&self, _: &Runs, arms: &Vec<Arm>) -> Result<Shown, LabError> {
         let rows: Vec<Vec<f64>> = arms.iter().map(|arm| arm.correlations.clone()).collect();
-        let arrays = vec![Array::of_rows("correlations", &rows)];
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if completed { Status::Completed } else { Status::Interrupted };
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+        Ok(Shown {
+            arrays: vec![Array::of_rows("correlations", &rows)],
+            claims: self.claims(arms),
+            figures: vec![("relu-correlation", self.figure(arms))],
+            summary: self.table(arms),
+            ..Shown::default()
+        })
     }
 }
 
@@ -110,6 +105,10 @@ fn scaled(arm: &Arm, l: usize) -> f64 {
 }
 
 impl ReluCorrelation {
+    fn shape(&self) -> Shape {
+        deep(&relu(), [2.0, 0.0], self.width, self.drawn_layers)
+    }
+
     fn claims(&self, arms: &[Arm]) -> Vec<Claim> {
         // The gap to the limit is (A ln l + B)/l: three depths take both terms away.
         let limits: Vec<f64> =
@@ -238,7 +237,7 @@ fn extrapolated(g: impl Fn(usize) -> f64, layers: usize) -> f64 {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<ReluCorrelation>(
+pub const ENTRY: Row = Row::conducted::<ReluCorrelation>(
     "relu-correlation",
     "drift of the correlation of two inputs in critical ReLU networks, 9 pi^2 / (2 l^2)",
     "How fast do inputs become one in a critical network of rectifiers? The norm is kept and no exponential rate is left, but 1 - r_l ~ 9 pi^2/(2 l^2) from every start (T02.13). \

@@ -1,9 +1,9 @@
 //! The figure of `criticality`: where both susceptibilities are one, and what depth does at and off that point.
 
 use super::Criticality;
-use super::arms::Arm;
-use fovea_desk::error::LabError;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use super::measure::Arm;
+use fovea_desk::depth;
+use fovea_desk::prelude::*;
 use fovea_theory::averages::Averages;
 use fovea_theory::critical::{Class, Critical};
 
@@ -94,8 +94,7 @@ fn variances(arms: &[Arm]) -> Panel {
         Panel::new("Variance by layer", Axis::new("layer"), Axis::new("variance $K$").log());
     for (i, arm) in arms.iter().enumerate() {
         let theory: Vec<f64> = arm.theory.iter().map(|pair| pair.aa).collect();
-        let (means, errors): (Vec<f64>, Vec<f64>) =
-            arm.measured.iter().map(|m| (m.variance.mean(), 2.0 * m.variance.se())).unzip();
+        let (means, errors) = depth::variances(&arm.measured);
         let style = Style::series(i);
         panel = panel
             .with(Mark::line(&layers(arm), &theory, label(arm), style))
