@@ -7,7 +7,7 @@
 
 use fovea_desk::depth::{AtLayer, deep, drawn, first_pair, follow, holds, two_inputs, variances};
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{row, table};
+use fovea_desk::widths::{grid, row, table};
 use fovea_theory::averages::Pair;
 use fovea_theory::critical::critical;
 use fovea_theory::layer::Layer;
@@ -34,16 +34,14 @@ params! {
 
 impl Params for DepthProfile {
     fn check(&self) -> Result<(), ParamError> {
-        holds(&deep(&relu(), [2.0, 0.0], self.width, self.layers), 2)?;
+        holds(&deep(&RELU, [2.0, 0.0], self.width, self.layers), 2)?;
         let widest = self.widths.iter().copied().max().unwrap_or(2);
-        holds(&deep(&relu(), [2.0, 0.0], widest, self.at.max(2)), 1)?;
+        holds(&deep(&RELU, [2.0, 0.0], widest, self.at.max(2)), 1)?;
         drawn(self.nets, 1)
     }
 }
 
-fn relu() -> Function {
-    Function::Registered(&activation::relu::ENTRY)
-}
+const RELU: Function = Function::Registered(&activation::relu::ENTRY);
 
 const CAPTION: &str = "(a) Variance of a preactivation by layer in one drawn ReLU network at each setting of the weights (points) and in infinitely wide ones (lines). (b) Correlation of two inputs in the same \
     networks. (c) Root mean square of the relative deviation of the squared norm in one layer against the width, critical ReLU: drawn networks with two standard errors, and the exact value; dotted, $\\sqrt{2/n}$ of the first layer. \
@@ -115,22 +113,19 @@ impl Experiment for DepthProfile {
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         let rows: Vec<Vec<f64>> =
             found.singles.iter().map(|s| s.drawn.iter().map(|k| k[0]).collect()).collect();
-        Ok(Shown {
-            arrays: vec![Array::of_rows("variances", &rows)],
-            claims: self.claims(found),
-            figures: vec![("depth-profile", self.figure(found))],
-            summary: Self::table(found),
-            ..Shown::default()
-        })
+        let arrays = vec![Array::of_rows("variances", &rows)];
+        let figures = vec![("depth-profile", self.figure(found))];
+        let (claims, summary) = (self.claims(found), Self::table(found));
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
     }
 }
 
 impl DepthProfile {
     fn single(&self, index: usize, factor: f64, desk: &Desk<'_>) -> Result<Single, LabError> {
         let constants = [2.0 * factor, 0.0];
-        let layer = Layer::new(&relu(), constants[0], 0.0);
+        let layer = Layer::new(&RELU, constants[0], 0.0);
         let theory = layer.pairs(first_pair(constants, 0.5, self.r), self.layers - 1)?;
-        let shape = deep(&relu(), constants, self.width, self.layers);
+        let shape = deep(&RELU, constants, self.width, self.layers);
         let streams = desk.streams().part("single").replica(index as u64);
         let pass = shape.draw(&streams).forward(&two_inputs(0.5, self.r));
         let means = |z: &Vec<f64>| {
@@ -145,7 +140,7 @@ impl DepthProfile {
 
     /// Relative variance of the squared norm at one width, over networks.
     fn fluctuation(&self, width: usize, desk: &Desk<'_>) -> Result<Estimate, LabError> {
-        let shape = deep(&relu(), [2.0, 0.0], width, self.at.max(2));
+        let shape = deep(&RELU, [2.0, 0.0], width, self.at.max(2));
         let streams = desk.streams().part(&format!("width {width}"));
         let all: Vec<u64> = (0..self.nets as u64).collect();
         let squares = desk.fleet(&all, |index| {
@@ -252,24 +247,16 @@ impl DepthProfile {
         );
         for (i, (size, theory, drawn)) in found.inputs.iter().enumerate() {
             let style = Style::series(4 + i);
-            let (means, errors) = variances(drawn);
             fourth = fourth
                 .with(Mark::line(&layers, theory, format!("$|x|^2/n_0$ = {size:.3}"), style))
-                .with(Mark::measured(&layers, &means, &errors, "", style));
+                .with(variances(drawn, "", style));
         }
-        Figure::new("One wide network follows the recursion up to its fluctuations")
-            .subtitle(format!(
-                "width {} in (a) and (b), {} networks a width in (c)",
-                self.width, self.nets
-            ))
-            .columns(2)
-            .width(860.0)
-            .aspect(0.62)
-            .description(CAPTION)
-            .panel(first)
-            .panel(second)
-            .panel(third)
-            .panel(fourth)
+        let subtitle =
+            format!("width {} in (a) and (b), {} networks a width in (c)", self.width, self.nets);
+        let figure = Figure::new("One wide network follows the recursion up to its fluctuations")
+            .subtitle(subtitle)
+            .description(CAPTION);
+        grid(figure, (2, 860.0, 0.62), [first, second, third, fourth])
     }
 }
 

@@ -5,8 +5,11 @@
 //! A limit of `l^2 (1 - r_l)` other than 44.413, an exponent other than -2, or drawn networks off the recursion where it is exact would falsify it.
 
 use fovea_core::params::inside;
-use fovea_desk::depth::{AtLayer, deep, follow, holds, spaced_depths, two_inputs, variances};
+use fovea_desk::depth::{
+    AtLayer, deep, follow, holds, layers, spaced_depths, two_inputs, variances,
+};
 use fovea_desk::prelude::*;
+use fovea_desk::widths::grid;
 use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;
@@ -34,9 +37,7 @@ impl Params for ReluCorrelation {
     }
 }
 
-fn relu() -> Function {
-    Function::Registered(&activation::relu::ENTRY)
-}
+const RELU: Function = Function::Registered(&activation::relu::ENTRY);
 
 /// The limit of `l^2 (1 - r_l)`.
 const LIMIT: f64 = 4.5 * PI * PI;
@@ -74,8 +75,7 @@ impl Experiment for ReluCorrelation {
 
     fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Vec<Arm>, LabError> {
         let arm = |(index, r): (usize, &f64)| -> Result<Arm, LabError> {
-            let all =
-                Layer::new(&relu(), 2.0, 0.0).pairs(Pair::correlated(1.0, *r), self.layers)?;
+            let all = Layer::new(&RELU, 2.0, 0.0).pairs(Pair::correlated(1.0, *r), self.layers)?;
             let part = format!("correlation {index}");
             Ok(Arm {
                 r: *r,
@@ -89,13 +89,10 @@ impl Experiment for ReluCorrelation {
 
     fn show(&self, _: &Runs, arms: &Vec<Arm>) -> Result<Shown, LabError> {
         let rows: Vec<Vec<f64>> = arms.iter().map(|arm| arm.correlations.clone()).collect();
-        Ok(Shown {
-            arrays: vec![Array::of_rows("correlations", &rows)],
-            claims: self.claims(arms),
-            figures: vec![("relu-correlation", self.figure(arms))],
-            summary: self.table(arms),
-            ..Shown::default()
-        })
+        let arrays = vec![Array::of_rows("correlations", &rows)];
+        let figures = vec![("relu-correlation", self.figure(arms))];
+        let (claims, summary) = (self.claims(arms), self.table(arms));
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
     }
 }
 
@@ -106,55 +103,47 @@ fn scaled(arm: &Arm, l: usize) -> f64 {
 
 impl ReluCorrelation {
     fn shape(&self) -> Shape {
-        deep(&relu(), [2.0, 0.0], self.width, self.drawn_layers)
+        deep(&RELU, [2.0, 0.0], self.width, self.drawn_layers)
     }
 
     fn claims(&self, arms: &[Arm]) -> Vec<Claim> {
         // The gap to the limit is (A ln l + B)/l: three depths take both terms away.
         let limits: Vec<f64> =
             arms.iter().map(|arm| extrapolated(|l| scaled(arm, l), self.layers)).collect();
-        let limit = Claim::exact(
-            "T02.13",
-            "limit of l^2 (1 - r_l), the terms in ln(l)/l and 1/l taken away by three depths",
-            &vec![LIMIT; arms.len()],
+        let all = |value: f64| vec![value; arms.len()];
+        let what =
+            "limit of l^2 (1 - r_l), the terms in ln(l)/l and 1/l taken away by three depths";
+        let limit = Claim::exact("T02.13", what, &all(LIMIT), &limits, 2e-3).rejecting_exact(
+            "half of it, 9 pi^2/4",
+            &all(0.5 * LIMIT),
             &limits,
-            2e-3,
-        )
-        .rejecting_exact("half of it, 9 pi^2/4", &vec![0.5 * LIMIT; arms.len()], &limits);
-        let exponents: Vec<f64> = arms
-            .iter()
-            .map(|arm| {
-                let (l, far) = (self.layers / 4, self.layers);
-                let ratio = (1.0 - arm.correlations[far]) / (1.0 - arm.correlations[l]);
-                libm::log(ratio) / libm::log(far as f64 / l as f64)
-            })
-            .collect();
-        let exponent = Claim::exact(
-            "T02.18",
-            "exponent of the drift over the last factor of four in depth",
-            &vec![-2.0; arms.len()],
+        );
+        let (l, far) = (self.layers / 4, self.layers);
+        let exponent = |arm: &Arm| {
+            let ratio = (1.0 - arm.correlations[far]) / (1.0 - arm.correlations[l]);
+            libm::log(ratio) / libm::log(far as f64 / l as f64)
+        };
+        let exponents: Vec<f64> = arms.iter().map(exponent).collect();
+        let what = "exponent of the drift over the last factor of four in depth";
+        let exponent = Claim::exact("T02.18", what, &all(-2.0), &exponents, 0.01).rejecting_exact(
+            "one over the depth",
+            &all(-1.0),
             &exponents,
-            0.01,
-        )
-        .rejecting_exact("one over the depth", &vec![-1.0; arms.len()], &exponents);
+        );
         // Norms are kept on average at every width and depth; covariances are exact in the first two layers.
-        let mut kept = Vec::new();
-        let mut printed = Vec::new();
+        let (mut kept, mut printed) = (Vec::new(), Vec::new());
         for arm in arms {
-            for l in 0..self.drawn_layers {
-                kept.push((arm.drawn[l].variance, arm.pairs[l].aa));
-            }
+            kept.extend(
+                arm.drawn.iter().zip(&arm.pairs).map(|(drawn, pair)| (drawn.variance, pair.aa)),
+            );
             for l in 0..2 {
                 kept.push((arm.drawn[l].covariance, arm.pairs[l].ab));
                 printed.push((arm.drawn[l].covariance, arm.pairs[0].ab));
             }
         }
-        let sampled = Claim::family(
-            "T02.4",
-            "variance at every layer, and covariance in the first two, of drawn critical ReLU networks",
-            &kept,
-        )
-        .rejecting("a covariance that is kept as the norms are", &printed);
+        let what = "variance at every layer, and covariance in the first two, of drawn critical ReLU networks";
+        let sampled = Claim::family("T02.4", what, &kept)
+            .rejecting("a covariance that is kept as the norms are", &printed);
         vec![limit, exponent, sampled]
     }
 
@@ -178,18 +167,12 @@ impl ReluCorrelation {
     fn figure(&self, arms: &[Arm]) -> Figure {
         let depths = spaced_depths(self.layers);
         let x: Vec<f64> = depths.iter().map(|l| *l as f64).collect();
-        let mut first = Panel::new(
-            "Infinite width",
-            Axis::new("layers $l$").log(),
-            Axis::new("$l^2(1-r_l)$").from(0.0),
-        )
-        .with(Mark::Horizontal {
-            at: LIMIT,
-            label: "$9\\pi^2/2$".to_owned(),
-            style: Style::guide(),
-        })
-        .span(2)
-        .height(210.0);
+        let y = Axis::new("$l^2(1-r_l)$").from(0.0);
+        let (label, style) = ("$9\\pi^2/2$".to_owned(), Style::guide());
+        let mut first = Panel::new("Infinite width", Axis::new("layers $l$").log(), y)
+            .with(Mark::Horizontal { at: LIMIT, label, style })
+            .span(2)
+            .height(210.0);
         let title = format!("Drawn networks of width {}", self.width);
         let mut second = Panel::new(title.clone(), Axis::new("layer"), Axis::new("$1-r$").log());
         let mut third = Panel::new(title, Axis::new("layer"), Axis::new("variance $K$").from(0.0))
@@ -198,24 +181,17 @@ impl ReluCorrelation {
             let style = Style::series(i);
             let y: Vec<f64> = depths.iter().map(|l| scaled(arm, *l)).collect();
             first = first.with(Mark::line(&x, &y, format!("$r$ = {} at the start", arm.r), style));
-            let layers: Vec<f64> = (1..=arm.drawn.len()).map(|l| l as f64).collect();
+            let layers = layers(&arm.drawn);
             let theory: Vec<f64> = arm.pairs.iter().map(|pair| 1.0 - pair.correlation()).collect();
             let drawn: Vec<f64> =
                 arm.drawn.iter().map(|m| (1.0 - m.correlation()).max(1e-9)).collect();
             second = second
                 .with(Mark::line(&layers, &theory, "", style))
                 .with(Mark::points(&layers, &drawn, "", style));
-            let (means, errors) = variances(&arm.drawn);
-            third = third.with(Mark::measured(&layers, &means, &errors, "", style));
+            third = third.with(variances(&arm.drawn, "", style));
         }
-        Figure::new("Correlations drift to one as the inverse square of the depth")
-            .columns(2)
-            .width(860.0)
-            .aspect(0.62)
-            .description(CAPTION)
-            .panel(first)
-            .panel(second)
-            .panel(third)
+        let title = "Correlations drift to one as the inverse square of the depth";
+        grid(Figure::new(title).description(CAPTION), (2, 860.0, 0.62), [first, second, third])
     }
 }
 
@@ -225,12 +201,8 @@ fn extrapolated(g: impl Fn(usize) -> f64, layers: usize) -> f64 {
     let rows = l.map(|l| [1.0, libm::log(l as f64) / l as f64, 1.0 / l as f64]);
     let y = l.map(g);
     let det = |m: [[f64; 3]; 3]| -> f64 {
-        (0..3)
-            .map(|i| {
-                let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-                m[0][i] * (m[1][j] * m[2][k] - m[1][k] * m[2][j])
-            })
-            .sum()
+        let minor = |j: usize, k: usize| m[1][j] * m[2][k] - m[1][k] * m[2][j];
+        (0..3).map(|i| m[0][i] * minor((i + 1) % 3, (i + 2) % 3)).sum()
     };
     let replaced = [0, 1, 2].map(|i| [y[i], rows[i][1], rows[i][2]]);
     det(replaced) / det(rows)

@@ -5,8 +5,11 @@
 //! 1.1104, and with the layers numbered from K_1 = 1 it is less by 2 (and the logarithm's shift). A limit of `l K_l` other than `1/a`, a slope of the logarithm other than 5/6, or published
 //! values of `2 l K_l` that are missed would falsify it. Correlations freeze while the variance falls (T02.14).
 
-use fovea_desk::depth::{AtLayer, deep, follow, holds, spaced_depths, two_inputs, variances};
+use fovea_desk::depth::{
+    AtLayer, deep, follow, holds, layers, spaced_depths, two_inputs, variances,
+};
 use fovea_desk::prelude::*;
+use fovea_desk::widths::grid;
 use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
 use fovea_theory::critical::critical;
@@ -34,9 +37,7 @@ impl Params for TanhDecay {
     }
 }
 
-fn tanh() -> Function {
-    Function::Registered(&activation::tanh::ENTRY)
-}
+const TANH: Function = Function::Registered(&activation::tanh::ENTRY);
 
 /// Activations of the class and the limit of `1/(l K_l)` by hand.
 const CLASS: [(&activation::Row, f64); 3] = [
@@ -112,7 +113,7 @@ impl Experiment for TanhDecay {
 
     fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let curves = desk.try_fleet(&CLASS, |one| Curve::new(*one, self.layers))?;
-        let layer = Layer::new(&tanh(), 1.0, 0.0);
+        let layer = Layer::new(&TANH, 1.0, 0.0);
         let layer = Layer { averages: layer.averages.clone().to(1e-9), ..layer };
         let pairs = layer.pairs(Pair::correlated(1.0, self.r), self.drawn_layers - 1)?;
         let drawn = follow(&self.shape(), &two_inputs(1.0, self.r), self.nets, "tanh", desk)?;
@@ -120,24 +121,19 @@ impl Experiment for TanhDecay {
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
-        let variances: Vec<Vec<f64>> = found.curves.iter().map(|curve| curve.k.clone()).collect();
+        let curves: Vec<Vec<f64>> = found.curves.iter().map(|curve| curve.k.clone()).collect();
         let drawn = found.drawn.iter().map(|m| vec![m.variance.mean(), m.variance.se()]);
-        Ok(Shown {
-            arrays: vec![
-                Array::of_rows("variances", &variances),
-                Array::of_rows("drawn", &drawn.collect::<Vec<_>>()),
-            ],
-            claims: self.claims(found),
-            figures: vec![("tanh-decay", self.figure(found))],
-            summary: self.table(&found.curves),
-            ..Shown::default()
-        })
+        let drawn = Array::of_rows("drawn", &drawn.collect::<Vec<_>>());
+        let arrays = vec![Array::of_rows("variances", &curves), drawn];
+        let (claims, summary) = (self.claims(found), self.table(&found.curves));
+        let figures = vec![("tanh-decay", self.figure(found))];
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
     }
 }
 
 impl TanhDecay {
     fn shape(&self) -> Shape {
-        deep(&tanh(), [1.0, 0.0], self.width, self.drawn_layers)
+        deep(&TANH, [1.0, 0.0], self.width, self.drawn_layers)
     }
 
     fn claims(&self, found: &Found) -> Vec<Claim> {
@@ -148,49 +144,35 @@ impl TanhDecay {
         // The same with the layers numbered from 1, one more for the same variance.
         let shifted: Vec<f64> =
             PUBLISHED.iter().map(|(l, _)| 2.0 * (*l as f64 + 1.0) * tanh.k[*l]).collect();
-        let decimals = Claim::exact(
-            "T02.10",
-            "2 l K_l of critical tanh after 10, 100 and 400 layers from K = 1, published to four decimals",
-            &published,
+        let what = "2 l K_l of critical tanh after 10, 100 and 400 layers from K = 1, published to four decimals";
+        let decimals = Claim::exact("T02.10", what, &published, &got, 5e-5).rejecting_exact(
+            "layers numbered from 1",
+            &shifted,
             &got,
-            5e-5,
         );
-        let decimals = decimals.rejecting_exact("layers numbered from 1", &shifted, &got);
         // From l to 4 l the rest changes by the slope times ln 4; terms in ln(l)/l are extrapolated away with 2 l.
         let slope = |l: usize| (tanh.rest(4 * l) - tanh.rest(l)) / libm::log(4.0);
         let l = self.layers / 8;
         let extrapolated = 2.0 * slope(2 * l) - slope(l);
-        let logarithm = Claim::exact(
-            "T02.10",
-            "slope of 1/K_l - 2 l in ln l, critical tanh",
-            &[-5.0 / 6.0],
-            &[extrapolated],
-            3e-3,
-        )
-        .rejecting_exact("no logarithm", &[0.0], &[extrapolated]);
+        let what = "slope of 1/K_l - 2 l in ln l, critical tanh";
+        let logarithm = Claim::exact("T02.10", what, &[-5.0 / 6.0], &[extrapolated], 3e-3)
+            .rejecting_exact("no logarithm", &[0.0], &[extrapolated]);
         let (by_hand, solved): (Vec<f64>, Vec<f64>) =
             curves.iter().map(|curve| (curve.a, curve.solved)).unzip();
-        let derivatives = Claim::exact(
-            "T02.11",
-            "a from the derivatives at zero: tanh 2, sin 1, erf 2",
-            &by_hand,
-            &solved,
-            1e-9,
-        )
-        .rejecting_exact(
+        let what = "a from the derivatives at zero: tanh 2, sin 1, erf 2";
+        let alone = [2.0, 1.0, 4.0 * std::f64::consts::FRAC_2_SQRT_PI / 2.0];
+        let derivatives = Claim::exact("T02.11", what, &by_hand, &solved, 1e-9).rejecting_exact(
             "the third derivative alone, not over the slope",
-            &[2.0, 1.0, 4.0 * std::f64::consts::FRAC_2_SQRT_PI / 2.0],
+            &alone,
             &solved,
         );
         let exact =
             [0, 1].map(|l| [(drawn[l].variance, pairs[l].aa), (drawn[l].covariance, pairs[l].ab)]);
         let still = [0, 1].map(|l| (drawn[l].variance, 1.0));
-        let layers = Claim::family(
-            "T02.14",
-            "variance and covariance of two inputs in the first two layers of drawn tanh networks",
-            exact.as_flattened(),
-        )
-        .rejecting("a variance that is kept", &still);
+        let what =
+            "variance and covariance of two inputs in the first two layers of drawn tanh networks";
+        let layers = Claim::family("T02.14", what, exact.as_flattened())
+            .rejecting("a variance that is kept", &still);
         vec![decimals, logarithm, derivatives, layers]
     }
 
@@ -219,46 +201,29 @@ impl TanhDecay {
         let Found { curves, pairs, drawn } = found;
         let depths = spaced_depths(self.layers);
         let x: Vec<f64> = depths.iter().map(|l| *l as f64).collect();
-        let mut first = Panel::new(
-            "Towards one over the depth",
-            Axis::new("layers $l$").log(),
-            Axis::new("$a\\,l\\,K_l$"),
-        )
-        .with(Mark::Horizontal { at: 1.0, label: String::new(), style: Style::guide() });
+        let depth = || Axis::new("layers $l$").log();
+        let y = Axis::new("$a\\,l\\,K_l$");
+        let mut first = Panel::new("Towards one over the depth", depth(), y)
+            .with(Mark::Horizontal { at: 1.0, label: String::new(), style: Style::guide() });
         for (i, curve) in curves.iter().enumerate() {
             let y: Vec<f64> = depths.iter().map(|l| curve.scaled(*l)).collect();
             first = first.with(Mark::line(&x, &y, curve.name, Style::series(i)));
         }
         let (at, values): (Vec<f64>, Vec<f64>) =
             PUBLISHED.iter().map(|(l, value)| (*l as f64, *value)).unzip();
-        first = first.with(Mark::points(
-            &at,
-            &values,
-            "published, tanh",
-            Style { size: 4.5, ..Style::series(3) },
-        ));
+        let style = Style { size: 4.5, ..Style::series(3) };
+        first = first.with(Mark::points(&at, &values, "published, tanh", style));
         let rest: Vec<f64> = depths.iter().map(|l| curves[0].rest(*l)).collect();
         let line: Vec<f64> = x.iter().map(|l| 1.1104 - 5.0 / 6.0 * libm::log(*l)).collect();
-        let second = Panel::new(
-            "What is left of tanh",
-            Axis::new("layers $l$").log(),
-            Axis::new("$1/K_l-2l$"),
-        )
-        .with(Mark::line(&x, &line, "$1.1104-(5/6)\\ln l$", Style::theory()))
-        .with(Mark::line(&x, &rest, "", Style::series(0)));
-        let layers: Vec<f64> = (1..=drawn.len()).map(|l| l as f64).collect();
+        let second = Panel::new("What is left of tanh", depth(), Axis::new("$1/K_l-2l$"))
+            .with(Mark::line(&x, &line, "$1.1104-(5/6)\\ln l$", Style::theory()))
+            .with(Mark::line(&x, &rest, "", Style::series(0)));
+        let layers = layers(drawn);
         let theory: Vec<f64> = pairs.iter().map(|pair| pair.aa).collect();
-        let (means, errors) = variances(drawn);
         let title = format!("Drawn networks of width {}", self.width);
         let third = Panel::new(title.clone(), Axis::new("layer"), Axis::new("variance $K$").log())
             .with(Mark::line(&layers, &theory, "infinite width", Style::theory()))
-            .with(Mark::measured(
-                &layers,
-                &means,
-                &errors,
-                "drawn, 2 standard errors",
-                Style::series(0),
-            ));
+            .with(variances(drawn, "drawn, 2 standard errors", Style::series(0)));
         let frozen: Vec<f64> = pairs.iter().map(Pair::correlation).collect();
         let (correlations, spread): (Vec<f64>, Vec<f64>) = drawn
             .iter()
@@ -267,15 +232,9 @@ impl TanhDecay {
         let fourth = Panel::new(title, Axis::new("layer"), Axis::new("correlation $r$").from(0.0))
             .with(Mark::line(&layers, &frozen, "", Style::theory()))
             .with(Mark::measured(&layers, &correlations, &spread, "", Style::series(0)));
-        Figure::new("A critical tanh network falls silent as one over twice its depth")
-            .columns(2)
-            .width(860.0)
-            .aspect(0.62)
-            .description(CAPTION)
-            .panel(first)
-            .panel(second)
-            .panel(third)
-            .panel(fourth)
+        let title = "A critical tanh network falls silent as one over twice its depth";
+        let figure = Figure::new(title).description(CAPTION);
+        grid(figure, (2, 860.0, 0.62), [first, second, third, fourth])
     }
 }
 

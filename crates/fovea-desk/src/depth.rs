@@ -2,8 +2,10 @@
 
 use crate::desk::Desk;
 use crate::error::LabError;
+use crate::widths::measured;
 use fovea_core::stats::Estimate;
 use fovea_core::{Function, ParamError, Params};
+use fovea_page::figure::{Mark, Style};
 use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
 
@@ -89,9 +91,14 @@ impl AtLayer {
     }
 }
 
-/// Mean variances layer by layer, and twice their standard errors, for a figure.
-pub fn variances(drawn: &[AtLayer]) -> (Vec<f64>, Vec<f64>) {
-    drawn.iter().map(|m| (m.variance.mean(), 2.0 * m.variance.se())).unzip()
+/// Mean variances layer by layer, with bars of two standard errors.
+pub fn variances(drawn: &[AtLayer], label: &str, style: Style) -> Mark {
+    measured(&layers(drawn), drawn.iter().map(|at| &at.variance), label, style)
+}
+
+/// The numbers of the layers, from 1.
+pub fn layers<T>(all: &[T]) -> Vec<f64> {
+    (1..=all.len()).map(|l| l as f64).collect()
 }
 
 /// Depths up to `layers`, spaced by equal factors, for a curve over a logarithmic axis.

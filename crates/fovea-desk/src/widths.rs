@@ -4,6 +4,7 @@ use crate::error::LabError;
 use fovea_core::agree::order;
 use fovea_core::params::ParamError;
 use fovea_core::stats::Estimate;
+use fovea_page::figure::{Figure, Mark, Panel, Style};
 use fovea_record::present::aligned;
 use fovea_sim::mlp::{Examples, Mlp};
 use fovea_theory::averages::Pair;
@@ -163,6 +164,26 @@ pub fn columns(replicas: &[Vec<f64>]) -> Result<Vec<Estimate>, LabError> {
 /// Means, and twice their standard errors, for a figure.
 pub fn bars<'a>(estimates: impl IntoIterator<Item = &'a Estimate>) -> (Vec<f64>, Vec<f64>) {
     estimates.into_iter().map(|e| (e.mean(), 2.0 * e.se())).unzip()
+}
+
+/// Means with bars of two standard errors.
+pub fn measured<'a>(
+    x: &[f64],
+    estimates: impl IntoIterator<Item = &'a Estimate>,
+    label: impl Into<String>,
+    style: Style,
+) -> Mark {
+    let (means, errors) = bars(estimates);
+    Mark::measured(x, &means, &errors, label, style)
+}
+
+/// A figure of panels in so many columns, so many pixels wide, each so high for its width.
+pub fn grid(
+    figure: Figure,
+    (columns, width, aspect): (usize, f64, f64),
+    panels: impl IntoIterator<Item = Panel>,
+) -> Figure {
+    panels.into_iter().fold(figure.columns(columns).width(width).aspect(aspect), Figure::panel)
 }
 
 /// A row of a table: what it is about, and numbers to five decimals.

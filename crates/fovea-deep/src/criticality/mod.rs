@@ -121,22 +121,17 @@ impl Criticality {
     }
 
     fn claims(&self, found: &Critical, arms: &[Arm]) -> Result<Vec<Claim>, LabError> {
-        let mut claims = Vec::new();
-        if let (Some(k), Some(c_w), Some(c_b)) =
-            (found.k.filter(|k| *k > 0.0), found.c_w, found.c_b)
-        {
+        let (mut claims, k) = (Vec::new(), found.k.filter(|k| *k > 0.0));
+        if let (Some(k), Some(c_w), Some(c_b)) = (k, found.c_w, found.c_b) {
             claims.push(self.susceptibilities(k, c_w, c_b)?);
             // Layer 1 of the critical setting has K, so the second shows what is kept of it.
             let second = arms[1].measured[1].variance;
             let linear = Layer::new(&self.activation, 1.0, 0.0).next(k)?;
             let what =
                 "variance in the second layer of drawn networks at the critical point, and K*";
-            claims.push(
-                Claim::family("T02.12", what, &[(second, k)]).rejecting(
-                    "C_w = 1 and C_b = 0, which keep linear signals",
-                    &[(second, linear)],
-                ),
-            );
+            let wrong = "C_w = 1 and C_b = 0, which keep linear signals";
+            let claim = Claim::family("T02.12", what, &[(second, k)]);
+            claims.push(claim.rejecting(wrong, &[(second, linear)]));
         }
         // Layers 1 and 2 are exact at every width: the first preactivations are Gaussian whatever the width.
         let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
