@@ -4,20 +4,9 @@
 //! at `lr s^2/(lambda (2 - lr lambda))` (T04.3). At a rate `c/t` it falls: `t Var -> c^2 s^2/(2 c lambda - 1)` where `2 c lambda > 1`, and as `t^(-2 c lambda)` where it is less (T04.4). Variances over many runs off these numbers
 //! would falsify them; the floor to first order in the rate, and a fall as `1/t` whatever c is, must be rejected.
 
-mod figure;
-
-use fovea_desk::bench::Bench;
 use fovea_desk::depth::drawn;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_record::claim::Claim;
-
-use fovea_core::params::{between, finite_above};
-use fovea_core::stats::Estimate;
-use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
-use fovea_sim::Watch;
+use fovea_desk::prelude::*;
+use fovea_desk::widths::{columns, grid, measured, table};
 use fovea_sim::mlp::{Descent, Examples, Shape};
 use fovea_sim::schedule::Schedule;
 use fovea_sim::schedule::constant::Constant;
@@ -52,14 +41,8 @@ impl Params for NoiseFloor {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "The noise floor of stochastic gradients",
-    lead: "A constant rate leaves a floor that one over the distance to the limit of stability makes higher; a falling one removes it, if it does not fall too soon.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\mathrm{Var}\,\theta\to\frac{\gamma s^2}{\lambda(2-\gamma\lambda)},\qquad\gamma_t=\frac ct:\quad t\,\mathrm{Var}\,\theta_t\to\frac{c^2s^2}{2c\lambda-1}\quad(2c\lambda>1)",
-    ],
-};
+const CAPTION: &str = "(a) Variance of a weight under minibatches at a constant rate, against the rate: runs with two standard errors, the exact floor, and dashed its first order. (b) The number of steps times the variance at rates $c/t$: runs, and the exact variance; it rests where $2c\\lambda>1$, \
+    grows as a logarithm at 1 and as a power below.";
 
 /// The set a weight is trained on, what noise its minibatches have, and where it rests.
 struct Problem {
@@ -78,10 +61,17 @@ struct Arm {
     late: Estimate,
 }
 
+/// The problem, and its runs at constant and at falling rates.
+pub struct Found {
+    problem: Problem,
+    constant: Vec<Arm>,
+    falling: Vec<Arm>,
+}
+
 impl NoiseFloor {
-    fn problem(&self, bench: &Bench<'_>) -> Problem {
+    fn problem(&self, desk: &Desk<'_>) -> Problem {
         let mut y = vec![0.0; self.examples];
-        bench.streams().named("targets").normals(0, &mut y);
+        desk.streams().named("targets").normals(0, &mut y);
         let size = self.curvature.sqrt();
         // Signs in turn: every example has the same curvature, so the noise does not depend on the place.
         let x: Vec<f64> = (0..y.len()).map(|i| if i % 2 == 0 { size } else { -size }).collect();
@@ -96,14 +86,14 @@ impl NoiseFloor {
         }
     }
 
-    /// Runs from normal starts around the rest; none where stopped.
+    /// Runs from normal starts around the rest.
     fn arm(
         &self,
         problem: &Problem,
         rate: f64,
         falling: bool,
-        bench: &Bench<'_>,
-    ) -> Result<Option<Arm>, LabError> {
+        desk: &Desk<'_>,
+    ) -> Result<Arm, LabError> {
         // A constant rate has forgotten its start to one in a million half way.
         let kept = -2.0 * libm::log((1.0 - rate).abs().max(1e-3));
         let steps = if falling { self.steps as u64 } else { 2 * (14.0 / kept) as u64 + 20 };
@@ -127,12 +117,9 @@ impl NoiseFloor {
             ..Shape::default()
         };
         let name = if falling { "falling" } else { "constant" };
-        let streams = bench.streams().part(&format!("{name} {rate}"));
-        let jobs: Vec<u64> = (0..self.runs as u64).collect();
-        let rows = bench.fleet(&jobs, |index| {
-            if bench.stopped() {
-                return Vec::new();
-            }
+        let streams = desk.streams().part(&format!("{name} {rate}"));
+        let all: Vec<u64> = (0..self.runs as u64).collect();
+        let rows = desk.fleet(&all, |index| {
             let streams = streams.replica(*index);
             let mut mlp = linear.draw(&streams);
             mlp.layers[0].weights[0] += problem.rest;
@@ -153,23 +140,17 @@ impl NoiseFloor {
             read(steps, mlp.layers[0].weights[0]);
             squares.push(late);
             squares
-        });
-        bench.stepped();
-        if bench.stopped() {
-            return Ok(None);
-        }
-        let column =
-            |i: usize| Estimate::from_samples(&rows.iter().map(|row| row[i]).collect::<Vec<_>>());
-        let squares = (0..times.len()).map(column).collect::<Result<Vec<_>, _>>()?;
-        let late = column(times.len())?;
-        Ok(Some(Arm { rate, times, squares, late }))
+        })?;
+        let mut squares = columns(&rows)?;
+        let late = squares.remove(times.len());
+        Ok(Arm { rate, times, squares, late })
     }
 
     fn exact(&self, scale: f64, noise: f64, steps: u64) -> f64 {
         variance(scale / self.curvature, self.curvature, noise, 1.0, steps as usize)
     }
 
-    fn claims(&self, problem: &Problem, constant: &[Arm], falling: &[Arm]) -> Vec<Claim> {
+    fn claims(&self, Found { problem, constant, falling }: &Found) -> Vec<Claim> {
         let s2 = problem.noise;
         let lr = |arm: &Arm| arm.rate / self.curvature;
         let pairs: Vec<(Estimate, f64)> = constant
@@ -178,12 +159,9 @@ impl NoiseFloor {
             .collect();
         let first: Vec<(Estimate, f64)> =
             constant.iter().map(|arm| (arm.late, 0.5 * lr(arm) * s2 / self.curvature)).collect();
-        let floor = Claim::family(
-            "T04.3",
-            "variance of a weight under minibatches at constant rates",
-            &pairs,
-        )
-        .rejecting("the floor to first order in the rate, lr s^2/(2 lambda)", &first);
+        let what = "variance of a weight under minibatches at constant rates";
+        let floor = Claim::family("T04.3", what, &pairs)
+            .rejecting("the floor to first order in the rate, lr s^2/(2 lambda)", &first);
         let steps = self.steps as u64;
         let last = |arm: &Arm| arm.squares[arm.squares.len() - 1];
         let pairs: Vec<(Estimate, f64)> =
@@ -193,77 +171,109 @@ impl NoiseFloor {
             .iter()
             .map(|arm| (last(arm), self.exact(arm.rate, s2, early) * early as f64 / steps as f64))
             .collect();
-        let fall = Claim::family(
-            "T04.4",
-            "variance after the last step at rates c/t, below and above 2 c lambda = 1",
-            &pairs,
-        )
-        .rejecting("a fall as 1/t over the last tenfold of steps whatever c is", &straight);
+        let what = "variance after the last step at rates c/t, below and above 2 c lambda = 1";
+        let fall = Claim::family("T04.4", what, &pairs)
+            .rejecting("a fall as 1/t over the last tenfold of steps whatever c is", &straight);
         vec![floor, fall]
     }
 
-    fn table(&self, problem: &Problem, constant: &[Arm], falling: &[Arm]) -> Vec<String> {
-        let number = |x: f64| format!("{x:.5}");
-        let head = ["lr * curvature", "floor", "measured", "std err"];
-        let mut rows = vec![head.map(str::to_owned).to_vec()];
-        for arm in constant {
+    fn table(&self, Found { problem, constant, falling }: &Found) -> Vec<String> {
+        let row = |numbers: &[f64]| numbers.iter().map(|x| format!("{x:.5}")).collect();
+        let at_rest = |arm: &Arm| {
             let exact = noise_floor(arm.rate / self.curvature, self.curvature, problem.noise);
-            rows.push([arm.rate, exact, arm.late.mean(), arm.late.se()].map(number).to_vec());
-        }
-        let mut lines = aligned(&rows);
-        let head = ["c * curvature", "t Var", "measured", "std err", "limit"];
-        let mut rows = vec![head.map(str::to_owned).to_vec()];
+            row(&[arm.rate, exact, arm.late.mean(), arm.late.se()])
+        };
         let t = self.steps as f64;
-        for arm in falling {
+        let in_fall = |arm: &Arm| {
             let last = arm.squares[arm.squares.len() - 1];
             let exact = t * self.exact(arm.rate, problem.noise, self.steps as u64);
             let rest = limit(arm.rate / self.curvature, self.curvature, problem.noise);
-            let numbers = [arm.rate, exact, t * last.mean(), t * last.se(), rest];
-            rows.push(numbers.map(number).to_vec());
-        }
+            row(&[arm.rate, exact, t * last.mean(), t * last.se(), rest])
+        };
+        let head = ["lr * curvature", "floor", "measured", "std err"];
+        let mut lines = table(&head, constant.iter().map(at_rest));
         lines.push(String::new());
-        lines.extend(aligned(&rows));
+        let head = ["c * curvature", "t Var", "measured", "std err", "limit"];
+        lines.extend(table(&head, falling.iter().map(in_fall)));
         lines
+    }
+
+    fn figure(&self, Found { problem, constant, falling }: &Found) -> Figure {
+        let s2 = problem.noise;
+        let fine: Vec<f64> = (1..=98).map(|i| 0.02 * f64::from(i)).collect();
+        let floors: Vec<f64> =
+            fine.iter().map(|x| noise_floor(x / self.curvature, self.curvature, s2)).collect();
+        let firsts: Vec<f64> =
+            fine.iter().map(|x| 0.5 * x * s2 / (self.curvature * self.curvature)).collect();
+        let x: Vec<f64> = constant.iter().map(|arm| arm.rate).collect();
+        let late = constant.iter().map(|arm| &arm.late);
+        let axes = (Axis::new("$\\gamma\\lambda$"), Axis::new("variance").log());
+        let first = Panel::new("Constant rate", axes.0, axes.1)
+            .with(Mark::line(&fine, &floors, "exact", Style::theory().solid()))
+            .with(Mark::line(&fine, &firsts, "first order", Style::guide()))
+            .with(measured(&x, late, "runs", Style::series(0)));
+        let axes = (Axis::new("step $t$").log(), Axis::new("$t$ Var").log());
+        let mut second = Panel::new("Falling rate $c/t$", axes.0, axes.1);
+        for (i, arm) in falling.iter().enumerate() {
+            let style = Style::series(i);
+            let t: Vec<f64> = arm.times[1..].iter().map(|t| *t as f64).collect();
+            let exact = |t: &u64| *t as f64 * self.exact(arm.rate, s2, *t);
+            let exact: Vec<f64> = arm.times[1..].iter().map(exact).collect();
+            let scaled = |(e, t): (&Estimate, &f64)| (t * e.mean(), 2.0 * t * e.se());
+            let (means, errors): (Vec<f64>, Vec<f64>) =
+                arm.squares[1..].iter().zip(&t).map(scaled).unzip();
+            second = second
+                .with(Mark::line(&t, &exact, format!("$c\\lambda$ = {}", arm.rate), style))
+                .with(Mark::measured(&t, &means, &errors, "", style));
+        }
+        let figure = Figure::new("A constant rate leaves a floor, a falling one removes it")
+            .subtitle(format!("{} runs at each rate, minibatches of {}", self.runs, self.batch))
+            .description(CAPTION);
+        grid(figure, (2, 880.0, 0.8), [first, second])
     }
 }
 
 impl Experiment for NoiseFloor {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "The noise floor of stochastic gradients",
+        lead: "A constant rate leaves a floor that one over the distance to the limit of stability makes higher; a falling one removes it, if it does not fall too soon.",
+        caption: CAPTION,
+        formulas: &[
+            r"\mathrm{Var}\,\theta\to\frac{\gamma s^2}{\lambda(2-\gamma\lambda)},\qquad\gamma_t=\frac ct:\quad t\,\mathrm{Var}\,\theta_t\to\frac{c^2s^2}{2c\lambda-1}\quad(2c\lambda>1)",
+        ],
+    };
+
     fn quick() -> Self {
         Self { steps: 200, runs: 1000, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        bench.progress.expect((self.lr.len() + self.scale.len()) as u64);
-        let problem = self.problem(bench);
-        let (mut constant, mut falling) = (Vec::new(), Vec::new());
-        for rate in &self.lr {
-            constant.extend(self.arm(&problem, *rate, false, bench)?);
-        }
-        for rate in &self.scale {
-            falling.extend(self.arm(&problem, *rate, true, bench)?);
-        }
-        let completed = constant.len() == self.lr.len() && falling.len() == self.scale.len();
-        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
-        if completed {
-            claims = self.claims(&problem, &constant, &falling);
-            figures = vec![("noise-floor", self.figure(&problem, &constant, &falling))];
-            summary = self.table(&problem, &constant, &falling);
-        }
-        let rows: Vec<Vec<f64>> = constant
-            .iter()
-            .chain(&falling)
-            .map(|arm| vec![arm.rate, arm.late.mean(), arm.late.se()])
-            .collect();
+    fn parts(&self) -> u64 {
+        ((self.lr.len() + self.scale.len()) * self.runs) as u64
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let problem = self.problem(desk);
+        let arms = |rates: &[f64], falling: bool| -> Result<Vec<Arm>, LabError> {
+            rates.iter().map(|rate| self.arm(&problem, *rate, falling, desk)).collect()
+        };
+        let (constant, falling) = (arms(&self.lr, false)?, arms(&self.scale, true)?);
+        Ok(Found { problem, constant, falling })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let row = |arm: &Arm| vec![arm.rate, arm.late.mean(), arm.late.se()];
+        let rows: Vec<Vec<f64>> = found.constant.iter().chain(&found.falling).map(row).collect();
         let arrays = vec![Array::of_rows("variances", &rows)];
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if completed { Status::Completed } else { Status::Interrupted };
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+        let figures = vec![("noise-floor", self.figure(found))];
+        let (claims, summary) = (self.claims(found), self.table(found));
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<NoiseFloor>(
+pub const ENTRY: Row = Row::conducted::<NoiseFloor>(
     "noise-floor",
     "the variance at which minibatch descent rests at constant rates, and how falling rates remove it",
     "Where does stochastic gradient descent come to rest? At lr s^2/(lambda (2 - lr lambda)) for a constant rate (T04.3); a rate c/t takes the floor away as 1/t where 2 c lambda > 1 (T04.4). \

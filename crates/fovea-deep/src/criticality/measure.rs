@@ -1,10 +1,8 @@
 //! One setting of the variances: the recursion, and drawn networks.
 
 use super::Criticality;
-use fovea_desk::bench::Bench;
 use fovea_desk::depth::{AtLayer, deep, first_pair, follow, two_inputs};
-use fovea_desk::error::LabError;
-use fovea_record::outcome::Array;
+use fovea_desk::prelude::*;
 use fovea_theory::averages::{Averages, Pair};
 use fovea_theory::critical::Critical;
 use fovea_theory::layer::Layer;
@@ -20,10 +18,7 @@ pub(super) struct Arm {
 }
 
 /// The critical constants and the variance at the first layer; without a critical point those at which close inputs keep their distance at K = 1.
-pub(super) fn anchor(
-    settings: &Criticality,
-    found: &Critical,
-) -> Result<([f64; 2], f64), LabError> {
+fn anchor(settings: &Criticality, found: &Critical) -> Result<([f64; 2], f64), LabError> {
     if let (Some(c_w), Some(c_b)) = (found.c_w, found.c_b) {
         return Ok(([c_w, c_b], found.k.filter(|k| *k > 0.0).unwrap_or(1.0)));
     }
@@ -32,14 +27,14 @@ pub(super) fn anchor(
 }
 
 impl Arm {
-    /// The setting whose weights have `factor` times the critical variance; none where the run was stopped.
+    /// The setting whose weights have `factor` times the critical variance.
     pub(super) fn new(
         settings: &Criticality,
         found: &Critical,
         index: usize,
         factor: f64,
-        bench: &Bench<'_>,
-    ) -> Result<Option<Self>, LabError> {
+        desk: &Desk<'_>,
+    ) -> Result<Self, LabError> {
         let ([c_w, c_b], k) = anchor(settings, found)?;
         // The inputs that have K at the first layer of the critical network, the same for all settings.
         let size = (k - c_b) / c_w;
@@ -50,21 +45,18 @@ impl Arm {
         let theory = tolerant.pairs(first, settings.layers - 1)?;
         let shape = deep(&settings.activation, constants, settings.width, settings.layers);
         let x = two_inputs(size, settings.r);
-        let measured = follow(&shape, &x, settings.nets, &format!("setting {index}"), bench)?;
-        Ok(measured.map(|measured| Self { constants, theory, measured }))
+        let measured = follow(&shape, &x, settings.nets, &format!("setting {index}"), desk)?;
+        Ok(Self { constants, theory, measured })
     }
 
     /// Variance and covariance by layer: predicted, measured, standard errors.
     pub(super) fn array(&self) -> Array {
-        let rows: Vec<Vec<f64>> = self
-            .theory
-            .iter()
-            .zip(&self.measured)
-            .map(|(k, m)| {
-                let errors = [m.variance.se(), m.covariance.se()];
-                vec![k.aa, k.ab, m.variance.mean(), m.covariance.mean(), errors[0], errors[1]]
-            })
-            .collect();
+        let line = |(k, m): (&Pair, &AtLayer)| {
+            let [variance, covariance] = [m.variance, m.covariance];
+            let errors = [variance.se(), covariance.se()];
+            vec![k.aa, k.ab, variance.mean(), covariance.mean(), errors[0], errors[1]]
+        };
+        let rows: Vec<Vec<f64>> = self.theory.iter().zip(&self.measured).map(line).collect();
         Array::of_rows(format!("kernels_cw_{:.4}", self.constants[0]), &rows)
     }
 }
