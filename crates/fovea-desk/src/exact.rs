@@ -70,6 +70,7 @@ const TABLE: &[(&str, Moments)] = &[
     ("gaussian", on_lattice::gaussian),
     ("gaussian-clone", composed::gaussian_clone),
     ("ising", discrete::ising),
+    ("mirrored", composed::mirrored),
     ("nlgp", on_lattice::nlgp),
     ("scaled", composed::scaled),
     ("sign", on_lattice::sign),

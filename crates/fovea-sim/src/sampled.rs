@@ -10,7 +10,7 @@ use fovea_core::streams::Streams;
 /// A product that is one number in every sample has no standard error but rounding's, and is compared as a number.
 const NO_SPREAD: f64 = 1e-6;
 
-/// Samples of one stimulus, entry by entry, `blocks` blocks in either precision.
+/// Independent samples of one stimulus, entry by entry, as many as `blocks` blocks hold where all of a block are independent.
 pub(crate) fn samples<T: Element>(
     stimulus: &dyn Stimulus,
     path: &str,
@@ -20,11 +20,11 @@ pub(crate) fn samples<T: Element>(
     let stream = Streams::new(test_seed(path, index)).named(T::NAME);
     let mut block = vec![[T::ZERO; BLOCK]; stimulus.dim()];
     let mut entries = vec![Vec::new(); stimulus.dim()];
-    let mut scratch = Vec::new();
-    for at in 0..blocks {
+    let (mut scratch, independent) = (Vec::new(), stimulus.independent());
+    for at in 0..blocks * (BLOCK / independent) as u32 {
         T::fill(stimulus, &mut stream.block(0, at), &mut scratch, &mut block);
         for (entry, row) in entries.iter_mut().zip(&block) {
-            entry.extend(row.iter().map(|x| x.to_f64()));
+            entry.extend(row[..independent].iter().map(|x| x.to_f64()));
         }
     }
     entries

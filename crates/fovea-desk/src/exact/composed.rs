@@ -1,4 +1,4 @@
-//! Stimuli made of another one: conditioned, filtered, multiplied, cut, or replaced by a Gaussian.
+//! Stimuli made of another one: conditioned, filtered, mirrored, multiplied, cut, or replaced by a Gaussian.
 
 use super::on_lattice::Latent;
 use super::{Exact, SiteLaw, Wrong, control, exact, read, small_enough};
@@ -9,6 +9,7 @@ use fovea_sim::lattice::Lattice;
 use fovea_sim::stimulus::conditional::Conditional;
 use fovea_sim::stimulus::filtered::Filtered;
 use fovea_sim::stimulus::gaussian_clone::GaussianClone;
+use fovea_sim::stimulus::mirrored::Mirrored;
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_sim::stimulus::scaled::{Factor, Scaled};
 use fovea_sim::stimulus::sign::Sign;
@@ -167,6 +168,11 @@ pub(super) fn gaussian_clone(values: &Assignments) -> Result<Exact, String> {
     let (mean, cov) = (base.mean.clone(), Arc::clone(&base.cov));
     let normal = move |i: usize| SiteLaw::Normal { mean: mean[i], std: cov(i, i).max(0.0).sqrt() };
     Ok(Exact { site: Arc::new(normal), gaussian: true, ..base })
+}
+
+/// A sample and its mirror image have one law, that of the base.
+pub(super) fn mirrored(values: &Assignments) -> Result<Exact, String> {
+    exact(&read::<Mirrored>(values)?.base)
 }
 
 /// Second moments stay, `E s^2 = 1`; the mean shrinks to `E s` times what it was, and the covariance is the rest.

@@ -156,7 +156,7 @@ impl Experiment for Dictator {
         jobs::places(self).iter().map(job).collect()
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let pairs = self.pairs()?;
         let numbered: Vec<(u64, &Arc<Pair>)> = (0..).zip(&pairs).collect();
         let paths = desk.try_fleet(&numbered, |(index, pair)| {
@@ -167,7 +167,7 @@ impl Experiment for Dictator {
         Ok(Found { paths, basins, draws: Draws::new(self, desk)? })
     }
 
-    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         let Found { paths, basins, draws } = found;
         let mut arrays: Vec<Array> = paths.iter().flat_map(Path::arrays).collect();
         arrays.extend(basins.iter().map(Basin::array));

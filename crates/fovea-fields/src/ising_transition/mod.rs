@@ -143,7 +143,7 @@ impl Experiment for IsingTransition {
         Ok(jobs)
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let rests = Rests::new(self, desk)?;
         let small = desk.try_fleet(&self.trained, |coupling| {
             Small::new(self, *coupling, &rests.starts[0], &runs.group(&small(*coupling)))
@@ -151,7 +151,7 @@ impl Experiment for IsingTransition {
         Ok(Found { rests, small, large: Large::new(self, &runs.group(LARGE))? })
     }
 
-    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         let Found { rests, small, large } = found;
         let mut arrays = rests.arrays();
         arrays.extend(

@@ -1,8 +1,8 @@
 //! The arms: a loss, a pair of labels, and an output bias or none.
 
+use fovea_core::choice;
 use fovea_core::params::{Kind, ParamType};
-use fovea_core::{Value, choice};
-use fovea_sim::loss;
+use fovea_desk::prelude::*;
 
 choice! {
     /// One combination of loss, labels and output bias; cross-entropy has labels 1 and 0 alone.
@@ -51,36 +51,45 @@ pub const ALL: [Arm; 12] = [
 ];
 
 impl Arm {
+    /// What an answer costs, the label of class `neg`, whether the readout is trained and whether an output bias is.
+    fn parts(self) -> (&'static loss::Row, f64, bool, bool) {
+        const MSE: &loss::Row = &loss::mse::ENTRY;
+        const CROSS_ENTROPY: &loss::Row = &loss::cross_entropy::ENTRY;
+        const L1: &loss::Row = &loss::l1::ENTRY;
+        match self {
+            Self::Mse => (MSE, 0.0, false, false),
+            Self::MseBias => (MSE, 0.0, false, true),
+            Self::MsePm => (MSE, -1.0, false, false),
+            Self::MsePmBias => (MSE, -1.0, false, true),
+            Self::CrossEntropy => (CROSS_ENTROPY, 0.0, false, false),
+            Self::CrossEntropyBias => (CROSS_ENTROPY, 0.0, false, true),
+            Self::L1 => (L1, 0.0, false, false),
+            Self::L1Bias => (L1, 0.0, false, true),
+            Self::L1Pm => (L1, -1.0, false, false),
+            Self::L1PmBias => (L1, -1.0, false, true),
+            Self::MseReadout => (MSE, 0.0, true, false),
+            Self::MseReadoutBias => (MSE, 0.0, true, true),
+        }
+    }
+
     /// What an answer costs.
     pub(super) fn loss(self) -> &'static loss::Row {
-        match self {
-            Self::Mse
-            | Self::MseBias
-            | Self::MsePm
-            | Self::MsePmBias
-            | Self::MseReadout
-            | Self::MseReadoutBias => &loss::mse::ENTRY,
-            Self::CrossEntropy | Self::CrossEntropyBias => &loss::cross_entropy::ENTRY,
-            Self::L1 | Self::L1Bias | Self::L1Pm | Self::L1PmBias => &loss::l1::ENTRY,
-        }
+        self.parts().0
     }
 
     /// The label of class `neg`; that of `pos` is 1.
     pub fn negative_label(self) -> f64 {
-        match self {
-            Self::MsePm | Self::MsePmBias | Self::L1Pm | Self::L1PmBias => -1.0,
-            _ => 0.0,
-        }
-    }
-
-    /// Whether an output bias is trained.
-    pub fn biased(self) -> bool {
-        self.word().ends_with("+b2")
+        self.parts().1
     }
 
     /// Whether the readout is trained.
     pub(super) fn trains_readout(self) -> bool {
-        self.word().contains("+w2")
+        self.parts().2
+    }
+
+    /// Whether an output bias is trained.
+    pub fn biased(self) -> bool {
+        self.parts().3
     }
 
     /// The name in figures.
@@ -132,20 +141,10 @@ impl Arms {
 }
 
 /// What a user types, in the order of [`ALL`].
-pub const WORDS: &[&str] = &[
-    "mse",
-    "mse+b2",
-    "mse-pm",
-    "mse-pm+b2",
-    "cross-entropy",
-    "cross-entropy+b2",
-    "l1",
-    "l1+b2",
-    "l1-pm",
-    "l1-pm+b2",
-    "mse+w2",
-    "mse+w2+b2",
-];
+pub const WORDS: &[&str] = match Arm::KIND {
+    Kind::Choice(words) => words,
+    _ => &[],
+};
 
 impl ParamType for Arms {
     const KIND: Kind = Kind::Words(WORDS);

@@ -1,12 +1,11 @@
 //! The figure of `loss-label-bias`: the published table beside its repetition, and IPR against gain.
 
 use super::LossLabelBias;
-use super::group::Group;
+use super::measure::Ends;
 use super::theory::Theory;
-use fovea_core::Value;
 use fovea_desk::cell::LEAST_IPR;
-use fovea_desk::error::LabError;
-use fovea_page::figure::{Axis, Dash, Figure, Mark, Panel, SERIES, Style};
+use fovea_desk::prelude::*;
+use fovea_page::figure::SERIES;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Inverse participation ratio of ReLU fields under different losses, labels and output biases. \
@@ -16,7 +15,7 @@ pub(super) const CAPTION: &str = "Inverse participation ratio of ReLU fields und
 
 pub(super) fn figure(
     settings: &LossLabelBias,
-    groups: &[Group],
+    groups: &[Ends<'_>],
     theory: &Theory,
 ) -> Result<Figure, LabError> {
     let columns = settings.width.len();
@@ -53,9 +52,10 @@ fn least(panel: Panel) -> Panel {
 }
 
 /// The published table, a row a column.
-fn table(groups: &[Group], theory: &Theory) -> Panel {
-    let rows: Vec<&Group> = groups.iter().filter(|group| group.published.is_some()).collect();
-    let label = |group: &Group| format!("{}, $K = {}$", group.arm.label(), group.width);
+fn table(groups: &[Ends<'_>], theory: &Theory) -> Panel {
+    let rows: Vec<&Ends<'_>> = groups.iter().filter(|group| group.published.is_some()).collect();
+    let label =
+        |group: &Ends<'_>| format!("{}, $K = {}$", group.point.arm.label(), group.point.width);
     let ticks = rows.iter().enumerate().map(|(i, group)| (i as f64, label(group)));
     let x = Axis::new("").range(-0.6, rows.len() as f64 - 0.4).ticks_at(ticks);
     let mut panel = least(Panel::new("The published table, repeated", x, ipr_axis()));
@@ -84,7 +84,11 @@ fn table(groups: &[Group], theory: &Theory) -> Panel {
 }
 
 /// Mean IPR against gain, a line an arm; gains are equally spaced so that infinity has a place.
-fn over_gain(settings: &LossLabelBias, groups: &[Group], width: usize) -> Result<Panel, LabError> {
+fn over_gain(
+    settings: &LossLabelBias,
+    groups: &[Ends<'_>],
+    width: usize,
+) -> Result<Panel, LabError> {
     let mut order: Vec<f64> = settings.gain.clone();
     order.sort_by(f64::total_cmp);
     let label = |gain: &f64| Value::Real(*gain).to_string().replace("inf", "\u{221e}");
@@ -95,9 +99,8 @@ fn over_gain(settings: &LossLabelBias, groups: &[Group], width: usize) -> Result
     for (i, arm) in settings.arms.0.iter().enumerate() {
         let (mut x, mut means, mut errors) = (Vec::new(), Vec::new(), Vec::new());
         for (place, gain) in order.iter().enumerate() {
-            let here = |g: &&Group| {
-                let same = g.arm == *arm && g.width == width && g.published.is_none();
-                same && g.gain.total_cmp(gain).is_eq()
+            let here = |group: &&Ends<'_>| {
+                group.compares(*arm, width) && group.point.gain.total_cmp(gain).is_eq()
             };
             if let Some(group) = groups.iter().find(here) {
                 let mean = group.mean_ipr()?;

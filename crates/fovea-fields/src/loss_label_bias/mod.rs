@@ -19,31 +19,18 @@
 //! diverges there; and the slowest mode of a pair relaxes in 21 steps, so that after 1200 the end does not depend on the rate.
 
 pub mod arm;
+pub mod claims;
 mod figure;
-pub mod group;
-mod held;
 pub mod jobs;
-pub mod mirror;
-pub mod tell;
+pub mod measure;
 pub mod theory;
 
 use arm::{Arm, Arms};
 use fovea_core::lanes::BLOCK;
-use fovea_core::params::{above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::runs::{AddRun, status_of};
-use fovea_desk::two_class::{TwoClass, check_gains};
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, report};
-use fovea_sim::Run;
-use fovea_sim::train::Precision;
-use group::Group;
-use held::Held;
-use jobs::{Job, Purpose};
+use fovea_desk::prelude::*;
+use fovea_desk::runs::AddRun;
+use jobs::{Point, Purpose, points};
+use measure::{Ends, Held};
 use theory::Theory;
 
 params! {
@@ -100,14 +87,12 @@ impl Params for LossLabelBias {
             return Err(twice("width", &widths[i].to_string()));
         }
         for (key, batch) in [("batch", self.batch), ("fresh_batch", self.fresh_batch)] {
-            if !batch.is_multiple_of(2 * BLOCK) {
-                return Err(ParamError::Inconsistent {
-                    what: format!(
-                        "`{key}` is {batch}: two classes of mirrored samples come in {}s",
-                        2 * BLOCK
-                    ),
-                    hint: format!("choose {}", batch.next_multiple_of(2 * BLOCK)),
-                });
+            let whole = 2 * BLOCK;
+            if !batch.is_multiple_of(whole) {
+                let what =
+                    format!("`{key}` is {batch}: two classes of mirrored samples come in {whole}s");
+                let hint = format!("choose {}", batch.next_multiple_of(whole));
+                return Err(ParamError::Inconsistent { what, hint });
             }
         }
         Ok(())
@@ -133,29 +118,40 @@ impl LossLabelBias {
     }
 }
 
-/// Sorts the runs into groups: random starts, and starts in a dictator state.
-fn sort(theory: &Theory, jobs: &[Job], runs: Vec<Run>) -> (Vec<Group>, Vec<Held>) {
-    let (mut groups, mut held) = (Vec::<Group>::new(), Vec::<Held>::new());
-    let mut before: Option<&Job> = None;
-    for (job, run) in jobs.iter().zip(runs) {
-        let joins = before.is_some_and(|before| before.beside(job));
-        before = Some(job);
-        if job.purpose == Purpose::Hold {
-            match held.last_mut().filter(|_| joins) {
-                Some(held) => held.runs.push(run),
-                None => held.push(Held::new(theory, job, run)),
-            }
-        } else {
-            match groups.last_mut().filter(|_| joins) {
-                Some(group) => group.runs.push(run),
-                None => groups.push(Group::new(theory, job, run)),
-            }
-        }
+/// Where random starts and starts in a dictator state ended, and the theory of both.
+pub struct Found<'r> {
+    theory: Theory,
+    groups: Vec<Ends<'r>>,
+    held: Vec<Held>,
+}
+
+/// The readings of every run; the mean learning rate makes `step * rate` the time at the end.
+fn series(runs: &Runs) -> Result<Series, LabError> {
+    let mut series = Series::default();
+    for run in runs.iter() {
+        let stage = &run.job.stages[0];
+        let (rate, steps) = (stage.dynamics.build("dynamics")?.pace().rate(), stage.plan.steps);
+        let mean = (0..steps).map(|step| rate.at(step, steps)).sum::<f64>() / steps as f64;
+        series.add(&run.job.label, mean, &stage.plan, &run.stages[0]);
     }
-    (groups, held)
+    Ok(series)
 }
 
 impl Experiment for LossLabelBias {
+    type Found<'r> = Found<'r>;
+
+    const WORDS: Words<'static> = Words {
+        title: "Loss, labels and output bias",
+        lead: "",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"w = u,\qquad u = (C_{+}+C_{-})^{-1}(C_{+}+y\,C_{-})\,e_0 \qquad\text{squared error, labels } (1, y)",
+            r"b_2=\tfrac12(1+y),\quad w = \tfrac12(1-y)\,(C_{+}+C_{-})^{-1}(C_{+}-C_{-})\,e_0 \qquad\text{with an output bias}",
+            r"2|w_0| > \|w\|_1,\ w_0 > 0 \quad\text{is needed for } w \text{ to agree with its gate, and implies}\quad \frac{\sum w^4}{(\sum w^2)^2} > \tfrac12",
+            r"w = \pm 2\,(u - b_2 e_0), \quad b_2 < u_0 - \sum_{d\ne 0}|u_d| \qquad\text{a pair with an output bias}",
+        ],
+    };
+
     fn quick() -> Self {
         Self {
             arms: Arms(vec![Arm::Mse, Arm::MseBias, Arm::MsePm, Arm::CrossEntropy]),
@@ -170,45 +166,48 @@ impl Experiment for LossLabelBias {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
         let theory = Theory::of(&self.two_class())?;
-        let notes = jobs::task(self, self.gain[0], self.arms.0[0])?.notes();
-        let jobs = jobs::jobs(self, &theory);
-        bench.progress.expect(jobs.iter().map(|job| job.steps as u64).sum());
-        let runs = bench.fleet(&jobs, |job| jobs::run(self, job, &theory, bench));
-        let runs = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let points = points(self, &theory);
+        let jobs = points.iter().map(|point| point.jobs(self, &theory, streams));
+        Ok(jobs.collect::<Result<Vec<_>, _>>()?.concat())
+    }
 
-        let mut series = Series::default();
-        for (job, run) in jobs.iter().zip(&runs) {
-            series.add(&job.name(), jobs::mean_rate(self, job), &jobs::plan(self, job), run);
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found<'r>, LabError> {
+        let theory = Theory::of(&self.two_class())?;
+        let (hold, random): (Vec<Point>, Vec<Point>) =
+            points(self, &theory).into_iter().partition(|point| point.purpose == Purpose::Hold);
+        let held =
+            desk.try_fleet(&hold, |point| Held::new(self, &theory, *point, runs, &desk.streams()))?;
+        let groups = random.into_iter().map(|point| Ends::new(&theory, point, runs)).collect();
+        Ok(Found { theory, groups, held })
+    }
+
+    fn show<'r>(&self, runs: &'r Runs, found: &Found<'r>) -> Result<Shown, LabError> {
+        let Found { theory, groups, held } = found;
+        let mut arrays: Vec<Array> = groups.iter().map(Ends::array).collect();
+        arrays.extend(claims::published(groups));
+        let mut claims = Vec::new();
+        for held in held {
+            claims.extend(claims::of_held(held, theory)?);
         }
-        let status = status_of(jobs.iter().map(Job::name).zip(&runs));
-        let (groups, held) = sort(&theory, &jobs, runs);
-        let mut arrays: Vec<Array> = groups.iter().map(Group::array).collect();
-        let (mut claims, mut figures) = (Vec::new(), Vec::new());
-        let (mut summary, mut lead) = (notes, String::new());
-        if status == Status::Completed {
-            for held in &held {
-                let task = jobs::task(self, f64::INFINITY, held.arm)?;
-                claims.extend(held.claims(&theory, &task, &bench.streams())?);
-            }
-            for group in groups.iter().filter(|_| self.is_published()) {
-                claims.extend(group.claim()?);
-            }
-            arrays.extend(tell::published(&groups));
-            figures.push(("loss-label-bias", figure::figure(self, &groups, &theory)?));
-            summary.extend(tell::summary(self, &groups)?);
-            lead = tell::lead(&groups)?;
+        for group in groups.iter().filter(|_| self.is_published()) {
+            claims.extend(claims::of_ends(group)?);
         }
-        let words = Words { lead: &lead, ..tell::WORDS };
-        let report = report(&words, self, &figures, &claims, &summary);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        Ok(Shown {
+            arrays,
+            claims,
+            figures: vec![("loss-label-bias", figure::figure(self, groups, theory)?)],
+            summary: claims::summary(self, groups)?,
+            lead: Some(claims::lead(groups)?),
+            series: series(runs)?,
+            ..Shown::default()
+        })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<LossLabelBias>(
+pub const ENTRY: Row = Row::conducted::<LossLabelBias>(
     "loss-label-bias",
     "which losses, labels and output biases localize ReLU networks, beside where a dictator state exists",
     "Which of squared error, cross-entropy and absolute error, labels (1, 0) and (1, -1), output bias or none localize \

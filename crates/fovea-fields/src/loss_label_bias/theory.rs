@@ -19,8 +19,7 @@
 //! * A **pair with an output bias** under the last two losses has such a line as well, but its edge is not known in closed form.
 
 use super::arm::Arm;
-use fovea_desk::error::LabError;
-use fovea_desk::two_class::TwoClass;
+use fovea_desk::prelude::*;
 use fovea_theory::dictator::fixed_point::{FixedPoint, sign_cov};
 use fovea_theory::dictator::labels::labels;
 use fovea_theory::dictator::output_bias::output_bias;
@@ -123,6 +122,19 @@ impl Theory {
             Exists::No("the solution contradicts its gate")
         };
         Prediction { exists, candidate: Some((point.w[0], point.margin)) }
+    }
+
+    /// Weights and output bias of the start: the state of labels 1 and 0 under the squared error, in the units of the arm;
+    /// where that does not exist either, its centre alone.
+    pub(super) fn held_start(&self, arm: Arm, width: usize) -> (Vec<f64>, f64) {
+        let y = arm.negative_label();
+        let scale = (1.0 - y) * width as f64;
+        let state = &self.dictator.w;
+        let inside = |i: usize| if self.dictator.exists || i == 0 { scale * state[i] } else { 0.0 };
+        let row: Vec<f64> = (0..state.len()).map(inside).collect();
+        let sign = |unit: usize| if unit.is_multiple_of(2) { 1.0 } else { -1.0 };
+        let weights = (0..width).flat_map(|unit| row.iter().map(move |w| sign(unit) * w)).collect();
+        (weights, if arm.biased() { y } else { 0.0 })
     }
 }
 

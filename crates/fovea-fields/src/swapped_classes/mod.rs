@@ -149,14 +149,14 @@ impl Experiment for SwappedClasses {
         (self.points().len() * self.networks) as u64
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Ends>, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Ends>, LabError> {
         let ends = |(index, point): (usize, Point)| {
             Ends::new(self, point, &runs.group(&point.name()), index / 2, desk)
         };
         self.points().into_iter().enumerate().map(ends).collect()
     }
 
-    fn show<'r>(&self, runs: &'r Runs, found: &Vec<Ends>) -> Result<Shown, LabError> {
+    fn show(&self, runs: &Runs, found: &Vec<Ends>) -> Result<Shown, LabError> {
         let mut claims = Vec::new();
         for ends in found {
             claims.extend(claims::claims(ends)?);

@@ -197,6 +197,10 @@ impl Draw for FilteredSampler {
             translation_invariant: even && self.base.law().translation_invariant,
         }
     }
+    /// Where a sample follows from another, both may be kept, at any two places.
+    fn independent(&self) -> usize {
+        if self.base.independent() < BLOCK { 1 } else { BLOCK }
+    }
     fn notes(&self) -> Vec<String> {
         let kept = format!("about {:.1} % of the samples of the base are kept", 100.0 * self.share);
         [self.base.notes(), vec![kept]].concat()

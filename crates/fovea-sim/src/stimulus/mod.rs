@@ -27,6 +27,11 @@ pub trait Stimulus: Send + Sync {
         false
     }
 
+    /// How many samples of a block are independent, from the first on; the others follow from them.
+    fn independent(&self) -> usize {
+        BLOCK
+    }
+
     /// What the construction did that a user should know, such as clipped eigenvalues.
     fn notes(&self) -> Vec<String> {
         Vec::new()
@@ -103,6 +108,10 @@ pub trait Draw: Send + Sync {
     fn is_gaussian(&self) -> bool {
         false
     }
+    /// See [`Stimulus::independent`].
+    fn independent(&self) -> usize {
+        BLOCK
+    }
     /// See [`Stimulus::notes`].
     fn notes(&self) -> Vec<String> {
         Vec::new()
@@ -137,6 +146,9 @@ impl<D: Draw> Stimulus for D {
     }
     fn is_gaussian(&self) -> bool {
         Draw::is_gaussian(self)
+    }
+    fn independent(&self) -> usize {
+        Draw::independent(self)
     }
     fn notes(&self) -> Vec<String> {
         Draw::notes(self)
@@ -183,7 +195,7 @@ pub struct Law {
     pub translation_invariant: bool,
 }
 
-registry! { "src/stimulus": Entry<Box<dyn Stimulus>>; array, block_pulse, conditional, copula, elliptical, filtered, gaussian, gaussian_clone, ising, nlgp, scaled, sign, single_pulse, window }
+registry! { "src/stimulus": Entry<Box<dyn Stimulus>>; array, block_pulse, conditional, copula, elliptical, filtered, gaussian, gaussian_clone, ising, mirrored, nlgp, scaled, sign, single_pulse, window }
 
 #[cfg(test)]
 #[path = "../stimulus_laws/mod.rs"]

@@ -109,6 +109,9 @@ impl Draw for ScaledSampler {
         let base = self.base.is_gaussian() && self.base.law().sign_symmetric;
         base && self.factor == Factor::Sign
     }
+    fn independent(&self) -> usize {
+        self.base.independent()
+    }
     fn notes(&self) -> Vec<String> {
         self.base.notes()
     }

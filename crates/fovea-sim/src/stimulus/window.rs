@@ -79,6 +79,9 @@ impl Draw for WindowSampler {
     fn is_gaussian(&self) -> bool {
         self.base.is_gaussian()
     }
+    fn independent(&self) -> usize {
+        self.base.independent()
+    }
     fn notes(&self) -> Vec<String> {
         self.base.notes()
     }

@@ -1,39 +1,37 @@
 use fovea_core::activation;
 use fovea_core::agree::within;
-use fovea_desk::bench::Bench;
-use fovea_desk::bench::Silent;
-use fovea_desk::experiment::Experiment;
+use fovea_core::streams::Streams;
+use fovea_desk::bench::{Bench, Silent};
+use fovea_desk::prelude::Experiment;
 use fovea_fields::loss_label_bias::LossLabelBias;
 use fovea_fields::loss_label_bias::arm::Arm;
-use fovea_fields::loss_label_bias::jobs::{Job, Purpose, jobs, pace, plan, run, task};
+use fovea_fields::loss_label_bias::jobs::{Point, Purpose, points};
 use fovea_fields::loss_label_bias::theory::Theory;
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
-use fovea_sim::train::train;
-use fovea_sim::{Bias, Network, Sgd};
+use fovea_sim::{Bias, Crew, Engine, Network, Start};
 use std::sync::atomic::AtomicBool;
 
 fn end(arm: Arm, lr: f64, from: Option<(f64, f64)>) -> Network {
     let settings = LossLabelBias { lr, fresh_batch: 256, ..LossLabelBias::quick() };
     let theory = Theory::of(&settings.two_class()).unwrap();
     let (purpose, gain) = (Purpose::Compare, f64::INFINITY);
-    let job = Job { purpose, arm, width: 2, gain, start: 0, steps: 20 };
-    let stop = AtomicBool::new(false);
-    let bench = Bench::new(1, &Silent, &stop);
+    let point = Point { purpose, arm, width: 2, gain, steps: 20, starts: 1 };
+    let mut jobs = point.jobs(&settings, &theory, &Streams::new(1)).unwrap();
     // The same start, in other units where they are given.
-    let Some((scale, b)) = from else {
-        return run(&settings, &job, &theory, &bench).unwrap().network;
-    };
-    let streams = bench.streams().replica(job.purpose.first_stream());
-    let start = Glorot { init_scale: 1.0 }.start(&[40], 2, &streams).unwrap().weights;
-    let weights: Vec<f64> = start.iter().map(|w| scale * w).collect();
-    let network = Network::committee(40, 2, &activation::relu::ENTRY, Bias::None)
-        .with(&weights, &[0.0; 2])
-        .unwrap()
-        .with_readout(vec![1.0; 2], false, vec![b], Bias::Trainable);
-    let sgd = Sgd { pace: pace(&settings, &job) };
-    let task = task(&settings, job.gain, arm).unwrap();
-    train(&task, network, &sgd, &streams, &plan(&settings, &job), &bench).network
+    if let Some((scale, b)) = from {
+        let streams = &jobs[0].stages[0].streams;
+        let start = Glorot { init_scale: 1.0 }.start(&[40], 2, streams).unwrap().weights;
+        let weights: Vec<f64> = start.iter().map(|w| scale * w).collect();
+        let network = Network::committee(40, 2, &activation::relu::ENTRY, Bias::None)
+            .with(&weights, &[0.0; 2])
+            .unwrap()
+            .with_readout(vec![1.0; 2], false, vec![b], Bias::Trainable);
+        jobs[0].start = Start::Given(network);
+    }
+    let stop = AtomicBool::new(false);
+    let trained = Crew.train(&jobs, &Bench::new(1, &Silent, &stop)).unwrap();
+    trained[0].network().clone()
 }
 
 #[test]
@@ -58,7 +56,9 @@ fn twins_train_alike() {
 fn published_rows_are_repeated_at_their_own_settings_alone() {
     let count = |settings: &LossLabelBias, purpose: Purpose| {
         let theory = Theory::of(&settings.two_class()).unwrap();
-        jobs(settings, &theory).iter().filter(|job| job.purpose == purpose).count()
+        let points = points(settings, &theory);
+        let here = points.iter().filter(|point| point.purpose == purpose);
+        here.map(|point| point.starts).sum::<usize>()
     };
     let own = LossLabelBias::default();
     assert_eq!(count(&own, Purpose::Published), 5 * 12 + 2 * 6);

@@ -1,6 +1,5 @@
 mod arm;
-mod group;
+mod claims;
 mod jobs;
-mod mirror;
-mod tell;
+mod measure;
 mod theory;

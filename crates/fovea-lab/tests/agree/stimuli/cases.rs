@@ -86,6 +86,8 @@ pub(super) const CASES: &[&str] = &[
     "gaussian-clone(base=sign(n=6, dim=2, xi=1.5))",
     "gaussian-clone(base=single-pulse(n=7, complement=0.3))",
     "gaussian-clone(base=array(samples=[[1, -2, 0.5], [3, 0, 0.25], [-1, 4, 2], [0, 1, 1]]))",
+    "mirrored(base=nlgp(n=7, gain=0.5))",
+    "mirrored(base=ising(n=6))",
     "window(base=nlgp(n=9, gain=1), keep=6)",
     "window(base=gaussian(n=12, xi=2), keep=7, factor=0.5)",
     "array",

@@ -1,4 +1,4 @@
-use fovea_fields::loss_label_bias::tell::verdict;
+use fovea_fields::loss_label_bias::claims::verdict;
 
 #[test]
 fn a_range_holds_a_mean_overlaps_or_lies_apart() {
