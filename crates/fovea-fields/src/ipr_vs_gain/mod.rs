@@ -129,7 +129,7 @@ impl Experiment for IprVsGain {
         (self.gain.len() * self.seeds) as u64
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Line>, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Line>, LabError> {
         let line = |gain: &f64| {
             let words = format!("gain {}", Value::Real(*gain));
             let law = (words, Site::Nlgp { gain: *gain }, self.source(*gain));
@@ -139,7 +139,7 @@ impl Experiment for IprVsGain {
         self.gain.iter().map(line).collect()
     }
 
-    fn show<'r>(&self, runs: &'r Runs, lines: &Vec<Line>) -> Result<Shown, LabError> {
+    fn show(&self, runs: &Runs, lines: &Vec<Line>) -> Result<Shown, LabError> {
         let mut rows = Vec::new();
         for line in lines {
             rows.extend(line.published()?);

@@ -106,13 +106,10 @@ impl IprVsKurtosis {
     /// The data of a class.
     fn law(&self, k: f64, xi: f64) -> Item<Box<dyn Stimulus>> {
         let lattice = Lattice::ring(self.n, xi, Kernel::Ring);
-        match source::heavy(k) {
-            Some(row) => Item::made_by(&IN_UNITS, &InUnits { lattice, k, unit: row.unit }),
-            None => {
-                let marginal = Shape::Kur;
-                Item::of("copula", &Copula { lattice, marginal, k, ..Copula::default() })
-            }
+        if let Some(row) = source::heavy(k) {
+            return Item::made_by(&IN_UNITS, &InUnits { lattice, k, unit: row.unit });
         }
+        Item::of("copula", &Copula { lattice, marginal: Shape::Kur, k, ..Copula::default() })
     }
 
     fn arm(&self, name: String, k: f64, batch: usize) -> Arm {
@@ -234,7 +231,7 @@ impl Experiment for IprVsKurtosis {
         (self.k.len() * (self.seeds + self.estimates)) as u64
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let line = |k: &f64| {
             let site = Site::Copula(Marginal::Kur { k: *k });
             let law = (format!("k = {}", Value::Real(*k)), site, self.source(*k));
@@ -256,7 +253,7 @@ impl Experiment for IprVsKurtosis {
         })
     }
 
-    fn show<'r>(&self, runs: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+    fn show(&self, runs: &Runs, found: &Found) -> Result<Shown, LabError> {
         let mut arrays: Vec<Array> =
             self.k.iter().map(|k| runs.group(&name(*k)).weights()).collect();
         arrays.extend(found.estimates.iter().map(Estimates::array));
