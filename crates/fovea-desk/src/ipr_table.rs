@@ -1,17 +1,19 @@
 //! Published tables of final IPRs over a family of data: their numbers beside ours, line by line, and the amplifier's flow from the
 //! same starts.
 
-use crate::bench::Bench;
+use crate::desk::Desk;
 use crate::error::LabError;
-use crate::fleet::{Spread, Trained};
+use crate::fleet::Spread;
 use crate::published::Published;
+use crate::runs::Group;
+use crate::two_class::TwoClass;
 use fovea_core::stats::Estimate;
+use fovea_page::figure::{Mark, Style};
 use fovea_record::bound::one_sided;
 use fovea_record::claim::Claim;
 use fovea_record::outcome::Array;
-use fovea_sim::Run;
-use fovea_sim::probe;
 use fovea_sim::probe::ipr::ipr;
+use fovea_sim::{Trained, probe};
 use fovea_theory::site::Site;
 use fovea_theory::{AmplifierFlow, UnitFlow};
 
@@ -54,39 +56,37 @@ pub struct Line {
     pub flow: Spread,
 }
 
-/// The field of one run after so many steps, where its arm recorded weights then.
-pub fn field_at(trained: &Trained<'_>, run: &Run, steps: usize) -> Option<Vec<f64>> {
-    let weights = |p: &&'static probe::Probe| p.name == probe::weights::ENTRY.name;
-    let index = trained.arm.plan.probes.iter().position(weights)?;
-    let record = run.records.iter().find(|record| record.step == steps as u64)?;
-    Some(record.readings[index][0].clone())
+/// The field of one run after so many steps; a run that did not come so far has none.
+pub fn field_at(run: &Trained, steps: usize) -> Option<&[f64]> {
+    let at = run.records().iter().position(|record| record.step == steps as u64)?;
+    Some(&run.readings(&probe::weights::ENTRY)[at][0])
 }
 
-/// The fields of one arm after so many steps, one a seed; a run that did not come so far has none.
-pub fn fields_at(trained: &Trained<'_>, steps: usize) -> Vec<Vec<f64>> {
-    trained.runs.iter().filter_map(|run| field_at(trained, run, steps)).collect()
+/// The fields of a group after so many steps, one per run that came so far.
+pub fn fields_at<'r>(group: &Group<'r>, steps: usize) -> Vec<&'r [f64]> {
+    group.runs.iter().filter_map(|run| field_at(run, steps)).collect()
 }
 
 /// Runs from which on a median is compared.
 const MEDIAN_FROM: usize = 8;
 
 impl Line {
-    /// Reads off the runs of one arm after `steps`, and lets the amplifier of this law of a site descend from their starts.
+    /// Reads off the runs of one group after `steps`, and lets the amplifier of this law of a site descend from their starts.
     ///
     /// # Errors
-    /// Fewer than two runs.
+    /// Fewer than two runs, or the run was stopped.
     pub fn new(
-        bench: &Bench<'_>,
+        desk: &Desk<'_>,
         (name, site, source): (String, Site, Option<Source>),
-        [pos, neg]: [&[f64]; 2],
-        (trained, steps): (&Trained<'_>, usize),
+        classes: &TwoClass,
+        (group, lr, steps): (&Group<'_>, f64, usize),
     ) -> Result<Self, LabError> {
-        let iprs: Vec<f64> = fields_at(trained, steps).iter().map(|w| ipr(w)).collect();
-        let flow = AmplifierFlow::from_latent(site, pos, neg);
-        let lr = trained.arm.sgd.pace.lr;
-        let flow_iprs = bench.fleet(&fields_at(trained, 0), |start| {
+        let iprs: Vec<f64> = fields_at(group, steps).into_iter().map(ipr).collect();
+        let [pos, neg] = classes.kernels()?;
+        let flow = AmplifierFlow::from_latent(site, &pos.first_row, &neg.first_row);
+        let flow_iprs = desk.fleet(&fields_at(group, 0), |start| {
             ipr(&flow.euler_map(start, lr, steps, |_, _| ()))
-        });
+        })?;
         Ok(Self {
             name,
             kurtosis: site.excess_kurtosis(),
@@ -125,10 +125,7 @@ impl Line {
     }
 
     /// Run by run, training ends more localized than the amplifier's flow from the same start.
-    ///
-    /// # Errors
-    /// Fewer than two runs.
-    pub fn outdoes_the_flow(&self) -> Result<Claim, LabError> {
+    fn outdoes_the_flow(&self) -> Result<Claim, LabError> {
         let ratios: Vec<f64> = self.iprs.iter().zip(&self.flow_iprs).map(|(a, b)| a / b).collect();
         let statement = format!(
             "{}: from the same start training ends more localized than the amplifier's flow, IPR over IPR above 1",
@@ -160,11 +157,24 @@ fn with_neighbour(lines: &[Line]) -> Vec<(&Line, Source, Source)> {
     known.iter().enumerate().map(|(i, (line, source))| (*line, *source, known[next(i)].1)).collect()
 }
 
-/// All means agree with the published ones in combined standard errors, and the neighbour's do not.
+/// Below this excess kurtosis the amplifier must end broader than training.
+const CLEAR: f64 = -1.0;
+
+/// What is claimed of all lines together: means and flows agree, and training outdoes the flow where the kurtosis is clear.
 ///
 /// # Errors
-/// A published spread is not finite.
-pub fn means_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
+/// A spread is not finite, or fewer than two runs.
+pub fn claims(lines: &[Line]) -> Result<Vec<Claim>, LabError> {
+    let mut claims: Vec<Claim> =
+        [means_agree(lines)?, flows_agree(lines)?].into_iter().flatten().collect();
+    for line in lines.iter().filter(|line| line.kurtosis < CLEAR) {
+        claims.push(line.outdoes_the_flow()?);
+    }
+    Ok(claims)
+}
+
+/// All means agree with the published ones in combined standard errors, and the neighbour's do not.
+fn means_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
     let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
     for (line, source, neighbour) in with_neighbour(lines) {
         let se = source.sd / (source.runs as f64).sqrt();
@@ -181,10 +191,7 @@ pub fn means_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
 }
 
 /// The amplifier's flow ends where another program's does, on average over random starts.
-///
-/// # Errors
-/// A spread is not finite.
-pub fn flows_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
+fn flows_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
     let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
     for line in lines {
         let Some((source, flow)) = line.source.and_then(|source| Some((source, source.flow?)))
@@ -203,6 +210,31 @@ pub fn flows_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
         Claim::family("parity", statement, &pairs)
             .rejecting("the published mean of trained fields", &wrong)
     }))
+}
+
+/// The lines that have a source, each with its place.
+pub fn sourced(x: &[f64], lines: &[Line]) -> Vec<(f64, Source)> {
+    x.iter().zip(lines).filter_map(|(x, line)| line.source.map(|source| (*x, source))).collect()
+}
+
+/// Means and deviations at these places: the amplifier's flow, the publication, and ours.
+pub fn marks(x: &[f64], lines: &[Line]) -> [Mark; 3] {
+    let column = |of: fn(&Line) -> f64| -> Vec<f64> { lines.iter().map(of).collect() };
+    let theirs = sourced(x, lines);
+    let their = |of: fn(&(f64, Source)) -> f64| -> Vec<f64> { theirs.iter().map(of).collect() };
+    let (flow, here) = (column(|line| line.flow.mean.mean()), column(|l| l.trained.mean.mean()));
+    let published = Style { size: 4.6, ..Style::series(1).hollow() };
+    [
+        Mark::line(x, &flow, "amplifier's flow", Style::theory()),
+        Mark::measured(
+            &their(|row| row.0),
+            &their(|row| row.1.mean),
+            &their(|row| row.1.sd),
+            "published",
+            published,
+        ),
+        Mark::measured(x, &here, &column(|line| line.trained.sd), "here", Style::series(0)),
+    ]
 }
 
 /// A line a parameter: kurtosis, quantiles and spread of training beside the publication's, and both flows.

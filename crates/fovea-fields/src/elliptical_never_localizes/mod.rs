@@ -131,7 +131,7 @@ impl Experiment for EllipticalNeverLocalizes {
         Ok(jobs)
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let [pos, neg] = self.two_class().kernels()?;
         let flow = GaussianFlow { eigs_pos: pos.eigs, eigs_neg: neg.eigs };
         let starts = (0..self.starts)
@@ -141,7 +141,7 @@ impl Experiment for EllipticalNeverLocalizes {
         Ok(Found(laws(self).into_iter().map(of).collect()))
     }
 
-    fn show<'r>(&self, _: &'r Runs, Found(laws): &Found) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, Found(laws): &Found) -> Result<Shown, LabError> {
         Ok(Shown {
             arrays: laws.iter().flat_map(LawRuns::arrays).collect(),
             claims: claims::claims(self, laws)?,

@@ -117,12 +117,12 @@ impl Experiment for EllipticalPanel {
         Ok(Kind::ALL.into_iter().flat_map(of).collect())
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, _: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, runs: &Runs, _: &Desk<'_>) -> Result<Found, LabError> {
         let of = |kind: Kind| Column::new(self, kind, &runs.group(kind.word()));
         Ok(Found(Kind::ALL.into_iter().map(of).collect::<Result<_, _>>()?))
     }
 
-    fn show<'r>(&self, runs: &'r Runs, Found(columns): &Found) -> Result<Shown, LabError> {
+    fn show(&self, runs: &Runs, Found(columns): &Found) -> Result<Shown, LabError> {
         let rows = claims::published(self, columns)?;
         let mut claims = claims::claims(self, columns)?;
         claims.extend(rows.iter().map(|row| row.claim("published")));

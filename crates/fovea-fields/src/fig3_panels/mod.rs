@@ -160,13 +160,13 @@ impl Experiment for Fig3Panels {
         Law::ALL.map(|law| (self.seeds_of(law) + self.sets) as u64).iter().sum()
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let of = |law: Law| Column::measure(self, law, &runs.group(law.word()), desk);
         let [spins, gaussian, heavy] = Law::ALL;
         Ok(Found([of(spins)?, of(gaussian)?, of(heavy)?]))
     }
 
-    fn show<'r>(&self, runs: &'r Runs, Found(columns): &Found) -> Result<Shown, LabError> {
+    fn show(&self, runs: &Runs, Found(columns): &Found) -> Result<Shown, LabError> {
         let rows = claims::published(self, columns)?;
         let mut claims = claims::claims(self, columns)?;
         claims.extend(rows.iter().map(|row| row.claim("published")));

@@ -1,10 +1,8 @@
 //! The figure of `ipr-vs-gain`: IPR against gain and against kurtosis, single runs, and distances from the published means.
 
 use super::IprVsGain;
-use fovea_core::Value;
-use fovea_desk::error::LabError;
-use fovea_desk::ipr_table::{Line, Source};
-use fovea_page::figure::{Axis, Dash, Figure, Mark, Panel, Style};
+use fovea_desk::ipr_table::{Line, marks, sourced};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) Final IPR of one ReLU unit against the gain of its data: mean and standard deviation over seeds, here and as published, \
@@ -58,36 +56,9 @@ fn gain_axis() -> Axis {
     Axis::new("gain").log().range(0.006, 1000.0).ticks_at(ticks)
 }
 
-fn sourced(x: &[f64], lines: &[Line]) -> Vec<(f64, Source)> {
-    x.iter().zip(lines).filter_map(|(x, line)| line.source.map(|source| (*x, source))).collect()
-}
-
 fn means(title: &str, x_axis: Axis, x: &[f64], lines: &[Line]) -> Panel {
-    let column = |of: &dyn Fn(&Line) -> f64| -> Vec<f64> { lines.iter().map(of).collect() };
-    let theirs = sourced(x, lines);
-    let their =
-        |of: &dyn Fn(&(f64, Source)) -> f64| -> Vec<f64> { theirs.iter().map(of).collect() };
-    Panel::new(title, x_axis, Axis::new("final IPR").range(0.0, 1.08))
-        .with(Mark::line(
-            x,
-            &column(&|line| line.flow.mean.mean()),
-            "amplifier's flow",
-            Style::theory(),
-        ))
-        .with(Mark::measured(
-            &their(&|row| row.0),
-            &their(&|row| row.1.mean),
-            &their(&|row| row.1.sd),
-            "published",
-            Style { size: 4.6, ..Style::series(1).hollow() },
-        ))
-        .with(Mark::measured(
-            x,
-            &column(&|line| line.trained.mean.mean()),
-            &column(&|line| line.trained.sd),
-            "here",
-            Style::series(0),
-        ))
+    let y_axis = Axis::new("final IPR").range(0.0, 1.08);
+    Panel::new(title, x_axis, y_axis).with_all(marks(x, lines))
 }
 
 fn runs(x: &[f64], lines: &[Line]) -> Panel {

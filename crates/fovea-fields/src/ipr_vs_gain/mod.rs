@@ -6,24 +6,13 @@
 //! from those of the neighbouring gain. At infinite gain the mean field must be the dictator state (L000.39); the
 //! amplifier's flow from the same starts must end broader wherever the kurtosis is clearly negative, since it is a theory of early times.
 
-mod binary;
+mod claims;
 mod figure;
 
-use fovea_core::params::{Schema, above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, Value, activation, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::fleet::{Arm, Trained, committee, series, status, train_all, weights};
+use fovea_core::params::Schema;
 use fovea_desk::ipr_table::{self, Line, Source};
+use fovea_desk::prelude::*;
 use fovea_desk::published;
-use fovea_desk::two_class::{TwoClass, check_gains};
-use fovea_page::report::Block;
-use fovea_record::outcome::{Outcome, Status};
-use fovea_record::present::{Words, report_with};
-use fovea_sim::train::Precision;
-use fovea_sim::{Bias, Labels, Plan, Sgd, Times, loss, probe};
 use fovea_theory::site::Site;
 
 params! {
@@ -67,8 +56,10 @@ const SOURCE: [(f64, f64, f64, f64, f64); 10] = [
 ];
 const RUNS: usize = 30;
 
-/// Below this excess kurtosis the amplifier must end broader than training.
-const CLEAR: f64 = -1.0;
+/// The name of a gain's runs.
+fn name(gain: f64) -> String {
+    format!("gain={}", Value::Real(gain))
+}
 
 impl Params for IprVsGain {
     fn check(&self) -> Result<(), ParamError> {
@@ -96,96 +87,84 @@ impl IprVsGain {
         (theirs.values() == self.values()).then_some(source)
     }
 
-    fn arm(&self, gain: f64) -> Result<Arm<'static>, ParamError> {
-        let plan = Plan {
-            steps: self.steps as u64,
-            record: Times::Every(self.steps as u64),
-            checkpoint_every: 0,
-            eval_samples: 0,
-            probes: &[&probe::ipr::ENTRY, &probe::weights::ENTRY],
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
-        };
-        Ok(Arm {
-            name: format!("gain={}", Value::Real(gain)),
-            task: self.two_class().task(gain, Labels::Iid)?,
+    fn arm(&self, gain: f64) -> Arm {
+        let probes = &[&probe::ipr::ENTRY, &probe::weights::ENTRY];
+        let plan = Plan::new(self.steps, Times::Every(self.steps as u64), probes);
+        Arm {
+            name: name(gain),
+            task: self.two_class().spec(gain, Labels::Iid),
             network: committee(1, &activation::relu::ENTRY, Bias::None, self.init_scale),
-            sgd: Sgd::online(self.lr, self.batch),
-            plan,
-        })
-    }
-
-    fn line(&self, bench: &Bench<'_>, gain: f64, trained: &Trained<'_>) -> Result<Line, LabError> {
-        let [pos, neg] = self.two_class().kernels()?;
-        let name = format!("gain {}", Value::Real(gain));
-        let law = (name, Site::Nlgp { gain }, self.source(gain));
-        Line::new(bench, law, [&pos.first_row, &neg.first_row], (trained, self.steps))
+            pace: Pace::online(self.lr, self.batch),
+            plan: Plan { precision: self.precision, ..plan },
+        }
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Final IPR against gain, beside the published sweep",
-    lead: "One ReLU unit on nonlinear Gaussian processes from Gaussian to binary data: the final fields are extended up to gain 0.2, localized \
-           from 1.7 on, and end in the dictator state at infinite gain. The amplifier's flow from the same starts puts the change at the same gain and \
-           ends broader.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\mathrm{IPR}=\frac{\sum_iw_i^4}{(\sum_iw_i^2)^2},\qquad x=\frac{\mathrm{erf}(gz)}{\sqrt{Z(g)}},\quad Z=\tfrac2\pi\arcsin\frac{2g^2}{1+2g^2}",
-        r"\dot w=\tfrac14\big[\varphi(a)-(C_{+}+C_{-})w\big],\quad\varphi(a)=\mathbb E\Big[X\,\mathrm{erf}\frac{aX}{\sqrt{2(1-a^2)}}\Big],\quad a=\frac{C_{+}w}{\sqrt{w^\top C_{+}w}}",
-        r"g=\infty:\qquad w^{*}=(C_{-}+C_{+})^{-1}C_{+}e_i",
-    ],
-};
-
 impl Experiment for IprVsGain {
+    type Found<'r> = Vec<Line>;
+
+    const WORDS: Words<'static> = Words {
+        title: "Final IPR against gain, beside the published sweep",
+        lead: "One ReLU unit on nonlinear Gaussian processes from Gaussian to binary data: the final fields are extended up to gain 0.2, localized \
+               from 1.7 on, and end in the dictator state at infinite gain. The amplifier's flow from the same starts puts the change at the same gain and \
+               ends broader.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\mathrm{IPR}=\frac{\sum_iw_i^4}{(\sum_iw_i^2)^2},\qquad x=\frac{\mathrm{erf}(gz)}{\sqrt{Z(g)}},\quad Z=\tfrac2\pi\arcsin\frac{2g^2}{1+2g^2}",
+            r"\dot w=\tfrac14\big[\varphi(a)-(C_{+}+C_{-})w\big],\quad\varphi(a)=\mathbb E\Big[X\,\mathrm{erf}\frac{aX}{\sqrt{2(1-a^2)}}\Big],\quad a=\frac{C_{+}w}{\sqrt{w^\top C_{+}w}}",
+            r"g=\infty:\qquad w^{*}=(C_{-}+C_{+})^{-1}C_{+}e_i",
+        ],
+    };
+
     fn quick() -> Self {
         Self { gain: vec![0.01, 1.668, f64::INFINITY], seeds: 4, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let arms = self.gain.iter().map(|gain| self.arm(*gain)).collect::<Result<Vec<_>, _>>()?;
-        let fleet = train_all(bench, arms, self.seeds)?;
-        let (status, series, mut arrays) = (status(&fleet), series(&fleet), weights(&fleet));
-        let (mut claims, mut figures) = (Vec::new(), Vec::new());
-        let (mut summary, mut blocks) = (Vec::new(), Vec::new());
-        if status == Status::Completed {
-            let lines = self
-                .gain
-                .iter()
-                .zip(&fleet)
-                .map(|(gain, trained)| self.line(bench, *gain, trained))
-                .collect::<Result<Vec<Line>, LabError>>()?;
-            let mut rows = Vec::new();
-            for line in &lines {
-                rows.extend(line.published()?);
-            }
-            claims.extend(rows.iter().map(|row| row.claim("published")));
-            claims.extend(ipr_table::means_agree(&lines)?);
-            claims.extend(ipr_table::flows_agree(&lines)?);
-            for line in lines.iter().filter(|line| line.kurtosis < CLEAR) {
-                claims.push(line.outdoes_the_flow()?);
-            }
-            let dictator = self.two_class().dictator()?;
-            let binary = self.gain.iter().position(|gain| gain.is_infinite());
-            if let Some(at) = binary.filter(|_| dictator.exists) {
-                claims.push(binary::claim(self, &fleet[at])?);
-                summary.push(binary::in_words(self, &fleet[at])?);
-            }
-            summary.extend(published::lines(&rows)?);
-            blocks.push(published::table(&rows)?);
-            let table = ipr_table::table(&lines);
-            blocks.push(Block::Code(table.join("\n")));
-            summary.extend(table);
-            arrays.extend(fleet.iter().zip(&lines).map(|(t, line)| line.array(&t.arm.name)));
-            figures.push(("ipr-vs-gain", figure::figure(self, &lines)?));
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let of = |gain: &f64| self.arm(*gain).jobs(streams.part(&name(*gain)), self.seeds);
+        Ok(self.gain.iter().flat_map(of).collect())
+    }
+
+    fn parts(&self) -> u64 {
+        (self.gain.len() * self.seeds) as u64
+    }
+
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Line>, LabError> {
+        let line = |gain: &f64| {
+            let words = format!("gain {}", Value::Real(*gain));
+            let law = (words, Site::Nlgp { gain: *gain }, self.source(*gain));
+            let trained = (&runs.group(&name(*gain)), self.lr, self.steps);
+            Line::new(desk, law, &self.two_class(), trained)
+        };
+        self.gain.iter().map(line).collect()
+    }
+
+    fn show(&self, runs: &Runs, lines: &Vec<Line>) -> Result<Shown, LabError> {
+        let mut rows = Vec::new();
+        for line in lines {
+            rows.extend(line.published()?);
         }
-        let report = report_with(&WORDS, self, &figures, &claims, blocks);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        let mut claims: Vec<Claim> = rows.iter().map(|row| row.claim("published")).collect();
+        claims.extend(ipr_table::claims(lines)?);
+        let mut summary = Vec::new();
+        let binary = self.gain.iter().find(|gain| gain.is_infinite());
+        if let (Some(gain), true) = (binary, self.two_class().dictator()?.exists) {
+            let binary = runs.group(&name(*gain));
+            claims.push(claims::claim(self, &binary)?);
+            summary.push(claims::in_words(self, &binary)?);
+        }
+        let table = ipr_table::table(lines);
+        let blocks = vec![published::table(&rows)?, Block::Code(table.join("\n"))];
+        summary.extend(published::lines(&rows)?.into_iter().chain(table));
+        let mut arrays = runs.weights();
+        arrays.extend(self.gain.iter().zip(lines).map(|(gain, line)| line.array(&name(*gain))));
+        let figures = vec![("ipr-vs-gain", figure::figure(self, lines)?)];
+        Ok(Shown { arrays, claims, figures, summary, blocks: Some(blocks), ..Shown::default() })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<IprVsGain>(
+pub const ENTRY: Row = Row::conducted::<IprVsGain>(
     "ipr-vs-gain",
     "the published sweep of the final IPR over ten gains and thirty seeds, the amplifier's flow and the dictator state beside it",
     "Are the published IPRs of one ReLU unit over gains ours? Every mean and median must lie inside the published spread and the means be \

@@ -1,26 +1,17 @@
 //! The figure of `ipr-vs-kurtosis`.
 
-use super::IprVsKurtosis;
-use super::heavy::Tails;
-use super::late::Late;
-use super::recorded::Estimates;
-use fovea_core::Value;
-use fovea_desk::error::LabError;
-use fovea_desk::ipr_table::{Line, Source};
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use super::measure::{Estimates, Late, Tails};
+use super::{Found, IprVsKurtosis};
+use fovea_desk::ipr_table::{Line, marks};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) Final IPR of one ReLU unit against the exact kurtosis of a site: mean and standard deviation over seeds, here and as published, and \
     the amplifier's flow from our starts (dashed, mean). (b) Kurtosis estimated from ten thousand numbers against the exact one: the band holds 98 % of our estimates, points are the numbers recorded with the published figure, the dashed line is \
     the exact value. (c) Every run by its exponent; hollow: the same runs trained on. (d) Exponents without a kurtosis, or from 2 down without a variance: every run, and the published mean with its standard deviation.";
 
-pub(super) fn figure(
-    settings: &IprVsKurtosis,
-    lines: &[Line],
-    estimates: &[Estimates],
-    late: &[Late],
-    tails: &[(Tails, Option<Tails>)],
-) -> Result<Figure, LabError> {
+pub(super) fn figure(settings: &IprVsKurtosis, found: &Found) -> Result<Figure, LabError> {
+    let Found { lines, estimates, late, tails } = found;
     let subtitle = format!(
         "n = {}, correlation lengths {} (label 1) and {} (label 0), learning rate {}, batch {}, {} steps, {} seeds an exponent",
         settings.n,
@@ -51,37 +42,13 @@ fn kurtosis_axis(label: &str) -> Axis {
 }
 
 fn means(lines: &[Line]) -> Panel {
-    let column = |of: &dyn Fn(&Line) -> f64| -> Vec<f64> { lines.iter().map(of).collect() };
-    let x = column(&|line| 3.0 + line.kurtosis);
-    let theirs: Vec<(f64, Source)> =
-        lines.iter().filter_map(|line| Some((3.0 + line.kurtosis, line.source?))).collect();
-    let their =
-        |of: &dyn Fn(&(f64, Source)) -> f64| -> Vec<f64> { theirs.iter().map(of).collect() };
+    let x: Vec<f64> = lines.iter().map(|line| 3.0 + line.kurtosis).collect();
     Panel::new(
         "against the exact kurtosis",
         kurtosis_axis("kurtosis $E X^4$ of a site"),
         Axis::new("final IPR").range(0.0, 1.0),
     )
-    .with(Mark::line(
-        &x,
-        &column(&|line| line.flow.mean.mean()),
-        "amplifier's flow",
-        Style::theory(),
-    ))
-    .with(Mark::measured(
-        &their(&|row| row.0),
-        &their(&|row| row.1.mean),
-        &their(&|row| row.1.sd),
-        "published",
-        Style { size: 4.6, ..Style::series(1).hollow() },
-    ))
-    .with(Mark::measured(
-        &x,
-        &column(&|line| line.trained.mean.mean()),
-        &column(&|line| line.trained.sd),
-        "here",
-        Style::series(0),
-    ))
+    .with_all(marks(&x, lines))
     .with(Mark::Vertical { at: 3.0, label: "Gaussian".to_owned(), style: Style::guide() })
 }
 

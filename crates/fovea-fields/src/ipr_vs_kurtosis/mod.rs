@@ -7,33 +7,22 @@
 //! arrived after 1000 steps: trained on, they must sharpen. For k of 3 and less the data have no kurtosis, for 2 and less no variance: there a field that
 //! is localized must not stay where it is, or the spikes of the data would not be what localizes it.
 
+mod claims;
 mod figure;
-mod heavy;
-mod late;
-mod recorded;
+mod measure;
 mod source;
-mod tell;
 
-use fovea_core::params::{any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, Value, activation, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Full, Row};
-use fovea_desk::fleet::{Arm, Trained, committee, series, status, train_all, weights};
+use fovea_core::Entry;
+use fovea_core::params::Schema;
+use fovea_core::registry::resolve;
 use fovea_desk::ipr_table::Line;
-use fovea_desk::two_class::TwoClass;
-use fovea_record::outcome::{Outcome, Status};
-use fovea_record::present::{Words, report_with};
+use fovea_desk::prelude::*;
 use fovea_sim::lattice::Lattice;
+use fovea_sim::stimulus::Stimulus;
 use fovea_sim::stimulus::copula::{Copula, CopulaStimulus, Shape};
-use fovea_sim::train::Precision;
-use fovea_sim::{Bias, Labels, Plan, Sgd, Task, Times, loss, probe};
 use fovea_theory::copula::Marginal;
 use fovea_theory::site::Site;
-use heavy::Tails;
-use late::Late;
-use recorded::Estimates;
+use measure::{Estimates, Late, Tails};
 
 params! {
     /// Settings of `ipr-vs-kurtosis`.
@@ -114,84 +103,97 @@ impl IprVsKurtosis {
         TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: Kernel::Ring }
     }
 
-    fn arm(&self, k: f64, batch: usize) -> Result<Arm<'static>, ParamError> {
-        let unit = source::heavy(k).map(|row| row.unit);
-        let class = |xi: f64| -> Result<CopulaStimulus, ParamError> {
-            let lattice = Lattice::ring(self.n, xi, Kernel::Ring);
-            match unit {
-                Some(unit) => CopulaStimulus::kur_in_units(&lattice, k, unit),
-                None => Copula { lattice, marginal: Shape::Kur, k, ..Copula::default() }.sampler(),
-            }
-        };
-        let task = Task::pair(
-            Box::new(class(self.xi_pos)?),
-            Box::new(class(self.xi_neg)?),
-            0.0,
-            Labels::Iid,
-        )?;
+    /// The data of a class.
+    fn law(&self, k: f64, xi: f64) -> Item<Box<dyn Stimulus>> {
+        let lattice = Lattice::ring(self.n, xi, Kernel::Ring);
+        if let Some(row) = source::heavy(k) {
+            return Item::made_by(&IN_UNITS, &InUnits { lattice, k, unit: row.unit });
+        }
+        Item::of("copula", &Copula { lattice, marginal: Shape::Kur, k, ..Copula::default() })
+    }
+
+    fn arm(&self, name: String, k: f64, batch: usize) -> Arm {
+        let (pos, neg) = (self.law(k, self.xi_pos), self.law(k, self.xi_neg));
         let steps = if contains(&self.late, k) { self.late_steps } else { self.steps };
-        let plan = Plan {
-            steps: steps as u64,
-            record: Times::At(vec![self.steps as u64 / 2, self.steps as u64]),
-            checkpoint_every: 0,
-            eval_samples: 0,
-            probes: &[&probe::ipr::ENTRY, &probe::weights::ENTRY],
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
-        };
-        let network = committee(1, &activation::relu::ENTRY, Bias::None, self.init_scale);
-        let sgd = Sgd::online(self.lr, batch);
-        let name = if batch == self.batch {
-            format!("k={}", Value::Real(k))
-        } else {
-            format!("k={},batch={batch}", Value::Real(k))
-        };
-        Ok(Arm { name, task, network, sgd, plan })
+        let times = Times::At(vec![self.steps as u64 / 2, self.steps as u64]);
+        let plan = Plan::new(steps, times, &[&probe::ipr::ENTRY, &probe::weights::ENTRY]);
+        Arm {
+            name,
+            task: Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Iid)),
+            network: committee(1, &activation::relu::ENTRY, Bias::None, self.init_scale),
+            pace: Pace::online(self.lr, batch),
+            plan: Plan { precision: self.precision, ..plan },
+        }
     }
 
-    /// Trains at every exponent: those with a kurtosis, those without, and some of the latter with more samples a step.
-    fn fleets(&self, bench: &Bench<'_>) -> Result<[Vec<Trained<'static>>; 3], LabError> {
-        let arms = self.k.iter().chain(&self.heavy).map(|k| self.arm(*k, self.batch));
-        let mut fleet = train_all(bench, arms.collect::<Result<Vec<_>, _>>()?, self.seeds)?;
-        let heavy = fleet.split_off(self.k.len());
-        let again = self.heavy.iter().filter(|k| **k > 2.0 && self.wide_seeds > 0);
-        let arms = again.map(|k| self.arm(*k, self.wide_batch)).collect::<Result<Vec<_>, _>>()?;
-        Ok([fleet, heavy, train_all(bench, arms, self.wide_seeds)?])
+    /// The name of the runs at an exponent with more samples a step.
+    fn wide(&self, k: f64) -> String {
+        format!("{},batch={}", name(k), self.wide_batch)
     }
 
-    /// What the runs without a kurtosis came to, and beside each those with more samples a step.
-    fn tails(&self, heavy: &[Trained<'_>], wide: &[Trained<'_>]) -> Vec<(Tails, Option<Tails>)> {
-        let of = |k: f64, trained: &Trained<'_>| Tails::new(self, (k, source::heavy(k)), trained);
-        let again: Vec<f64> = self.heavy.iter().copied().filter(|k| *k > 2.0).collect();
-        let wide: Vec<(f64, &Trained<'_>)> = again.into_iter().zip(wide).collect();
-        let beside = |k: f64| wide.iter().find(|(other, _)| contains(&[*other], k));
-        let both = |(k, trained): (&f64, &Trained<'_>)| {
-            (of(*k, trained), beside(*k).map(|(k, trained)| of(*k, trained)))
-        };
-        self.heavy.iter().zip(heavy).map(both).collect()
-    }
-
-    fn line(&self, bench: &Bench<'_>, k: f64, trained: &Trained<'_>) -> Result<Line, LabError> {
-        let [pos, neg] = self.two_class().kernels()?;
-        let law =
-            (format!("k = {}", Value::Real(k)), Site::Copula(Marginal::Kur { k }), self.source(k));
-        Line::new(bench, law, [&pos.first_row, &neg.first_row], (trained, self.steps))
+    /// Whether the runs at an exponent without a kurtosis are repeated with more samples a step.
+    fn again(&self, k: f64) -> bool {
+        k > 2.0 && self.wide_seeds > 0
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Final IPR against kurtosis, beside the published sweep",
-    lead: "One ReLU unit on Gaussian copulas with algebraic tails: where the tails are heavy its field ends flatter than on Gaussian data, where they are \
-           light it localizes. In between runs are still on their way when the publication stops; trained on, all of them localize. \
-           Data without a variance localize a field as well, but never for long: it is where the last spike was.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"F(x)=\tfrac12\Big(1+\frac{x}{(1+|x|^k)^{1/k}}\Big),\qquad\mathbb E|x|^p=\tfrac1kB\Big(\frac{p+1}k,1-\frac pk\Big),\qquad\kappa=\frac{\mathbb Ex^4}{(\mathbb Ex^2)^2}-3",
-        r"\dot w=\tfrac14\big[\varphi(a)-(C_{+}+C_{-})w\big],\quad\varphi(a)=\mathbb E\Big[X\,\mathrm{erf}\frac{aX}{\sqrt{2(1-a^2)}}\Big],\quad a=\frac{C_{+}w}{\sqrt{w^\top C_{+}w}}",
-    ],
+/// The name of the runs at an exponent.
+fn name(k: f64) -> String {
+    format!("k={}", Value::Real(k))
+}
+
+params! {
+    /// The law of an exponent at which it has no kurtosis, in units of its own.
+    struct InUnits {
+        ..lattice: Lattice;
+        /// Exponent.
+        k: f64 = 3.0, finite_above(0.0), "";
+        /// What the law is divided by.
+        unit: f64 = 1.0, finite_above(0.0), "";
+    }
+}
+
+impl Params for InUnits {
+    fn check(&self) -> Result<(), ParamError> {
+        self.lattice.check()
+    }
+}
+
+/// No stimulus for everyone: what the source divides by is the deviation of one sample, since the law may have none.
+const IN_UNITS: Entry<Box<dyn Stimulus>> = Entry {
+    name: "kur-in-units",
+    summary: "Gaussian copula with algebraic tails of any exponent, in units of its own",
+    schema: InUnits::schema,
+    build: |values| {
+        let InUnits { lattice, k, unit } = resolve(values)?;
+        Ok(Box::new(CopulaStimulus::kur_in_units(&lattice, k, unit)?))
+    },
 };
 
+/// What the runs came to at every exponent.
+pub struct Found {
+    lines: Vec<Line>,
+    estimates: Vec<Estimates>,
+    late: Vec<Late>,
+    /// Runs without a kurtosis, and beside each those with more samples a step.
+    tails: Vec<(Tails, Option<Tails>)>,
+}
+
 impl Experiment for IprVsKurtosis {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "Final IPR against kurtosis, beside the published sweep",
+        lead: "One ReLU unit on Gaussian copulas with algebraic tails: where the tails are heavy its field ends flatter than on Gaussian data, where they are \
+               light it localizes. In between runs are still on their way when the publication stops; trained on, all of them localize. \
+               Data without a variance localize a field as well, but never for long: it is where the last spike was.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"F(x)=\tfrac12\Big(1+\frac{x}{(1+|x|^k)^{1/k}}\Big),\qquad\mathbb E|x|^p=\tfrac1kB\Big(\frac{p+1}k,1-\frac pk\Big),\qquad\kappa=\frac{\mathbb Ex^4}{(\mathbb Ex^2)^2}-3",
+            r"\dot w=\tfrac14\big[\varphi(a)-(C_{+}+C_{-})w\big],\quad\varphi(a)=\mathbb E\Big[X\,\mathrm{erf}\frac{aX}{\sqrt{2(1-a^2)}}\Big],\quad a=\frac{C_{+}w}{\sqrt{w^\top C_{+}w}}",
+        ],
+    };
+
     const FULL: Option<Full<Self>> = Some(Full {
         settings: || Self { seeds: 100, batch: 50_000, wide_seeds: 0, ..Self::default() },
         takes: "about two hours",
@@ -209,47 +211,61 @@ impl Experiment for IprVsKurtosis {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let [fleet, heavy, wide] = self.fleets(bench)?;
-        let mut readings = series(&fleet);
-        readings.extend(series(&heavy));
-        let mut arrays = weights(&fleet);
-        let (mut claims, mut figures) = (Vec::new(), Vec::new());
-        let (mut summary, mut blocks) = (Vec::new(), Vec::new());
-        // Spikes may throw a run on data without a variance out of the finite numbers, which is a finding.
-        let status = match [status(&fleet), status(&heavy), status(&wide)] {
-            [Status::Completed, a, b] if a == Status::Interrupted || b == Status::Interrupted => {
-                Status::Interrupted
-            }
-            [first, ..] => first,
+    /// Exponents with a kurtosis, those without, and some of the latter with more samples a step.
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let of = |k: f64| self.arm(name(k), k, self.batch).jobs(streams.part(&name(k)), self.seeds);
+        // With the samples of the others where the batch is theirs too.
+        let drawn = |k: f64| if self.wide_batch == self.batch { name(k) } else { self.wide(k) };
+        let wide = |k: f64| {
+            let arm = self.arm(self.wide(k), k, self.wide_batch);
+            arm.jobs(streams.part(&drawn(k)), self.wide_seeds).into_iter().map(Job::unlisted)
         };
-        if status == Status::Completed {
-            let zip = || self.k.iter().copied().zip(&fleet);
-            let lines = zip()
-                .map(|(k, trained)| self.line(bench, k, trained))
-                .collect::<Result<Vec<Line>, LabError>>()?;
-            let estimates: Vec<Estimates> =
-                zip().map(|(k, t)| Estimates::draw(self, k, &t.arm.task, bench)).collect();
-            let late = zip().filter(|(k, _)| contains(&self.late, *k));
-            let late: Vec<Late> = late.map(|(k, trained)| Late::new(self, k, trained)).collect();
-            let tails = self.tails(&heavy, &wide);
-            let told = tell::told(self, &lines, &estimates, &late, &tails)?;
-            (claims, summary, blocks) = (told.claims, told.summary, told.blocks);
-            arrays.extend(estimates.iter().map(Estimates::array));
-            arrays.extend(late.iter().map(Late::array));
-            arrays.extend(fleet.iter().zip(&lines).map(|(t, line)| line.array(&t.arm.name)));
-            let figure = figure::figure(self, &lines, &estimates, &late, &tails)?;
-            figures.push(("ipr-vs-kurtosis", figure));
-        }
-        let report = report_with(&WORDS, self, &figures, &claims, blocks);
-        let dtype = self.precision.word();
-        let series = readings;
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        let (k, heavy) = (self.k.iter().copied(), self.heavy.iter().copied());
+        let wide = heavy.clone().filter(|k| self.again(*k)).flat_map(wide);
+        // Spikes may throw a run on data without a variance out of the finite numbers, which is a finding.
+        let spiky = heavy.flat_map(of).chain(wide).map(|job| Job { may_diverge: true, ..job });
+        Ok(k.flat_map(of).chain(spiky).collect())
+    }
+
+    fn parts(&self) -> u64 {
+        (self.k.len() * (self.seeds + self.estimates)) as u64
+    }
+
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let line = |k: &f64| {
+            let site = Site::Copula(Marginal::Kur { k: *k });
+            let law = (format!("k = {}", Value::Real(*k)), site, self.source(*k));
+            let trained = (&runs.group(&name(*k)), self.lr, self.steps);
+            Line::new(desk, law, &self.two_class(), trained)
+        };
+        let tails = |k: &f64| {
+            let of = |name: &str, batch| Tails::new(self, (*k, batch), &runs.group(name));
+            let wide = || of(&self.wide(*k), self.wide_batch);
+            (of(&name(*k), self.batch), self.again(*k).then(wide))
+        };
+        let estimates = |k: &f64| Estimates::draw(self, *k, desk);
+        let late = self.k.iter().filter(|k| contains(&self.late, **k));
+        Ok(Found {
+            lines: self.k.iter().map(line).collect::<Result<_, _>>()?,
+            estimates: self.k.iter().map(estimates).collect::<Result<_, _>>()?,
+            late: late.map(|k| Late::new(self, *k, &runs.group(&name(*k)))).collect(),
+            tails: self.heavy.iter().map(tails).collect(),
+        })
+    }
+
+    fn show(&self, runs: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let mut arrays: Vec<Array> =
+            self.k.iter().map(|k| runs.group(&name(*k)).weights()).collect();
+        arrays.extend(found.estimates.iter().map(Estimates::array));
+        arrays.extend(found.late.iter().map(Late::array));
+        arrays.extend(self.k.iter().zip(&found.lines).map(|(k, line)| line.array(&name(*k))));
+        let figures = vec![("ipr-vs-kurtosis", figure::figure(self, found)?)];
+        Ok(Shown { arrays, figures, ..claims::told(self, found)? })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<IprVsKurtosis>(
+pub const ENTRY: Row = Row::conducted::<IprVsKurtosis>(
     "ipr-vs-kurtosis",
     "the published sweep of the final IPR over the algebraic laws Kur(k), against their exact kurtosis and the one that was recorded",
     "Is it the sign of the excess kurtosis that decides whether one ReLU unit localizes? Over the laws Kur(k) of lufkin2024 mean and median of the final IPR must be the \

@@ -1,0 +1,208 @@
+//! What a person reads: claims, the published numbers beside ours, and lines for a terminal.
+
+use super::measure::{Estimates, Late, NUMBERS, Tails};
+use super::{Found, IprVsKurtosis};
+use fovea_desk::cell::LEAST_IPR;
+use fovea_desk::ipr_table;
+use fovea_desk::prelude::*;
+use fovea_desk::published::{self, Published};
+use fovea_desk::replicas::share;
+use fovea_record::bound::one_sided;
+
+/// The range an estimate is expected in, by its quantiles.
+const RANGE: [f64; 2] = [0.005, 0.995];
+/// Above this exact excess kurtosis most estimates are too low.
+const HEAVY: f64 = 1.0;
+/// A localized field of these data that stayed where it was would have more than this overlap with itself half way.
+const KEPT: f64 = 0.5;
+
+/// Everything that is said about a run.
+pub(super) fn told(settings: &IprVsKurtosis, found: &Found) -> Result<Shown, LabError> {
+    let Found { lines, estimates, late, tails } = found;
+    let mut rows = Vec::new();
+    for line in lines {
+        rows.extend(line.published()?);
+    }
+    for (tail, wide) in tails {
+        rows.extend(tail.published(wide.as_ref())?);
+        if let Some(wide) = wide {
+            rows.extend(wide.published(None)?);
+        }
+    }
+    let mut claims: Vec<Claim> = rows.iter().map(|row| row.claim("published")).collect();
+    claims.extend(ipr_table::claims(lines)?);
+    claims.extend(recorded(estimates)?);
+    claims.extend(arrived(settings, late));
+    for (tail, _) in tails {
+        claims.extend(tail.claim()?);
+    }
+    let mut rest = ipr_table::table(lines);
+    rest.extend(table(estimates)?);
+    for at in late {
+        rest.push(at.in_words(settings)?);
+    }
+    for tail in tails.iter().flat_map(|(tail, wide)| [Some(tail), wide.as_ref()]).flatten() {
+        rest.push(tail.in_words()?);
+    }
+    let blocks = Some(vec![published::table(&rows)?, Block::Code(rest.join("\n"))]);
+    let mut summary = published::lines(&rows)?;
+    summary.extend(rest);
+    Ok(Shown { claims, summary, blocks, ..Shown::default() })
+}
+
+/// Least, quarter, median, quarter and most.
+fn quantiles(of: &Spread) -> String {
+    [0, 2, 3, 4, 6].map(|i: usize| format!("{:.3}", of.quantiles[i])).join(" / ")
+}
+
+impl Estimates {
+    fn holds(&self, value: f64) -> Result<bool, LabError> {
+        Ok(self.at(RANGE[0])? <= value && value <= self.at(RANGE[1])?)
+    }
+}
+
+/// Recorded kurtoses lie where estimates do; at heavy tails most estimates lie below the closed form.
+fn recorded(all: &[Estimates]) -> Result<Vec<Claim>, LabError> {
+    let flag = |yes: bool| f64::from(u8::from(yes));
+    let (mut inside, mut known, mut below, mut heavy) = (0.0, 0.0, 0.0, 0.0);
+    let mut claims = Vec::new();
+    for at in all {
+        let Some(recorded) = at.recorded else { continue };
+        known += 1.0;
+        inside += flag(at.holds(recorded)?);
+        heavy += flag(at.exact > HEAVY);
+        below += flag(at.exact > HEAVY && recorded < at.exact);
+    }
+    if heavy > 0.0 {
+        let statement = format!(
+            "the {known} recorded kurtoses lie in the range of {} estimates from {NUMBERS} numbers each, and below the closed form wherever that is above {HEAVY}",
+            all[0].all.len()
+        );
+        let measured = [inside, below];
+        claims.push(
+            Claim::exact("published", statement, &[known, heavy], &measured, 1e-9).rejecting_exact(
+                "an estimate as often above the closed form as below",
+                &[known, 0.5 * heavy],
+                &measured,
+            ),
+        );
+    }
+    for at in all.iter().filter(|at| at.exact > HEAVY) {
+        let low = at.all.iter().filter(|estimate| **estimate < at.exact).count();
+        let statement = format!(
+            "k = {}: more than half of the estimates lie below the exact kurtosis {:.3}",
+            at.k, at.exact
+        );
+        claims.push(one_sided("published", statement, share(low, at.all.len())?, 0.5, true));
+    }
+    Ok(claims)
+}
+
+/// A line an exponent: exact, recorded, and how estimates spread.
+fn table(all: &[Estimates]) -> Result<Vec<String>, LabError> {
+    let mut lines = vec![format!(
+        "{:>8} {:>9} {:>9} {:>9} {:>17}   excess kurtosis; estimates from {NUMBERS} numbers",
+        "k", "exact", "recorded", "median", "1 to 99 % of ours"
+    )];
+    for at in all {
+        let recorded = at.recorded.map_or_else(|| "-".to_owned(), |x| format!("{x:.2}"));
+        let range = format!("{:.2} .. {:.2}", at.at(0.01)?, at.at(0.99)?);
+        lines.push(format!(
+            "{:>8} {:>9.3} {recorded:>9} {:>9.2} {range:>17}",
+            at.k,
+            at.exact,
+            at.at(0.5)?
+        ));
+    }
+    Ok(lines)
+}
+
+impl Late {
+    fn in_words(&self, settings: &IprVsKurtosis) -> Result<String, LabError> {
+        let of = |iprs: &[f64]| -> Result<String, LabError> {
+            let q = Spread::of(iprs)?;
+            Ok(format!("{} (sd {:.3})", quantiles(&q), q.sd))
+        };
+        Ok(format!(
+            "k = {}: IPR after {} steps {}, after {} {}",
+            self.k,
+            settings.steps,
+            of(&self.early)?,
+            settings.late_steps,
+            of(&self.end)?
+        ))
+    }
+}
+
+/// Every run that was trained on has arrived at a localized field; where the publication stops some have not.
+fn arrived(settings: &IprVsKurtosis, all: &[Late]) -> Option<Claim> {
+    let arrived = |iprs: &[f64]| iprs.iter().filter(|ipr| **ipr > LEAST_IPR).count() as f64;
+    let runs: Vec<f64> = all.iter().map(|at| at.end.len() as f64).collect();
+    let late: Vec<f64> = all.iter().map(|at| arrived(&at.end)).collect();
+    let early: Vec<f64> = all.iter().map(|at| arrived(&at.early)).collect();
+    let statement = format!(
+        "all runs that are trained on arrive: after {} steps the IPR of every one is above {LEAST_IPR}",
+        settings.late_steps
+    );
+    (!all.is_empty()).then(|| {
+        Claim::exact("published", statement, &runs, &late, 1e-9).rejecting_exact(
+            format!("the number of them after {} steps", settings.steps),
+            &early,
+            &late,
+        )
+    })
+}
+
+impl Tails {
+    fn name(&self) -> String {
+        format!("k = {}, batch {}", self.k, self.batch)
+    }
+
+    /// The published mean beside ours; `wide` are runs with the published batch, which say whether it makes the difference.
+    fn published(&self, wide: Option<&Self>) -> Result<Option<Published>, LabError> {
+        let Some(source) = self.source.filter(|_| self.iprs.len() > 1) else { return Ok(None) };
+        let what = format!("mean IPR, {}", self.name());
+        let ours = Spread::of(&self.iprs)?;
+        let row = Published::mean(what, (source.mean, source.sd, source.runs), ours.mean);
+        let Some(wide) = wide.map(|wide| wide.published(None)).transpose()?.flatten() else {
+            return Ok(Some(row));
+        };
+        let why = format!(
+            "spikes: the median is {:.4} and the largest {:.4}; with the published batch the mean is {:.4} +- {:.4}",
+            ours.median(),
+            ours.quantiles[6],
+            wide.ours.mean(),
+            wide.ours.se()
+        );
+        Ok(Some(if wide.inside() { row.because(why) } else { row }))
+    }
+
+    /// Localized fields of data without a variance do not stay: they are where the last spike was.
+    fn claim(&self) -> Result<Option<Claim>, LabError> {
+        if self.k > 2.0 || self.kept.len() < 2 {
+            return Ok(None);
+        }
+        let statement = format!(
+            "k = {}: the field half way is not the field at the end, |cosine| below {KEPT} on average",
+            self.k
+        );
+        let mean = Estimate::from_samples(&self.kept)?;
+        Ok(Some(one_sided("published", statement, mean, KEPT, false)))
+    }
+
+    fn in_words(&self) -> Result<String, LabError> {
+        if self.iprs.len() < 2 {
+            return Ok(format!("{}: {} runs diverged", self.name(), self.diverged));
+        }
+        let (q, kept) = (Spread::of(&self.iprs)?, Spread::of(&self.kept)?);
+        Ok(format!(
+            "{}: IPR {} (mean {:.3}, sd {:.3}); |cosine| with the field half way, median {:.3}; {} diverged",
+            self.name(),
+            quantiles(&q),
+            q.mean.mean(),
+            q.sd,
+            kept.median(),
+            self.diverged
+        ))
+    }
+}
