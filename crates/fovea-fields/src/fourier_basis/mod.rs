@@ -74,12 +74,12 @@ impl Experiment for FourierBasis {
         Self { n: 16, xi: 1.5, samples: 30_000, ..Self::default() }
     }
 
-    fn measure<'r>(&self, _: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Coefficients>, LabError> {
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Vec<Coefficients>, LabError> {
         let (latent, streams) = (self.latent()?, desk.streams());
         desk.try_fleet(&self.gain, |gain| Coefficients::new(self, &latent, *gain, &streams))
     }
 
-    fn show<'r>(&self, _: &'r Runs, all: &Vec<Coefficients>) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, all: &Vec<Coefficients>) -> Result<Shown, LabError> {
         let latent = self.latent()?;
         let mut arrays = vec![
             Array::of_rows("basis", &real_basis(self.n)),

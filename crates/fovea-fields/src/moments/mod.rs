@@ -77,14 +77,14 @@ impl Experiment for Moments {
         Some(self.precision.word())
     }
 
-    fn measure<'r>(&self, _: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let (stimulus, exact) = (self.stimulus.build("stimulus")?, exact(&self.stimulus));
         let measured = Measured::new(self, stimulus.as_ref(), exact.as_ref().ok(), desk)?;
         let comparison = Comparison::new(self, &exact, measured);
         Ok(Found { comparison, notes: stimulus.notes() })
     }
 
-    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         let Found { comparison, notes } = found;
         let process = matches!(self.stimulus.name(), "nlgp" | "sign");
         Ok(Shown {

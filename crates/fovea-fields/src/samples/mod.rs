@@ -75,12 +75,12 @@ impl Experiment for Samples {
         2 * chunks(self.samples) as u64
     }
 
-    fn measure<'r>(&self, _: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Counted>, LabError> {
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Vec<Counted>, LabError> {
         let classes = [("pos", self.xi_pos), ("neg", self.xi_neg)];
         classes.into_iter().map(|(name, xi)| Counted::new(self, name, xi, desk)).collect()
     }
 
-    fn show<'r>(&self, _: &'r Runs, classes: &Vec<Counted>) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, classes: &Vec<Counted>) -> Result<Shown, LabError> {
         Ok(Shown {
             arrays: claims::arrays(self, classes),
             claims: claims::claims(self, classes)?,
