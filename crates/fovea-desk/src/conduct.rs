@@ -81,6 +81,8 @@ pub struct Shown {
     pub blocks: Option<Vec<Block>>,
     /// Question and answer in a sentence or two, where the answer depends on what was found.
     pub lead: Option<String>,
+    /// Formulas in the place of those of the words, where they depend on the settings.
+    pub formulas: Option<&'static [&'static str]>,
     /// Rows of the series that are no readings of a probe.
     pub series: Series,
 }
@@ -152,7 +154,11 @@ pub fn conduct<E: Experiment>(settings: &E, bench: &Bench<'_>) -> Result<Outcome
     }
     series.extend(std::mem::take(&mut shown.series));
     let summary = [runs.notes(), std::mem::take(&mut shown.summary)].concat();
-    let words = Words { lead: shown.lead.as_deref().unwrap_or(E::WORDS.lead), ..E::WORDS };
+    let words = Words {
+        lead: shown.lead.as_deref().unwrap_or(E::WORDS.lead),
+        formulas: shown.formulas.unwrap_or(E::WORDS.formulas),
+        ..E::WORDS
+    };
     let report = match shown.blocks {
         Some(blocks) => report_with(&words, settings, &shown.figures, &shown.claims, blocks),
         None => report(&words, settings, &shown.figures, &shown.claims, &summary),

@@ -126,7 +126,7 @@ impl Experiment for CumulantDirection {
         Ok(jobs)
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let latent = self.two_class().kernels()?.map(|kernel| kernel.first_row);
         let drawn = (runs, &desk.streams());
         let at = |gain: &f64| AtGain::new(self, &latent, *gain, drawn);
@@ -134,7 +134,7 @@ impl Experiment for CumulantDirection {
         Ok(Found { gains, lengths: Lengths::new(self, desk)? })
     }
 
-    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         let Found { gains, lengths } = found;
         Ok(Shown {
             arrays: claims::arrays(gains, lengths),

@@ -1,11 +1,8 @@
 //! The figure of `fourier-basis`: both matrices, the spectrum, and what the coefficients share.
 
 use super::FourierBasis;
-use super::basis::{Columns, real_basis, real_parts};
-use super::measure::Coefficients;
-use fovea_core::Value;
-use fovea_core::stats::Estimate;
-use fovea_page::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
+use super::measure::{Coefficients, Columns, real_basis, real_parts};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) The orthonormal real Fourier basis, one column a vector, sorted by frequency: constant, \

@@ -1,23 +1,54 @@
-//! Fourier coefficients of drawn fields: their variances, what pairs of them share, and the norm of the field.
+//! The two matrices, the real Fourier basis and the source's real parts of the complex one; and Fourier coefficients of drawn
+//! fields: their variances, what pairs of them share, and the norm of the field.
 
 use super::FourierBasis;
-use fovea_core::Value;
-use fovea_core::fourier::frequency_of;
+use fovea_core::fourier::{basis_vector, cos_turns, frequency_of};
 use fovea_core::ring::{RingKernel, circulant_eigs};
-use fovea_core::stats::Estimate;
-use fovea_core::streams::Streams;
-use fovea_desk::error::LabError;
-use fovea_record::claim::Claim;
-use fovea_record::outcome::Array;
+use fovea_desk::prelude::*;
 use fovea_sim::expect::{dot, expect};
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_theory::nlgp::cov::cov;
-use fovea_theory::nlgp::excess_kurtosis::excess_kurtosis;
 use fovea_theory::nlgp::mode_kurtosis::mode_kurtosis;
 use fovea_theory::nlgp::norm_variance::{NormVariance, norm_variance};
 
+/// Rounding of sums of some tens of products of numbers below one.
+pub(super) const ROUNDING: f64 = 1e-12;
+
+/// Columns of a matrix.
+pub(super) type Columns = Vec<Vec<f64>>;
+
+/// The orthonormal real basis, sorted by frequency: constant, cosine 1, sine 1, cosine 2, ...
+pub fn real_basis(n: usize) -> Columns {
+    (0..n).map(|j| basis_vector(j, n)).collect()
+}
+
+/// Note 003 (35): the real parts of the complex columns, $`\cos(2\pi ji/n)/\sqrt n`$ for every $`j`$.
+pub fn real_parts(n: usize) -> Columns {
+    let norm = 1.0 / (n as f64).sqrt();
+    (0..n).map(|j| (0..n).map(|i| norm * cos_turns(j * i, n)).collect()).collect()
+}
+
+/// How many columns are independent, by elimination with the largest pivot.
+pub fn rank(columns: &Columns) -> usize {
+    let mut rest = columns.clone();
+    for done in 0..rest.len() {
+        let size = |v: &Vec<f64>| v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let largest = (done..rest.len()).max_by(|a, b| size(&rest[*a]).total_cmp(&size(&rest[*b])));
+        let Some(largest) = largest.filter(|i| size(&rest[*i]) > ROUNDING) else { return done };
+        rest.swap(done, largest);
+        let pivot = rest[done].clone();
+        let at = (0..pivot.len()).max_by(|a, b| pivot[*a].abs().total_cmp(&pivot[*b].abs()));
+        let at = at.unwrap_or(0);
+        for column in &mut rest[done + 1..] {
+            let factor = column[at] / pivot[at];
+            column.iter_mut().zip(&pivot).for_each(|(x, p)| *x -= factor * p);
+        }
+    }
+    columns.len()
+}
+
 /// The coefficients at one gain, drawn and in theory.
-pub(super) struct Coefficients {
+pub struct Coefficients {
     pub(super) gain: f64,
     /// Variance of coefficient `j = 0..n`.
     pub(super) variance: Vec<Estimate>,
@@ -76,7 +107,7 @@ impl Coefficients {
         let n = settings.n;
         let row: Vec<f64> = kernel.first_row.iter().map(|rho| cov(*rho, gain)).collect();
         let (eigs, layout) = (circulant_eigs(&row), Layout::new(n));
-        let basis = super::basis::real_basis(n);
+        let basis = real_basis(n);
         let stimulus = Nlgp::on_ring(n, settings.xi, gain, settings.kernel).sampler()?;
         // The same latent fields at every gain.
         let stream = streams.named("fourier-basis");
@@ -129,95 +160,9 @@ impl Coefficients {
             eigs,
         })
     }
-
-    /// The name in records.
-    pub(super) fn name(&self) -> String {
-        format!("gain={}", Value::Real(self.gain))
-    }
-
-    pub(super) fn arrays(&self) -> Vec<Array> {
-        let means = |list: &[Estimate]| list.iter().map(Estimate::mean).collect::<Vec<f64>>();
-        let name = self.name();
-        let side = self.kurtosis.len();
-        let rows: Vec<Vec<f64>> =
-            self.power_correlation.chunks(side).map(<[f64]>::to_vec).collect();
-        vec![
-            Array::of_entries(format!("variance_{name}"), &means(&self.variance)),
-            Array::of_entries(format!("eigenvalues_{name}"), &self.eigs),
-            Array::of_entries(format!("kurtosis_{name}"), &means(&self.kurtosis)),
-            Array::of_entries(format!("predicted_kurtosis_{name}"), &self.predicted_kurtosis),
-            Array::of_rows(format!("power_correlation_{name}"), &rows),
-        ]
-    }
-
-    /// One line of the summary.
-    pub(super) fn summary(&self) -> String {
-        let largest = |list: &[f64]| list.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let measured: Vec<f64> = self.kurtosis.iter().map(Estimate::mean).collect();
-        format!(
-            "{:>8} {:>10.4} {:>11.4} {:>11.4} {:>11.2} {:>11.2} {:>11.2}",
-            Value::Real(self.gain).to_string(),
-            excess_kurtosis(self.gain),
-            largest(&measured),
-            largest(&self.predicted_kurtosis),
-            self.norm.mean(),
-            self.predicted_norm.variance,
-            self.predicted_norm.gaussian,
-        )
-    }
 }
 
 /// How many coefficients a frequency has.
 fn power_of(k: usize, n: usize) -> f64 {
     if k == 0 || 2 * k == n { 1.0 } else { 2.0 }
-}
-
-/// What was drawn beside what theory says, with the wrong form of each.
-pub(super) fn claims(all: &[Coefficients]) -> Vec<Claim> {
-    type Pairs = Vec<(Estimate, f64)>;
-    let gather =
-        |of: &dyn Fn(&Coefficients) -> Pairs| -> Pairs { all.iter().flat_map(of).collect() };
-    let second = |eigs: &dyn Fn(&Coefficients, usize) -> f64| -> Pairs {
-        gather(&|c| {
-            let n = c.variance.len();
-            let variances =
-                c.variance.iter().enumerate().map(|(j, e)| (*e, eigs(c, frequency_of(j, n))));
-            variances.chain(c.covariance.iter().map(|e| (*e, 0.0))).collect()
-        })
-    };
-    let kurtosis = |value: &dyn Fn(&Coefficients, usize) -> f64| -> Pairs {
-        gather(&|c| c.kurtosis.iter().enumerate().map(|(k, e)| (*e, value(c, k))).collect())
-    };
-    let norm = |value: &dyn Fn(&Coefficients) -> f64| -> Pairs {
-        // The norm of signs is no random number: there is nothing to estimate.
-        gather(&|c| if c.gain.is_infinite() { Vec::new() } else { vec![(c.norm, value(c))] })
-    };
-    let mut claims = vec![
-        Claim::family(
-            "L001.78",
-            "Fourier coefficients are uncorrelated, with the eigenvalues of the covariance for variances",
-            &second(&|c, k| c.eigs[k]),
-        )
-        .rejecting("half the variance, the coefficients of note 003's real parts", &second(&|c, k| {
-            let whole = k == 0 || 2 * k == c.variance.len();
-            if whole { c.eigs[k] } else { 0.5 * c.eigs[k] }
-        })),
-        Claim::family(
-            "L001.78",
-            "one coefficient alone is close to Gaussian: its excess kurtosis at every frequency",
-            &kurtosis(&|c, k| c.predicted_kurtosis[k]),
-        )
-        .rejecting("the kurtosis of a site", &kurtosis(&|c, _| excess_kurtosis(c.gain))),
-    ];
-    if all.iter().any(|c| c.gain.is_finite()) {
-        claims.push(
-            Claim::family(
-                "L001.78",
-                "coefficients are not independent: the variance of the squared norm, which adds up their joint cumulants",
-                &norm(&|c| c.predicted_norm.variance),
-            )
-            .rejecting("independent coefficients", &norm(&|c| c.predicted_norm.gaussian)),
-        );
-    }
-    claims
 }

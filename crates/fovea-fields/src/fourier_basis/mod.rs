@@ -7,21 +7,13 @@
 //! yet the variance of the squared norm, which adds up their joint cumulants, falls to zero as the gain grows. A
 //! correlation between two coefficients, or a norm that varies as for independent ones, would falsify it.
 
-pub mod basis;
+mod claims;
 mod figure;
-mod measure;
+pub mod measure;
 
-use fovea_core::params::{above, any, between, finite_above};
-use fovea_core::ring::{Kernel, RingKernel};
-use fovea_core::{ParamError, Params, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::two_class::check_gains;
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, report};
-use fovea_sim::Watch;
-use measure::Coefficients;
+use fovea_core::ring::RingKernel;
+use fovea_desk::prelude::*;
+use measure::{Coefficients, real_basis, real_parts};
 
 params! {
     /// Settings of `fourier-basis`.
@@ -63,64 +55,46 @@ impl FourierBasis {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Fourier coefficients of a field",
-    lead: "The orthonormal real Fourier basis diagonalises the covariance of the ring; the real parts of the complex one, \
-           as printed in the notes, are no basis. In it the coefficients of the nonlinear process are uncorrelated and each \
-           almost Gaussian. What makes fields localize sits in what they share.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"F=\Big[\tfrac1{\sqrt n},\ \sqrt{\tfrac2n}\cos\tfrac{2\pi ki}n,\ \sqrt{\tfrac2n}\sin\tfrac{2\pi ki}n,\ \dots\Big],\qquad F^\top C F=\mathrm{diag}(\lambda)",
-        r"\mathrm{Var}\|X\|^2=2\sum_k\lambda_k^2+\sum_{jl}\kappa(\Xi_j,\Xi_j,\Xi_l,\Xi_l)=n\sum_d(E\,X_0^2X_d^2-1)",
-    ],
-};
-
 impl Experiment for FourierBasis {
+    type Found<'r> = Vec<Coefficients>;
+
+    const WORDS: Words<'static> = Words {
+        title: "Fourier coefficients of a field",
+        lead: "The orthonormal real Fourier basis diagonalises the covariance of the ring; the real parts of the complex one, \
+               as printed in the notes, are no basis. In it the coefficients of the nonlinear process are uncorrelated and each \
+               almost Gaussian. What makes fields localize sits in what they share.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"F=\Big[\tfrac1{\sqrt n},\ \sqrt{\tfrac2n}\cos\tfrac{2\pi ki}n,\ \sqrt{\tfrac2n}\sin\tfrac{2\pi ki}n,\ \dots\Big],\qquad F^\top C F=\mathrm{diag}(\lambda)",
+            r"\mathrm{Var}\|X\|^2=2\sum_k\lambda_k^2+\sum_{jl}\kappa(\Xi_j,\Xi_j,\Xi_l,\Xi_l)=n\sum_d(E\,X_0^2X_d^2-1)",
+        ],
+    };
+
     fn quick() -> Self {
         Self { n: 16, xi: 1.5, samples: 30_000, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let (latent, streams) = (self.latent()?, bench.streams());
-        bench.progress.expect(self.gain.len() as u64);
-        let mut all = Vec::new();
-        for gain in &self.gain {
-            if bench.stopped() {
-                break;
-            }
-            all.push(Coefficients::new(self, &latent, *gain, &streams)?);
-            bench.stepped();
-        }
-        let complete = all.len() == self.gain.len();
-        let status = if complete { Status::Completed } else { Status::Interrupted };
-        let mut arrays: Vec<Array> = vec![
-            Array::of_rows("basis", &basis::real_basis(self.n)),
-            Array::of_rows("real_parts", &basis::real_parts(self.n)),
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Vec<Coefficients>, LabError> {
+        let (latent, streams) = (self.latent()?, desk.streams());
+        desk.try_fleet(&self.gain, |gain| Coefficients::new(self, &latent, *gain, &streams))
+    }
+
+    fn show(&self, _: &Runs, all: &Vec<Coefficients>) -> Result<Shown, LabError> {
+        let latent = self.latent()?;
+        let mut arrays = vec![
+            Array::of_rows("basis", &real_basis(self.n)),
+            Array::of_rows("real_parts", &real_parts(self.n)),
         ];
         arrays.extend(all.iter().flat_map(Coefficients::arrays));
-        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
-        if complete {
-            claims = basis::claims(&latent.first_row, &latent.eigs);
-            claims.extend(measure::claims(&all));
-            figures = vec![("fourier-basis", figure::figure(self, &all))];
-            summary = summary_of(&all);
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+        let mut claims = claims::of_matrices(&latent.first_row, &latent.eigs);
+        claims.extend(claims::of_coefficients(all));
+        let figures = vec![("fourier-basis", figure::figure(self, all))];
+        Ok(Shown { arrays, claims, figures, summary: claims::summary(all), ..Shown::default() })
     }
 }
 
-fn summary_of(all: &[Coefficients]) -> Vec<String> {
-    let header = format!(
-        "{:>8} {:>10} {:>11} {:>11} {:>11} {:>11} {:>11}",
-        "gain", "kurt site", "kurt mode", "exact", "Var |X|^2", "exact", "if indep."
-    );
-    [header].into_iter().chain(all.iter().map(Coefficients::summary)).collect()
-}
-
 /// The registry row.
-pub const ENTRY: Row = Row::of::<FourierBasis>(
+pub const ENTRY: Row = Row::conducted::<FourierBasis>(
     "fourier-basis",
     "the real Fourier basis of the ring, and what the coefficients of drawn fields share in it",
     "What is the Fourier basis of the ring (L003.19-22, L003.60), and are the coefficients of a field in it independent \

@@ -199,7 +199,7 @@ impl Experiment for GaussianSteadyState {
         2 * self.inits as u64
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let here = flow(&self.two_class())?;
         let (mut ensembles, mut transients) = (Vec::new(), Vec::new());
         for scale in SCALES {
@@ -210,7 +210,7 @@ impl Experiment for GaussianSteadyState {
         Ok(Found { ensembles, transients, departures: departures(&here)?, rest })
     }
 
-    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         Ok(Shown {
             arrays: claims::arrays(found),
             claims: claims::claims(found)?,

@@ -96,7 +96,7 @@ impl Experiment for HypercubeBumps {
         2
     }
 
-    fn measure<'r>(&self, _: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let bumps = Bumps::new(self, &desk.streams())?;
         desk.stepped();
         desk.go_on()?;
@@ -105,7 +105,7 @@ impl Experiment for HypercubeBumps {
         Ok(Found { bumps, influence })
     }
 
-    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         let Found { bumps, influence } = found;
         Ok(Shown {
             arrays: [bumps.arrays(), influence.arrays()].concat(),

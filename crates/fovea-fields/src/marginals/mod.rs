@@ -102,13 +102,13 @@ impl Experiment for Marginals {
         Ok(jobs)
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Law>, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Law>, LabError> {
         desk.try_fleet(&Setting::all(self), |law| {
             Law::measure(self, law, &runs.group(&law.name), &desk.streams())
         })
     }
 
-    fn show<'r>(&self, _: &'r Runs, laws: &Vec<Law>) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, laws: &Vec<Law>) -> Result<Shown, LabError> {
         Ok(Shown {
             arrays: laws.iter().flat_map(claims::arrays).collect(),
             claims: claims::claims(self, laws),

@@ -1,11 +1,10 @@
 //! The figure of `moments`: covariance and marginal law, and how far both lie from theory.
 
 use super::Moments;
-use super::compare::Comparison;
+use super::claims::Comparison;
 use fovea_core::agree::noise_limit;
 use fovea_core::params::ParamType;
-use fovea_core::stats::Estimate;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Top: the covariance of two sites by their lag, drawn with two standard errors and exact, \

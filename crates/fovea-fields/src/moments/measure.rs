@@ -1,23 +1,113 @@
-//! Drawing a stimulus and adding up what its moments are made of.
+//! Which sites are compared and into which bins their values fall; drawing a stimulus and adding up what its moments are made of.
 
 use super::Moments;
-use super::places::{Bins, Places};
 use fovea_core::lanes::BLOCK;
-use fovea_core::stats::{Accumulator, Estimate, StatsError, VectorAccumulator};
+use fovea_core::stats::{Accumulator, StatsError, VectorAccumulator};
 use fovea_core::streams::Stream;
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
 use fovea_desk::exact::Exact;
+use fovea_desk::prelude::*;
+use fovea_sim::Stimulus;
 use fovea_sim::stimulus::Element;
-use fovea_sim::train::Precision;
-use fovea_sim::{Stimulus, Watch};
-use rayon::prelude::*;
 
 /// Blocks of a chunk, the unit of parallel work.
 const CHUNK: usize = 64;
 
 /// Blocks that are looked at to lay out the bins.
 const PILOT: usize = 64;
+
+/// Most sites of a sample that are looked at.
+const MOST_BASES: usize = 64;
+
+/// Most lags along an axis.
+const MOST_LAGS: usize = 64;
+
+/// Pairs of sites by their lag along the last axis.
+pub(super) struct Places {
+    /// The sites whose law is measured.
+    pub(super) bases: Vec<usize>,
+    /// By lag: the partner of every base.
+    pub(super) partners: Vec<Vec<usize>>,
+}
+
+impl Places {
+    /// Sites spread evenly where all are alike, else the one asked for.
+    pub(super) fn new(stimulus: &dyn Stimulus, site: usize) -> Self {
+        let (dim, side) = (stimulus.dim(), stimulus.shape().last().copied().unwrap_or(1));
+        let alike = stimulus.law().translation_invariant;
+        let bases: Vec<usize> =
+            if alike { (0..dim).step_by(dim.div_ceil(MOST_BASES)).collect() } else { vec![site] };
+        // Lags both ways are the same only where sites are alike.
+        let lags = if alike { side / 2 + 1 } else { side }.min(MOST_LAGS);
+        let beside = |site: usize, lag: usize| site / side * side + (site + lag) % side;
+        let partners =
+            (0..lags).map(|lag| bases.iter().map(|base| beside(*base, lag)).collect()).collect();
+        Self { bases, partners }
+    }
+}
+
+/// Intervals that values are sorted into, open at both ends.
+pub struct Bins {
+    /// Where one ends and the next begins.
+    pub(super) edges: Vec<f64>,
+    /// The values themselves, where there are few: value `i` has bin `2 i + 1` and nothing lies between.
+    pub(super) atoms: Option<Vec<f64>>,
+}
+
+/// Up to so many different values each has a bin of its own.
+const FEW: usize = 24;
+
+impl Bins {
+    /// Bins for values like these.
+    pub fn fit(mut values: Vec<f64>) -> Self {
+        const CELLS: usize = 40;
+        values.sort_by(f64::total_cmp);
+        let mut atoms = values.clone();
+        atoms.dedup_by(|a, b| (*a - *b).abs() <= 1e-5 * b.abs().max(1e-3));
+        if atoms.len() <= FEW {
+            let gaps = atoms.windows(2).map(|pair| pair[1] - pair[0]);
+            let near = 0.01 * gaps.fold(atoms[0].abs().max(1.0), f64::min);
+            let edges = atoms.iter().flat_map(|x| [x - near, x + near]).collect();
+            return Self { edges, atoms: Some(atoms) };
+        }
+        let at = |share: f64| values[(share * (values.len() - 1) as f64) as usize];
+        // Not on the last value: where a law piles up at its end, rounding decides on which side of an edge it lies.
+        let margin = 0.01 * (at(0.999) - at(0.001));
+        let (low, high) = (at(0.001) - margin, at(0.999) + margin);
+        let edge = |i: usize| low + (high - low) * i as f64 / CELLS as f64;
+        Self { edges: (0..=CELLS).map(edge).collect(), atoms: None }
+    }
+
+    /// Number of bins.
+    pub fn count(&self) -> usize {
+        self.edges.len() + 1
+    }
+
+    /// The middle of every bin that has two ends and something in it; NaN for the others.
+    pub(super) fn centres(&self) -> Vec<f64> {
+        let inner = self.edges.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
+        let between = |bin: usize| self.atoms.is_some() && bin.is_multiple_of(2);
+        let inner = (1..).zip(inner).map(|(bin, x)| if between(bin) { f64::NAN } else { x });
+        [f64::NAN].into_iter().chain(inner).chain([f64::NAN]).collect()
+    }
+
+    /// The bin of a value.
+    pub fn of(&self, x: f64) -> usize {
+        self.edges.partition_point(|edge| *edge < x)
+    }
+
+    /// The probability of every bin under a distribution function.
+    ///
+    /// # Errors
+    /// Those of the distribution function.
+    pub fn probabilities<E>(&self, cdf: impl Fn(f64) -> Result<f64, E>) -> Result<Vec<f64>, E> {
+        let mut ends = vec![0.0];
+        for edge in &self.edges {
+            ends.push(cdf(*edge)?);
+        }
+        ends.push(1.0);
+        Ok(ends.windows(2).map(|pair| pair[1] - pair[0]).collect())
+    }
+}
 
 /// Measured moments.
 pub(super) struct Measured {
@@ -93,27 +183,21 @@ impl Drawn<'_> {
     /// The same over all blocks, chunk by chunk; every chunk is one step of the progress display.
     fn chunks<R: Send>(
         &self,
-        bench: &Bench<'_>,
-        start: impl Fn() -> R + Sync,
-        see: impl Fn(&mut R, &[[f64; BLOCK]], usize) + Sync,
-    ) -> Vec<R> {
+        desk: &Desk<'_>,
+        start: impl Fn() -> R + Sync + Send,
+        see: impl Fn(&mut R, &[[f64; BLOCK]], usize) + Sync + Send,
+    ) -> Result<Vec<R>, LabError> {
         let blocks = self.samples.div_ceil(BLOCK);
-        (0..blocks.div_ceil(CHUNK))
-            .into_par_iter()
-            .map(|chunk| {
-                let mut sums = start();
-                if !bench.stopped() {
-                    let to = blocks.min((chunk + 1) * CHUNK);
-                    self.blocks(chunk * CHUNK, to, |block, used| see(&mut sums, block, used));
-                    bench.stepped();
-                }
-                sums
-            })
-            .collect()
+        let chunks: Vec<usize> = (0..blocks.div_ceil(CHUNK)).collect();
+        desk.fleet(&chunks, |chunk| {
+            let (mut sums, to) = (start(), blocks.min((chunk + 1) * CHUNK));
+            self.blocks(chunk * CHUNK, to, |block, used| see(&mut sums, block, used));
+            sums
+        })
     }
 
     /// Mean of every site.
-    fn means(&self, bench: &Bench<'_>) -> Vec<f64> {
+    fn means(&self, desk: &Desk<'_>) -> Result<Vec<f64>, LabError> {
         let dim = self.stimulus.dim();
         let add = |sums: &mut Vec<f64>, block: &[[f64; BLOCK]], used: usize| {
             for (sum, row) in sums.iter_mut().zip(block) {
@@ -121,51 +205,46 @@ impl Drawn<'_> {
             }
         };
         let mut total = vec![0.0; dim];
-        for sums in self.chunks(bench, || vec![0.0; dim], add) {
+        for sums in self.chunks(desk, || vec![0.0; dim], add)? {
             total.iter_mut().zip(&sums).for_each(|(total, sum)| *total += sum);
         }
-        total.into_iter().map(|sum| sum / self.samples as f64).collect()
+        Ok(total.into_iter().map(|sum| sum / self.samples as f64).collect())
     }
 }
 
 impl Measured {
-    /// Draws the stimulus, unless stopped; its sites are centred by the exact mean where that is known, else by the measured one.
+    /// Draws the stimulus; its sites are centred by the exact mean where that is known, else by the measured one.
     pub(super) fn new(
         settings: &Moments,
         stimulus: &dyn Stimulus,
         exact: Option<&Exact>,
-        bench: &Bench<'_>,
-    ) -> Result<Option<Self>, LabError> {
+        desk: &Desk<'_>,
+    ) -> Result<Self, LabError> {
         let Moments { samples, precision, site, .. } = *settings;
-        let stream = bench.streams().named("moments");
+        let stream = desk.streams().named("moments");
         let drawn = Drawn { stimulus, stream, samples, precision };
-        let passes = if exact.is_some() { 1 } else { 2 };
-        bench.progress.expect(passes * samples.div_ceil(BLOCK * CHUNK) as u64);
         let places = Places::new(stimulus, site);
         let bins = layout(&drawn, &places);
-        let centre = exact.map_or_else(|| drawn.means(bench), |exact| exact.mean.clone());
+        let centre = exact.map_or_else(|| drawn.means(desk), |exact| Ok(exact.mean.clone()))?;
         let (lags, cells) = (places.partners.len(), bins.count());
         let see = |sums: &mut Sums, block: &[[f64; BLOCK]], used: usize| {
             for s in 0..used {
                 add(sums, &places, &bins, &|i: usize| block[i][s], &centre);
             }
         };
-        let parts = drawn.chunks(bench, || Sums::new(lags, cells), see);
-        if bench.stopped() {
-            return Ok(None);
-        }
+        let parts = drawn.chunks(desk, || Sums::new(lags, cells), see)?;
         let sums = parts.iter().try_fold(Sums::new(lags, cells), Sums::merge)?;
         let shift = sums.first.estimate()?;
         let mean = centre[places.bases[0]] + shift.mean();
         let known = exact.map(|exact| (exact.cov)(places.bases[0], places.bases[0]));
-        Ok(Some(Self {
+        Ok(Self {
             mean: Estimate::from_parts(mean, shift.se(), shift.count())?,
             cov: sums.lags.estimates()?,
             kurtosis: kurtosis(&sums, known)?,
             shares: sums.bins.estimates()?,
             places,
             bins,
-        }))
+        })
     }
 }
 

@@ -6,23 +6,14 @@
 //! limit of standard errors would show a wrong form or a wrong sampler. Where theory has nothing, or the law has too few moments
 //! for a standard error to mean anything, the claim is left unchecked and says why.
 
-mod compare;
+mod claims;
 mod figure;
-mod measure;
-pub mod places;
+pub mod measure;
 
-use compare::Comparison;
-use fovea_core::params::{any, between};
-use fovea_core::stats::Estimate;
-use fovea_core::{Item, ParamError, Params, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
+use claims::Comparison;
 use fovea_desk::exact::exact;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, report};
+use fovea_desk::prelude::*;
 use fovea_sim::Stimulus;
-use fovea_sim::train::Precision;
 use measure::Measured;
 
 params! {
@@ -56,62 +47,59 @@ impl Params for Moments {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Moments of a stimulus",
-    lead: "Covariance by lag, law and kurtosis of a site: drawn, beside what theory derives.",
-    caption: figure::CAPTION,
-    formulas: &[],
-};
-
 /// The formulas of the default stimulus.
 const NLGP: [&str; 2] = [
     r"C(r) = \frac{\arcsin(\rho_g r)}{\arcsin \rho_g}, \qquad \rho_g = \frac{2g^2}{1+2g^2}",
     r"\kappa = \frac{6}{A^2}\int_0^A\Big[\arcsin\frac{\sin\varphi}{1+2\sin\varphi}-\varphi\Big]\,d\varphi, \qquad A=\arcsin\rho_g",
 ];
 
+/// What was measured beside theory, and what the stimulus says of itself.
+pub struct Found {
+    comparison: Comparison,
+    notes: Vec<String>,
+}
+
 impl Experiment for Moments {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "Moments of a stimulus",
+        lead: "Covariance by lag, law and kurtosis of a site: drawn, beside what theory derives.",
+        caption: figure::CAPTION,
+        formulas: &[],
+    };
+
     fn quick() -> Self {
         Self::default()
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let stimulus = self.stimulus.build("stimulus")?;
-        let exact = exact(&self.stimulus);
-        let measured = Measured::new(self, stimulus.as_ref(), exact.as_ref().ok(), bench)?;
-        let (mut claims, mut figures, mut arrays, mut summary) =
-            (Vec::new(), Vec::new(), Vec::new(), stimulus.notes());
-        let stopped = measured.is_none();
-        if let Some(measured) = measured {
-            let comparison = Comparison::new(self, &exact, measured);
-            claims = comparison.claims();
-            figures = vec![("moments", figure::figure(self, &comparison))];
-            arrays = comparison.arrays();
-            summary.extend(comparison.summary());
-        }
+    fn dtype(&self) -> Option<&'static str> {
+        Some(self.precision.word())
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let (stimulus, exact) = (self.stimulus.build("stimulus")?, exact(&self.stimulus));
+        let measured = Measured::new(self, stimulus.as_ref(), exact.as_ref().ok(), desk)?;
+        let comparison = Comparison::new(self, &exact, measured);
+        Ok(Found { comparison, notes: stimulus.notes() })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let Found { comparison, notes } = found;
         let process = matches!(self.stimulus.name(), "nlgp" | "sign");
-        let words = Words { formulas: if process { &NLGP } else { &[] }, ..WORDS };
-        let report = report(&words, self, &figures, &claims, &summary);
-        Ok(Outcome {
-            status: if stopped { Status::Interrupted } else { Status::Completed },
-            dtype: self.precision.word(),
-            series: Series::default(),
-            arrays,
-            claims,
-            figures,
-            report,
-            summary,
+        Ok(Shown {
+            arrays: comparison.arrays(),
+            claims: comparison.claims(),
+            figures: vec![("moments", figure::figure(self, comparison))],
+            summary: [&notes[..], &comparison.summary()].concat(),
+            formulas: process.then_some(&NLGP),
+            ..Shown::default()
         })
     }
 }
 
-/// Means and standard errors as one array of two rows.
-fn rows(name: &str, estimates: &[Estimate]) -> Array {
-    let part = |f: fn(&Estimate) -> f64| estimates.iter().map(f).collect();
-    Array::of_rows(name, &[part(Estimate::mean), part(Estimate::se)])
-}
-
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Moments>(
+pub const ENTRY: Row = Row::conducted::<Moments>(
     "moments",
     "covariance, marginal law and kurtosis of any stimulus, drawn beside exact",
     "Does a stimulus have the moments that theory gives it? Covariance by lag, the law of a site and its excess kurtosis must \

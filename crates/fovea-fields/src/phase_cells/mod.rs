@@ -99,11 +99,11 @@ impl Experiment for PhaseCells {
         (2 * self.size.len() + self.columns * self.rows * (self.starts + 1)) as u64
     }
 
-    fn measure<'r>(&self, _: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         Ok(Found { cells: Cells::new(self, desk)?, plane: Plane::new(self, desk)? })
     }
 
-    fn show<'r>(&self, _: &'r Runs, Found { cells, plane }: &Found) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, Found { cells, plane }: &Found) -> Result<Shown, LabError> {
         Ok(Shown {
             arrays: [cells.arrays(), vec![plane.array()]].concat(),
             claims: cells.claims(self),

@@ -1,16 +1,15 @@
-//! What is claimed of the counts, and of the tails.
+//! What is claimed of the counts, and of the tails, what is kept, and what a person reads.
 
 use super::Samples;
-use super::counts::Counted;
-use fovea_desk::error::LabError;
-use fovea_record::claim::Claim;
+use super::measure::Counted;
+use fovea_desk::prelude::*;
 use fovea_theory::nlgp::cov::cov;
 use fovea_theory::nlgp::excess_kurtosis::excess_kurtosis;
 use fovea_theory::nlgp::zero_crossings::of_neighbours;
 use std::f64::consts::SQRT_2;
 
 /// Whether the samples are enough to tell the count on the sites from that of a smooth field.
-pub(super) fn tells_smooth(classes: &[Counted]) -> Result<bool, LabError> {
+fn tells_smooth(classes: &[Counted]) -> Result<bool, LabError> {
     let mut far = false;
     for class in classes {
         let gap = class.smooth.map_or(0.0, |smooth| (smooth - class.predicted).abs());
@@ -67,4 +66,56 @@ pub(super) fn claims(settings: &Samples, classes: &[Counted]) -> Result<Vec<Clai
         claims.push(tails.rejecting("the convention erf(g z/sqrt 2)", &rescaled));
     }
     Ok(claims)
+}
+
+/// The shown samples and the counts of every class.
+pub(super) fn arrays(settings: &Samples, classes: &[Counted]) -> Vec<Array> {
+    let mut arrays = Vec::new();
+    for Counted { name, shown, tally, .. } in classes {
+        arrays.push(Array {
+            name: format!("samples_{name}"),
+            shape: vec![settings.gain.len(), settings.shown, settings.n],
+            data: shown.concat().concat(),
+        });
+        arrays.push(Array::of_entries(format!("sign_changes_{name}"), tally));
+    }
+    arrays
+}
+
+/// What the samplers say of themselves, each with its class.
+pub(super) fn notes(classes: &[Counted]) -> Vec<String> {
+    let of = |class: &Counted| -> Vec<String> {
+        class.notes.iter().map(|note| format!("class {}: {note}", class.name)).collect()
+    };
+    classes.iter().flat_map(of).collect()
+}
+
+/// Two lines for a person: counts measured and predicted.
+pub(super) fn table(classes: &[Counted]) -> Result<Vec<String>, LabError> {
+    let mut lines =
+        vec![format!("{:>6} {:>6} {:>22} {:>10}", "class", "xi", "mean sign changes", "theory")];
+    for class in classes {
+        let mean = class.count()?;
+        lines.push(format!(
+            "{:>6} {:>6} {:>12.4} +- {:.4} {:>10.4}",
+            class.name,
+            Value::Real(class.xi).to_string(),
+            mean.mean(),
+            mean.se(),
+            class.predicted
+        ));
+    }
+    let rice = classes.iter().filter_map(|class| {
+        let gap = class.smooth? / class.predicted - 1.0;
+        Some(format!("{:+.2} % off at xi = {}", 100.0 * gap, Value::Real(class.xi)))
+    });
+    let rice: Vec<String> = rice.collect();
+    if !rice.is_empty() {
+        lines.push(format!(
+            "Rice's formula for a smooth field, n sqrt(2)/(pi xi), lies {}{}",
+            rice.join(" and "),
+            if tells_smooth(classes)? { "" } else { ": too close for so few samples" }
+        ));
+    }
+    Ok(lines)
 }

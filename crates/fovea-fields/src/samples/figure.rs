@@ -1,9 +1,8 @@
 //! The figure of `samples`: a row a class, a column a sample, a curve a gain; the counts below.
 
 use super::Samples;
-use super::counts::Counted;
-use fovea_core::Value;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use super::measure::Counted;
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Samples of the two classes, three of each, every one at several gains of the same latent field: \

@@ -105,11 +105,11 @@ impl Experiment for StartingLoss {
         Some(self.precision.word())
     }
 
-    fn measure<'r>(&self, _: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         Ok(Found { theory: Theory::new(self)?, gains: measure::measure(self, desk)? })
     }
 
-    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         Ok(Shown {
             arrays: claims::arrays(&found.gains),
             claims: claims::claims(self, found)?,

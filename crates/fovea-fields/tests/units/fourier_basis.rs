@@ -1,4 +1,4 @@
-use fovea_fields::fourier_basis::basis::{rank, real_basis, real_parts};
+use fovea_fields::fourier_basis::measure::{rank, real_basis, real_parts};
 
 #[test]
 fn the_basis_has_full_rank_and_the_real_parts_half_of_it() {

@@ -1,4 +1,4 @@
-use fovea_fields::moments::places::Bins;
+use fovea_fields::moments::measure::Bins;
 
 #[test]
 fn few_values_have_a_bin_each_and_many_share_forty() {

@@ -1,16 +1,13 @@
 //! What was measured beside what theory says.
 
+use super::Moments;
 use super::measure::Measured;
-use super::{Moments, rows};
-use fovea_core::stats::Estimate;
-use fovea_desk::exact::{Exact, SiteLaw};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::Array;
-use fovea_sim::train::Precision;
+use fovea_desk::exact::{Cov, Exact, SiteLaw};
+use fovea_desk::prelude::*;
 use fovea_theory::copula::Marginal;
 
 /// Pairs of an estimate and its prediction.
-pub(super) type Pairs = Vec<(Estimate, f64)>;
+type Pairs = Vec<(Estimate, f64)>;
 
 /// A covariance has a standard error made of fourth moments, and a kurtosis one of eighth; so many must exist, and more for the
 /// error itself to be known.
@@ -41,9 +38,8 @@ impl Comparison {
     ) -> Self {
         let base = measured.places.bases[0];
         let lags = measured.places.partners.iter().map(|partners| partners[0]);
-        let along = |cov: &fovea_desk::exact::Cov| -> Vec<f64> {
-            lags.clone().map(|partner| cov(base, partner)).collect()
-        };
+        let along =
+            |cov: &Cov| -> Vec<f64> { lags.clone().map(|partner| cov(base, partner)).collect() };
         let known = exact.as_ref().map_err(Clone::clone);
         let cov = known.clone().map(|exact| along(&exact.cov));
         let distance = |row: &Vec<f64>| -> f64 {
@@ -232,4 +228,10 @@ impl Comparison {
         );
         lines
     }
+}
+
+/// Means and standard errors as one array of two rows.
+fn rows(name: &str, estimates: &[Estimate]) -> Array {
+    let part = |f: fn(&Estimate) -> f64| estimates.iter().map(f).collect();
+    Array::of_rows(name, &[part(Estimate::mean), part(Estimate::se)])
 }

@@ -2,17 +2,14 @@
 
 use super::Samples;
 use fovea_core::lanes::BLOCK;
-use fovea_core::ring::Kernel;
-use fovea_core::stats::{Accumulator, Estimate};
-use fovea_core::streams::{Stream, Streams};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
+use fovea_core::ring::kernel_row;
+use fovea_core::stats::Accumulator;
+use fovea_core::streams::Stream;
+use fovea_desk::prelude::*;
+use fovea_sim::Stimulus;
 use fovea_sim::stimulus::Element;
 use fovea_sim::stimulus::nlgp::Nlgp;
-use fovea_sim::train::Precision;
-use fovea_sim::{Stimulus, Watch};
 use fovea_theory::nlgp::zero_crossings::{of_neighbours, zero_crossings};
-use rayon::prelude::*;
 use std::f64::consts::{FRAC_1_PI, SQRT_2};
 
 /// Blocks of a chunk, the unit of parallel work.
@@ -24,7 +21,7 @@ pub(super) fn chunks(samples: usize) -> usize {
 }
 
 /// One class: some samples, and the counts of many.
-pub(super) struct Counted {
+pub struct Counted {
     pub(super) name: &'static str,
     pub(super) xi: f64,
     pub(super) notes: Vec<String>,
@@ -79,32 +76,26 @@ impl Counted {
         settings: &Samples,
         name: &'static str,
         xi: f64,
-        bench: &Bench<'_>,
+        desk: &Desk<'_>,
     ) -> Result<Self, LabError> {
         let Samples { n, kernel, samples, shown, .. } = *settings;
         let sampler = |gain: &f64| Nlgp::on_ring(n, xi, *gain, kernel).sampler();
         let stimuli = settings.gain.iter().map(sampler).collect::<Result<Vec<_>, _>>()?;
         let stimuli: Vec<&dyn Stimulus> = stimuli.iter().map(|s| s as &dyn Stimulus).collect();
         // The name of the stream is the same at every gain, and so is the latent field.
-        let stream = Streams::new(bench.seed).named(&format!("samples/{name}"));
+        let stream = desk.streams().named(&format!("samples/{name}"));
         let (draw, first): (Draw, First) = match settings.precision {
             Precision::Single => (chunk::<f32>, first::<f32>),
             Precision::Double => (chunk::<f64>, first::<f64>),
         };
-        let sums: Vec<Sums> = (0..chunks(samples))
-            .into_par_iter()
-            .map(|index| {
-                let mut sums = Sums::new(stimuli.len(), n);
-                if !bench.stopped() {
-                    let left = samples - index * BLOCK * CHUNK;
-                    draw(&stimuli, &stream, index, left, &mut sums);
-                    bench.stepped();
-                }
-                sums
-            })
-            .collect();
+        let chunks: Vec<usize> = (0..chunks(samples)).collect();
+        let sums = desk.fleet(&chunks, |index| {
+            let mut sums = Sums::new(stimuli.len(), n);
+            draw(&stimuli, &stream, *index, samples - index * BLOCK * CHUNK, &mut sums);
+            sums
+        })?;
         let sums = sums.iter().fold(Sums::new(stimuli.len(), n), Sums::merge);
-        let row = fovea_core::ring::kernel_row(n, xi, kernel);
+        let row = kernel_row(n, xi, kernel);
         Ok(Self {
             name,
             xi,

@@ -1,0 +1,153 @@
+//! What holds of the matrices and of drawn coefficients, what is kept of them, and what a person reads.
+
+use super::measure::{Coefficients, Columns, ROUNDING, rank, real_basis, real_parts};
+use fovea_core::fourier::frequency_of;
+use fovea_core::ring::distance;
+use fovea_desk::prelude::*;
+use fovea_sim::expect::dot;
+use fovea_theory::nlgp::excess_kurtosis::excess_kurtosis;
+
+/// All products of two columns, row after row.
+fn products(left: &Columns, right: &Columns) -> Vec<f64> {
+    left.iter().flat_map(|a| right.iter().map(|b| dot(a, b))).collect()
+}
+
+/// The columns times the covariance with this first row, entry by entry of the dense matrix.
+fn images(columns: &Columns, row: &[f64]) -> Columns {
+    let n = row.len();
+    let image = |v: &Vec<f64>| {
+        (0..n).map(|i| (0..n).map(|j| row[distance(i, j, n)] * v[j]).sum()).collect()
+    };
+    columns.iter().map(image).collect()
+}
+
+/// What holds of the matrices without any sample.
+pub(super) fn of_matrices(row: &[f64], eigs: &[f64]) -> Vec<Claim> {
+    let n = row.len();
+    let (basis, parts) = (real_basis(n), real_parts(n));
+    let diagonal = |values: &dyn Fn(usize) -> f64| -> Vec<f64> {
+        let entry = |j: usize, l: usize| if j == l { values(j) } else { 0.0 };
+        (0..n).flat_map(|j| (0..n).map(move |l| (j, l))).map(|(j, l)| entry(j, l)).collect()
+    };
+    let gram = products(&basis, &basis);
+    let rotated = products(&basis, &images(&basis, row));
+    let deficient = rank(&parts) as f64;
+    vec![
+        Claim::exact(
+            "L003.22",
+            "the real Fourier basis is orthonormal: every product of two columns",
+            &diagonal(&|_| 1.0),
+            &gram,
+            ROUNDING,
+        )
+        .rejecting_exact("note 003's real parts", &products(&parts, &parts), &gram),
+        Claim::exact(
+            "L003.21",
+            "it diagonalises the covariance of the ring: every entry of F'SF beside the eigenvalues",
+            &diagonal(&|j| eigs[frequency_of(j, n)]),
+            &rotated,
+            ROUNDING,
+        )
+        .rejecting_exact("note 003's real parts", &products(&parts, &images(&parts, row)), &rotated),
+        Claim::exact(
+            "L001.57",
+            "the real parts alone have n/2 + 1 independent columns, by elimination",
+            &[(n / 2 + 1) as f64],
+            &[deficient],
+            ROUNDING,
+        )
+        .rejecting_exact("a basis, with n of them", &[n as f64], &[deficient]),
+    ]
+}
+
+/// What was drawn beside what theory says, with the wrong form of each.
+pub(super) fn of_coefficients(all: &[Coefficients]) -> Vec<Claim> {
+    type Pairs = Vec<(Estimate, f64)>;
+    let gather =
+        |of: &dyn Fn(&Coefficients) -> Pairs| -> Pairs { all.iter().flat_map(of).collect() };
+    let second = |eigs: &dyn Fn(&Coefficients, usize) -> f64| -> Pairs {
+        gather(&|c| {
+            let n = c.variance.len();
+            let variances =
+                c.variance.iter().enumerate().map(|(j, e)| (*e, eigs(c, frequency_of(j, n))));
+            variances.chain(c.covariance.iter().map(|e| (*e, 0.0))).collect()
+        })
+    };
+    let kurtosis = |value: &dyn Fn(&Coefficients, usize) -> f64| -> Pairs {
+        gather(&|c| c.kurtosis.iter().enumerate().map(|(k, e)| (*e, value(c, k))).collect())
+    };
+    let norm = |value: &dyn Fn(&Coefficients) -> f64| -> Pairs {
+        // The norm of signs is no random number: there is nothing to estimate.
+        gather(&|c| if c.gain.is_infinite() { Vec::new() } else { vec![(c.norm, value(c))] })
+    };
+    let mut claims = vec![
+        Claim::family(
+            "L001.78",
+            "Fourier coefficients are uncorrelated, with the eigenvalues of the covariance for variances",
+            &second(&|c, k| c.eigs[k]),
+        )
+        .rejecting("half the variance, the coefficients of note 003's real parts", &second(&|c, k| {
+            let whole = k == 0 || 2 * k == c.variance.len();
+            if whole { c.eigs[k] } else { 0.5 * c.eigs[k] }
+        })),
+        Claim::family(
+            "L001.78",
+            "one coefficient alone is close to Gaussian: its excess kurtosis at every frequency",
+            &kurtosis(&|c, k| c.predicted_kurtosis[k]),
+        )
+        .rejecting("the kurtosis of a site", &kurtosis(&|c, _| excess_kurtosis(c.gain))),
+    ];
+    if all.iter().any(|c| c.gain.is_finite()) {
+        claims.push(
+            Claim::family(
+                "L001.78",
+                "coefficients are not independent: the variance of the squared norm, which adds up their joint cumulants",
+                &norm(&|c| c.predicted_norm.variance),
+            )
+            .rejecting("independent coefficients", &norm(&|c| c.predicted_norm.gaussian)),
+        );
+    }
+    claims
+}
+
+impl Coefficients {
+    pub(super) fn arrays(&self) -> Vec<Array> {
+        let means = |list: &[Estimate]| list.iter().map(Estimate::mean).collect::<Vec<f64>>();
+        let name = format!("gain={}", Value::Real(self.gain));
+        let side = self.kurtosis.len();
+        let rows: Vec<Vec<f64>> =
+            self.power_correlation.chunks(side).map(<[f64]>::to_vec).collect();
+        vec![
+            Array::of_entries(format!("variance_{name}"), &means(&self.variance)),
+            Array::of_entries(format!("eigenvalues_{name}"), &self.eigs),
+            Array::of_entries(format!("kurtosis_{name}"), &means(&self.kurtosis)),
+            Array::of_entries(format!("predicted_kurtosis_{name}"), &self.predicted_kurtosis),
+            Array::of_rows(format!("power_correlation_{name}"), &rows),
+        ]
+    }
+
+    /// One line of the summary.
+    pub(super) fn summary(&self) -> String {
+        let largest = |list: &[f64]| list.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let measured: Vec<f64> = self.kurtosis.iter().map(Estimate::mean).collect();
+        format!(
+            "{:>8} {:>10.4} {:>11.4} {:>11.4} {:>11.2} {:>11.2} {:>11.2}",
+            Value::Real(self.gain).to_string(),
+            excess_kurtosis(self.gain),
+            largest(&measured),
+            largest(&self.predicted_kurtosis),
+            self.norm.mean(),
+            self.predicted_norm.variance,
+            self.predicted_norm.gaussian,
+        )
+    }
+}
+
+/// A line per gain.
+pub(super) fn summary(all: &[Coefficients]) -> Vec<String> {
+    let header = format!(
+        "{:>8} {:>10} {:>11} {:>11} {:>11} {:>11} {:>11}",
+        "gain", "kurt site", "kurt mode", "exact", "Var |X|^2", "exact", "if indep."
+    );
+    [header].into_iter().chain(all.iter().map(Coefficients::summary)).collect()
+}
