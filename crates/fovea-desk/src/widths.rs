@@ -233,6 +233,16 @@ mod tests {
     }
 
     #[test]
+    fn estimates_of_columns_are_shown_with_two_standard_errors() {
+        let found = columns(&[vec![1.0, 4.0], vec![3.0, 4.0]]).unwrap();
+        let (means, errors) = bars(&found);
+        assert!((means[0] - 2.0).abs() < 1e-15 && (errors[0] - 2.0).abs() < 1e-15);
+        assert!((means[1] - 4.0).abs() < 1e-15 && errors[1] < 1e-15);
+        let lines = table(&["n", "mean"], [row("8".to_owned(), &means[..1])]);
+        assert_eq!(lines, ["n     mean", "8  2.00000"]);
+    }
+
+    #[test]
     fn the_kernel_by_rows_is_the_sum_over_layers() {
         let shape = Shape { n_in: N_IN, widths: vec![6, 5], ..Shape::default() };
         let mlp = shape.draw(&fovea_core::streams::Streams::new(3));

@@ -2,10 +2,8 @@
 
 use super::{EIGENVALUES, Found, LearningRateLimit, kinks};
 use fovea_core::agree::extrapolate;
-use fovea_core::stats::Estimate;
-use fovea_desk::error::LabError;
-use fovea_desk::widths::column;
-use fovea_record::claim::Claim;
+use fovea_desk::prelude::*;
+use fovea_desk::widths::columns;
 use fovea_theory::rates::contraction::factor;
 
 pub(super) fn claims(settings: &LearningRateLimit, found: &Found) -> Result<Vec<Claim>, LabError> {
@@ -14,28 +12,20 @@ pub(super) fn claims(settings: &LearningRateLimit, found: &Found) -> Result<Vec<
     let root = |i: usize| (settings.width[i] as f64 / settings.width[0] as f64).sqrt();
     let printed: Vec<f64> =
         (0..settings.width.len()).map(|i| settings.predicted()[0] * root(i)).collect();
-    let width = Claim::family(
-        "T04.5",
-        "two over the largest rate in the standard parametrisation, mean over networks at every width, and the mean squared gradient",
-        &widths,
-    )
-    .rejecting("the root of the width, as printed", &with(&widths, &printed));
+    let what = "two over the largest rate in the standard parametrisation, mean over networks at every width, and the mean squared gradient";
+    let width = Claim::family("T04.5", what, &widths)
+        .rejecting("the root of the width, as printed", &with(&widths, &printed));
     let depths = predicted(&found.inverse_deep, &settings.predicted_deep())?;
-    let depth = Claim::family(
-        "T04.6",
-        "two over the largest rate in the NTK parametrisation, mean over networks at every depth, and twice the number of weight layers",
-        &depths,
-    )
-    .rejecting(
-        "no dependence on the depth",
-        &with(&depths, &vec![settings.predicted_deep()[0]; depths.len()]),
-    );
+    let what = "two over the largest rate in the NTK parametrisation, mean over networks at every depth, and twice the number of weight layers";
+    let first = vec![settings.predicted_deep()[0]; depths.len()];
+    let depth = Claim::family("T04.6", what, &depths)
+        .rejecting("no dependence on the depth", &with(&depths, &first));
     Ok(vec![shrinking(found), width, depth, examples(settings, found), wide(settings, found)?])
 }
 
 /// Means of every column beside their predictions.
 fn predicted(rows: &[Vec<f64>], values: &[f64]) -> Result<Vec<(Estimate, f64)>, LabError> {
-    values.iter().enumerate().map(|(i, value)| Ok((column(rows, i)?, *value))).collect()
+    Ok(columns(rows)?.into_iter().zip(values.iter().copied()).collect())
 }
 
 /// The same means beside other predictions.
@@ -47,14 +37,12 @@ fn shrinking(found: &Found) -> Claim {
     let (predicted, measured): (Vec<f64>, Vec<f64>) =
         found.factors.iter().map(|[lr, found]| (factor(&EIGENVALUES, *lr), *found)).unzip();
     let printed: Vec<f64> = found.factors.iter().map(|[lr, _]| 1.0 - lr * EIGENVALUES[0]).collect();
-    Claim::exact(
-        "T04.2",
-        "factor by which the slowest error of a linear model shrinks a step, and max |1 - lr lambda|",
-        &predicted,
+    let what = "factor by which the slowest error of a linear model shrinks a step, and max |1 - lr lambda|";
+    Claim::exact("T04.2", what, &predicted, &measured, 1e-12).rejecting_exact(
+        "1 - lr lambda_min, as printed",
+        &printed,
         &measured,
-        1e-12,
     )
-    .rejecting_exact("1 - lr lambda_min, as printed", &printed, &measured)
 }
 
 /// Several examples: the top of the kernel decides, network by network.

@@ -10,21 +10,14 @@
 
 mod claims;
 mod figure;
-mod search;
+mod measure;
 
-use fovea_core::params::between;
-use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
 use fovea_desk::depth::trains;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::widths::{angles, check_widths, column, on_circle};
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
-use fovea_sim::Watch;
+use fovea_desk::prelude::*;
+use fovea_desk::widths::{angles, check_widths, columns, on_circle, row, table};
 use fovea_sim::mlp::{Parametrisation, Shape};
 use fovea_theory::rates::gradient_norm::gradient_norm;
-use search::{Limit, slowest};
+use measure::{Limit, slowest};
 
 params! {
     /// Settings of `learning-rate-limit`.
@@ -59,40 +52,28 @@ impl Params for LearningRateLimit {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "How large a learning rate may be",
-    lead: "Two over the top eigenvalue of the tangent kernel, which grows with the width or the depth as the parametrisation says.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"|r_{t+1}|\le\max_i|1-\gamma\lambda_i|\,|r_t|,\qquad\gamma<\frac2{\lambda_{\max}}",
-        r"|r|\text{ small}:\ \gamma\lambda_{\max}=2,\qquad|r|=1:\ E\gamma|\nabla z|^2=2+\frac1{\pi\sqrt n}+O\Big(\frac1n\Big)",
-        r"E|\nabla z|^2=\frac{|x|^2}{n_0}\sum_{l=0}^Ln_l\ \text{(standard)},\qquad\frac{2|x|^2}{n_0}(L+1)\ \text{(NTK)}",
-    ],
-};
-
 /// Entries of the one input, whose mean square is 1.
 const N_IN: usize = 4;
 /// Hidden layers behind which the width is varied.
 const DEPTH: usize = 2;
 /// Eigenvalues of the linear model.
 const EIGENVALUES: [f64; 2] = [0.5, 3.0];
-fn relu() -> Function {
-    Function::Registered(&activation::relu::ENTRY)
-}
+
+const RELU: Function = Function::Registered(&activation::relu::ENTRY);
 
 /// Critical ReLU networks in the standard parametrisation.
 fn wide(width: usize) -> Shape {
     Shape {
         n_in: N_IN,
         widths: vec![width; DEPTH],
-        activation: relu(),
+        activation: RELU,
         parametrisation: Parametrisation::Standard,
         ..Shape::default()
     }
 }
 
 /// Networks by shape and name, the inputs they are trained on, and the error at the start.
-type Group<'a> = (&'a [(Shape, String)], &'a [f64], f64);
+type Set<'a> = (&'a [(Shape, String)], &'a [f64], f64);
 
 /// What kinks add to the limit times the squared gradient at an error of 1.
 fn kinks(width: f64) -> f64 {
@@ -100,7 +81,8 @@ fn kinks(width: f64) -> f64 {
 }
 
 /// What was found, a row a network.
-struct Found {
+#[derive(Default)]
+pub struct Found {
     /// Two over the limit at small errors, by width and by depth.
     inverse: Vec<Vec<f64>>,
     inverse_deep: Vec<Vec<f64>>,
@@ -117,7 +99,7 @@ impl LearningRateLimit {
         Shape {
             n_in: N_IN,
             widths: vec![self.deep_width; layers],
-            activation: relu(),
+            activation: RELU,
             ..Shape::default()
         }
     }
@@ -131,61 +113,6 @@ impl LearningRateLimit {
             c_w: 1.0,
             ..Shape::default()
         }
-    }
-
-    fn found(&self, bench: &Bench<'_>) -> Option<Found> {
-        let wide: Vec<(Shape, String)> =
-            self.width.iter().map(|n| (wide(*n), format!("width {n}"))).collect();
-        let deep: Vec<(Shape, String)> =
-            self.layers.iter().map(|l| (self.deep(*l), format!("layers {l}"))).collect();
-        let smooth = [(self.smooth(), "examples".to_owned())];
-        let one = vec![1.0; N_IN];
-        let several = on_circle(&angles(self.examples)).x;
-        // What every network of an index does, in the order in which it is taken apart below.
-        let groups: [Group<'_>; 5] = [
-            (&wide, &one, self.error),
-            (&wide, &one, 1.0),
-            (&wide, &one, -1.0),
-            (&deep, &one, self.error),
-            (&smooth, &several, self.error),
-        ];
-        let places: Vec<(usize, usize)> = (0..groups.len())
-            .flat_map(|group| (0..groups[group].0.len()).map(move |k| (group, k)))
-            .collect();
-        let jobs: Vec<(u64, (usize, usize))> =
-            (0..self.nets as u64).flat_map(|i| places.iter().map(move |at| (i, *at))).collect();
-        bench.progress.expect(jobs.len() as u64);
-        let all = bench.fleet(&jobs, |(index, (group, k))| {
-            if bench.stopped() {
-                return None;
-            }
-            let (shapes, x, error) = groups[*group];
-            let found = self.largest(&shapes[*k], x, error, *index, bench);
-            bench.stepped();
-            Some(found)
-        });
-        let all = all.into_iter().collect::<Option<Vec<Limit>>>()?;
-        let rates = (1..=24).map(|i| 2.0 / EIGENVALUES[1] * f64::from(i) / 24.5);
-        let mut found = Found {
-            inverse: Vec::new(),
-            inverse_deep: Vec::new(),
-            products: Vec::new(),
-            examples: Vec::new(),
-            factors: rates.map(|lr| [lr, slowest(lr)]).collect(),
-        };
-        for net in all.chunks(places.len()) {
-            let (small, rest) = net.split_at(wide.len());
-            let (large, rest) = rest.split_at(wide.len());
-            let (other, rest) = rest.split_at(wide.len());
-            let (deep, rest) = rest.split_at(deep.len());
-            found.inverse.push(small.iter().map(|at| 2.0 / at.rate).collect());
-            // What the first output has to do with the limit changes sign with the error, and drops out of the mean of both.
-            let both = large.iter().zip(other).map(|(a, b)| 0.5 * (a.rate + b.rate) * a.top);
-            found.products.push(both.collect());
-            found.inverse_deep.push(deep.iter().map(|at| 2.0 / at.rate).collect());
-            found.examples.extend(rest);
-        }
-        Some(found)
     }
 
     /// The mean squared gradient at each width.
@@ -208,49 +135,90 @@ impl LearningRateLimit {
             "std err",
             "2 + kinks",
         ];
-        let mut rows = vec![head.map(str::to_owned).to_vec()];
-        for (i, predicted) in self.predicted().iter().enumerate() {
-            let (inverse, product) = (column(&found.inverse, i)?, column(&found.products, i)?);
-            let kinks = 2.0 + kinks(self.width[i] as f64);
-            let numbers =
-                [*predicted, inverse.mean(), inverse.se(), product.mean(), product.se(), kinks];
-            rows.push(
-                [self.width[i].to_string()]
-                    .into_iter()
-                    .chain(numbers.map(|x| format!("{x:.5}")))
-                    .collect(),
-            );
-        }
-        Ok(aligned(&rows))
+        let (inverse, products) = (columns(&found.inverse)?, columns(&found.products)?);
+        let line = |(i, predicted): (usize, &f64)| {
+            let (a, b, width) = (inverse[i], products[i], self.width[i]);
+            let kinks = 2.0 + kinks(width as f64);
+            row(width.to_string(), &[*predicted, a.mean(), a.se(), b.mean(), b.se(), kinks])
+        };
+        Ok(table(&head, self.predicted().iter().enumerate().map(line)))
     }
 }
 
 impl Experiment for LearningRateLimit {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "How large a learning rate may be",
+        lead: "Two over the top eigenvalue of the tangent kernel, which grows with the width or the depth as the parametrisation says.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"|r_{t+1}|\le\max_i|1-\gamma\lambda_i|\,|r_t|,\qquad\gamma<\frac2{\lambda_{\max}}",
+            r"|r|\text{ small}:\ \gamma\lambda_{\max}=2,\qquad|r|=1:\ E\gamma|\nabla z|^2=2+\frac1{\pi\sqrt n}+O\Big(\frac1n\Big)",
+            r"E|\nabla z|^2=\frac{|x|^2}{n_0}\sum_{l=0}^Ln_l\ \text{(standard)},\qquad\frac{2|x|^2}{n_0}(L+1)\ \text{(NTK)}",
+        ],
+    };
+
     fn quick() -> Self {
         Self { width: vec![16, 32, 64, 128], deep_width: 64, nets: 60, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let found = self.found(bench);
-        let (mut claims, mut figures, mut summary, mut arrays) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        if let Some(found) = &found {
-            claims = claims::claims(self, found)?;
-            figures = vec![("learning-rate-limit", self.figure(found)?)];
-            summary = self.table(found)?;
-            arrays.push(Array::of_rows("two_over_rate_by_width", &found.inverse));
-            arrays.push(Array::of_rows("two_over_rate_by_depth", &found.inverse_deep));
-            arrays.push(Array::of_rows("products", &found.products));
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let wide: Vec<(Shape, String)> =
+            self.width.iter().map(|n| (wide(*n), format!("width {n}"))).collect();
+        let deep: Vec<(Shape, String)> =
+            self.layers.iter().map(|l| (self.deep(*l), format!("layers {l}"))).collect();
+        let smooth = [(self.smooth(), "examples".to_owned())];
+        let one = vec![1.0; N_IN];
+        let several = on_circle(&angles(self.examples)).x;
+        // What every network of an index does, in the order in which it is taken apart below.
+        let sets: [Set<'_>; 5] = [
+            (&wide, &one, self.error),
+            (&wide, &one, 1.0),
+            (&wide, &one, -1.0),
+            (&deep, &one, self.error),
+            (&smooth, &several, self.error),
+        ];
+        let places: Vec<(usize, usize)> =
+            (0..sets.len()).flat_map(|set| (0..sets[set].0.len()).map(move |k| (set, k))).collect();
+        let all: Vec<(u64, (usize, usize))> =
+            (0..self.nets as u64).flat_map(|i| places.iter().map(move |at| (i, *at))).collect();
+        let all = desk.fleet(&all, |(index, (set, k))| {
+            let (shapes, x, error) = sets[*set];
+            self.largest(&shapes[*k], x, error, *index, desk)
+        })?;
+        let rates = (1..=24).map(|i| 2.0 / EIGENVALUES[1] * f64::from(i) / 24.5);
+        let factors = rates.map(|lr| [lr, slowest(lr)]).collect();
+        let mut found = Found { factors, ..Found::default() };
+        for net in all.chunks(places.len()) {
+            let (small, rest) = net.split_at(wide.len());
+            let (large, rest) = rest.split_at(wide.len());
+            let (other, rest) = rest.split_at(wide.len());
+            let (deep, rest) = rest.split_at(deep.len());
+            found.inverse.push(small.iter().map(|at| 2.0 / at.rate).collect());
+            // What the first output has to do with the limit changes sign with the error, and drops out of the mean of both.
+            let both = large.iter().zip(other).map(|(a, b)| 0.5 * (a.rate + b.rate) * a.top);
+            found.products.push(both.collect());
+            found.inverse_deep.push(deep.iter().map(|at| 2.0 / at.rate).collect());
+            found.examples.extend(rest);
         }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if found.is_some() { Status::Completed } else { Status::Interrupted };
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+        Ok(found)
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let arrays = vec![
+            Array::of_rows("two_over_rate_by_width", &found.inverse),
+            Array::of_rows("two_over_rate_by_depth", &found.inverse_deep),
+            Array::of_rows("products", &found.products),
+        ];
+        let (claims, summary) = (claims::claims(self, found)?, self.table(found)?);
+        let figures = vec![("learning-rate-limit", self.figure(found)?)];
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<LearningRateLimit>(
+pub const ENTRY: Row = Row::conducted::<LearningRateLimit>(
     "learning-rate-limit",
     "the largest learning rate by width and depth, and how fast errors shrink below it",
     "How large may a learning rate be? Errors shrink by max |1 - lr lambda| up to 2/lambda_max (T04.1, T04.2); networks have the tangent kernel there (T04.8), whose size the width sets in the standard parametrisation (T04.5) \

@@ -1,19 +1,17 @@
 //! The claims of `mup-transfer`.
 
 use super::{ARMS, Found, MupTransfer};
-use fovea_core::stats::Estimate;
-use fovea_desk::error::LabError;
+use fovea_desk::prelude::*;
 use fovea_desk::widths::limiting_exponent;
-use fovea_record::claim::Claim;
 
 pub(super) fn claims(settings: &MupTransfer, found: &Found) -> Result<Vec<Claim>, LabError> {
     let mut claims = Vec::new();
     for (s, arms) in settings.activations().iter().zip(&found.sweeps) {
-        let slopes = arms.each_ref().map(|arm| limiting_exponent(&settings.width, &arm.best));
-        let [standard, mup] = slopes;
+        let [standard, mup] =
+            arms.each_ref().map(|arm| limiting_exponent(&settings.width, &arm.best));
         let (standard, mup) = (standard?, mup?);
-        let pairs: Vec<(Estimate, f64)> = vec![(standard, ARMS[0].1), (mup, ARMS[1].1)];
-        let swapped: Vec<(Estimate, f64)> = vec![(standard, ARMS[1].1), (mup, ARMS[0].1)];
+        let pairs = [(standard, ARMS[0].1), (mup, ARMS[1].1)];
+        let swapped = [(standard, ARMS[1].1), (mup, ARMS[0].1)];
         let what = format!(
             "exponents in the width of the best learning rate of {} networks, standard and muP",
             s.name()
@@ -37,9 +35,7 @@ pub(super) fn claims(settings: &MupTransfer, found: &Found) -> Result<Vec<Claim>
     let [by_layer, one] = [0, 1].map(|k| limiting_exponent(&settings.wider(), &found.moved[k]));
     let (by_layer, one) = (by_layer?, one?);
     let what = "exponents in the width of how far one step moves the outputs from the start of muP: its rates by layer, and one rate";
-    claims.push(
-        Claim::family("T05.3", what, &[(by_layer, 0.0), (one, 1.0)])
-            .rejecting("0 with one rate, as printed", &[(one, 0.0)]),
-    );
+    let claim = Claim::family("T05.3", what, &[(by_layer, 0.0), (one, 1.0)]);
+    claims.push(claim.rejecting("0 with one rate, as printed", &[(one, 0.0)]));
     Ok(claims)
 }

@@ -1,10 +1,8 @@
 //! The figure of `mup-transfer`: loss against the rate by width, and what one step does.
 
 use super::{ARMS, Found, MupTransfer};
-use fovea_core::stats::Estimate;
-use fovea_desk::error::LabError;
-use fovea_desk::widths::column;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use fovea_desk::prelude::*;
+use fovea_desk::widths::{bars, columns, grid};
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a), (b), (d), (e) Loss left after a few steps against the learning rate, for networks of several widths, in the standard parametrisation and in muP, two activations: geometric mean over networks; curves end where one diverges. Dotted: the best rate of each width, mean of \
@@ -14,15 +12,7 @@ impl MupTransfer {
     pub(super) fn figure(&self, found: &Found) -> Result<Figure, LabError> {
         let rates = self.rates();
         let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
-        let mut figure = Figure::new("In muP the best learning rate does not depend on the width")
-            .subtitle(format!(
-                "{} networks at each width and rate, {} steps",
-                self.nets, self.steps
-            ))
-            .columns(3)
-            .width(1040.0)
-            .aspect(0.9)
-            .description(CAPTION);
+        let mut panels = Vec::new();
         for (row, (s, arms)) in self.activations().iter().zip(&found.sweeps).enumerate() {
             let mut best = Panel::new(
                 format!("{}, best rate", s.name()),
@@ -49,13 +39,12 @@ impl MupTransfer {
                         .collect();
                     let first = row == 0 && i == 0;
                     let label = if first { format!("width {width}") } else { String::new() };
-                    let dotted =
-                        Style { width: 1.0, ..style }.dash(fovea_page::figure::Dash::Dotted);
+                    let dotted = Style { width: 1.0, ..style }.dash(Dash::Dotted);
                     panel = panel
                         .with(Mark::line(&rates, &losses, label, style))
                         .with(Mark::Vertical { at: means[w], label: String::new(), style: dotted });
                 }
-                figure = figure.panel(panel);
+                panels.push(panel);
                 let style = Style::series(i);
                 let last = x.len() - 1;
                 let line: Vec<f64> =
@@ -65,7 +54,7 @@ impl MupTransfer {
                     .with(Mark::line(&x, &line, "", style))
                     .with(Mark::measured(&x, &means, &errors, label, style));
             }
-            figure = figure.panel(best);
+            panels.push(best);
         }
         let x: Vec<f64> = self.wider().iter().map(|n| *n as f64).collect();
         let middle = x.len() / 2;
@@ -73,13 +62,9 @@ impl MupTransfer {
             Panel::new("One step", Axis::new("width $n$").log(), Axis::new("$|\\Delta z|$").log())
                 .span(3)
                 .height(190.0);
-        for (k, (label, exponent)) in
-            [("rates by layer", 0.0), ("one rate", 1.0)].into_iter().enumerate()
-        {
-            let columns = (0..x.len()).map(|i| column(&found.moved[k], i));
-            let columns = columns.collect::<Result<Vec<_>, _>>()?;
-            let (means, errors): (Vec<f64>, Vec<f64>) =
-                columns.iter().map(|e| (e.mean(), 2.0 * e.se())).unzip();
+        let arms = [("rates by layer", 0.0), ("one rate", 1.0)];
+        for (k, (label, exponent)) in arms.into_iter().enumerate() {
+            let (means, errors) = bars(&columns(&found.moved[k])?);
             let line: Vec<f64> =
                 x.iter().map(|n| means[middle] * libm::pow(n / x[middle], exponent)).collect();
             let style = Style::series(2 + k);
@@ -87,6 +72,13 @@ impl MupTransfer {
                 .with(Mark::line(&x, &line, "", style))
                 .with(Mark::measured(&x, &means, &errors, label, style));
         }
-        Ok(figure.panel(panel))
+        panels.push(panel);
+        let figure = Figure::new("In muP the best learning rate does not depend on the width")
+            .subtitle(format!(
+                "{} networks at each width and rate, {} steps",
+                self.nets, self.steps
+            ))
+            .description(CAPTION);
+        Ok(grid(figure, (3, 1040.0, 0.9), panels))
     }
 }

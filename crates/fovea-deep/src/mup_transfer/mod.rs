@@ -9,21 +9,14 @@
 
 mod claims;
 mod figure;
-pub mod sweep;
+pub mod measure;
 
-use fovea_core::params::{any, between};
-use fovea_core::stats::Estimate;
-use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
 use fovea_desk::depth::trains;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::widths::{N_IN, check_widths};
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
+use fovea_desk::prelude::*;
+use fovea_desk::widths::{N_IN, check_widths, condition_words, table};
 use fovea_sim::mlp::{Parametrisation, Shape};
 use fovea_theory::layer::Layer;
-use sweep::Sweeps;
+use measure::Sweeps;
 
 params! {
     /// Settings of `mup-transfer`.
@@ -61,15 +54,6 @@ impl Params for MupTransfer {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Learning rates that transfer",
-    lead: "In muP the best learning rate of a narrow network is that of a wide one; in the standard parametrisation it falls as one over the width.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\text{muP}:\quad W^{(L+1)}\sim N(0,C_w/n^2),\qquad\gamma^{(1)},\gamma^{(l)},\gamma^{(L+1)}=\gamma n,\ \gamma,\ \gamma/n",
-    ],
-};
-
 /// Networks that take one step, for each that is trained.
 const ONE_STEP_NETS: usize = 8;
 
@@ -80,7 +64,8 @@ const DEPTH: usize = 2;
 const ARMS: [(Parametrisation, f64); 2] =
     [(Parametrisation::Standard, -1.0), (Parametrisation::Mup, 0.0)];
 
-struct Found {
+/// What training and one step came to.
+pub struct Found {
     /// By activation and parametrisation.
     sweeps: Vec<[Sweeps; 2]>,
     /// How far one step moves the outputs, by network and width: with the rates of muP and with one rate.
@@ -115,22 +100,6 @@ impl MupTransfer {
         (0..=count).map(at).collect()
     }
 
-    fn found(&self, bench: &Bench<'_>) -> Result<Option<Found>, LabError> {
-        bench.progress.expect((4 * self.nets * self.width.len()) as u64);
-        let mut sweeps = Vec::new();
-        for s in self.activations() {
-            let [standard, mup] = ARMS.map(|(arm, _)| Sweeps::new(self, s, arm, bench));
-            let (Some(standard), Some(mup)) = (standard?, mup?) else { return Ok(None) };
-            sweeps.push([standard, mup]);
-        }
-        let moved = [false, true].map(|one_rate| {
-            let row =
-                |i: u64| self.width.iter().map(|n| self.one_step(*n, i, one_rate, bench)).collect();
-            (0..(ONE_STEP_NETS * self.nets) as u64).map(row).collect()
-        });
-        Ok(Some(Found { sweeps, moved }))
-    }
-
     fn table(&self, found: &Found) -> Result<Vec<String>, LabError> {
         let head = [
             "activation",
@@ -142,7 +111,7 @@ impl MupTransfer {
             "std err of log2",
             "valleys",
         ];
-        let mut rows = vec![head.map(str::to_owned).to_vec()];
+        let mut rows = Vec::new();
         for (s, arms) in self.activations().iter().zip(&found.sweeps) {
             for (w, width) in self.width.iter().enumerate() {
                 let mut row = vec![s.name().to_owned(), width.to_string()];
@@ -156,55 +125,65 @@ impl MupTransfer {
                 rows.push(row);
             }
         }
-        let mut lines = aligned(&rows);
-        lines.push(self.condition()?);
-        Ok(lines)
-    }
-
-    /// What is known of the kernel of the examples before any network is drawn.
-    fn condition(&self) -> Result<String, LabError> {
+        // What is known of the kernel of the examples before any network is drawn.
         let layer = Layer::new(&self.activation, 1.5, 0.0);
-        fovea_desk::widths::condition_words(&layer, self.examples, DEPTH)
+        let condition = condition_words(&layer, self.examples, DEPTH)?;
+        Ok([table(&head, rows), vec![condition]].concat())
     }
 }
 
 impl Experiment for MupTransfer {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "Learning rates that transfer",
+        lead: "In muP the best learning rate of a narrow network is that of a wide one; in the standard parametrisation it falls as one over the width.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\text{muP}:\quad W^{(L+1)}\sim N(0,C_w/n^2),\qquad\gamma^{(1)},\gamma^{(l)},\gamma^{(L+1)}=\gamma n,\ \gamma,\ \gamma/n",
+        ],
+    };
+
     fn quick() -> Self {
-        Self {
-            width: vec![8, 16, 32, 64],
-            nets: 32,
-            steps: 10,
-            lr: vec![0.02, 16.0],
-            ..Self::default()
-        }
+        let (width, lr) = (vec![8, 16, 32, 64], vec![0.02, 16.0]);
+        Self { width, nets: 32, steps: 10, lr, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let found = self.found(bench)?;
-        let (mut claims, mut figures, mut summary, mut arrays) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        if let Some(found) = &found {
-            claims = claims::claims(self, found)?;
-            figures = vec![("mup-transfer", self.figure(found)?)];
-            summary = self.table(found)?;
-            for (s, arms) in self.activations().iter().zip(&found.sweeps) {
-                for (arm, (parametrisation, _)) in arms.iter().zip(&ARMS) {
-                    let name =
-                        |what: &str| format!("{what}_{}_{}", s.name(), parametrisation.word());
-                    arrays.push(Array::of_rows(name("best"), &arm.best));
-                    arrays.push(Array::of_rows(name("losses"), &arm.losses));
-                }
+    fn parts(&self) -> u64 {
+        (self.nets * (4 * self.width.len() + 2 * ONE_STEP_NETS)) as u64
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let mut sweeps = Vec::new();
+        for s in self.activations() {
+            let [standard, mup] = ARMS.map(|(arm, _)| Sweeps::new(self, s, arm, desk));
+            sweeps.push([standard?, mup?]);
+        }
+        let all: Vec<u64> = (0..(ONE_STEP_NETS * self.nets) as u64).collect();
+        let [by_layer, one_rate] = [false, true].map(|one_rate| {
+            let step = |n: &usize, i: &u64| self.one_step(*n, *i, one_rate, desk);
+            desk.fleet(&all, |i| self.width.iter().map(|n| step(n, i)).collect())
+        });
+        Ok(Found { sweeps, moved: [by_layer?, one_rate?] })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let mut arrays = Vec::new();
+        for (s, arms) in self.activations().iter().zip(&found.sweeps) {
+            for (arm, (parametrisation, _)) in arms.iter().zip(&ARMS) {
+                let name = |what: &str| format!("{what}_{}_{}", s.name(), parametrisation.word());
+                arrays.push(Array::of_rows(name("best"), &arm.best));
+                arrays.push(Array::of_rows(name("losses"), &arm.losses));
             }
         }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if found.is_some() { Status::Completed } else { Status::Interrupted };
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+        let (claims, summary) = (claims::claims(self, found)?, self.table(found)?);
+        let figures = vec![("mup-transfer", self.figure(found)?)];
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<MupTransfer>(
+pub const ENTRY: Row = Row::conducted::<MupTransfer>(
     "mup-transfer",
     "the best learning rate against the width in the standard parametrisation and in muP",
     "Does a learning rate tuned on a narrow network serve a wide one? In muP, yes: its rates by layer make one step move the outputs as much at every width (T05.3); in the standard parametrisation the best rate falls as one over the width. \

@@ -1,9 +1,9 @@
 //! The figure of `nngp-width`: characteristic and distribution function, and covariances, against the width.
 
 use super::NngpWidth;
-use super::drawn::At;
-use fovea_desk::error::LabError;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use super::measure::At;
+use fovea_desk::prelude::*;
+use fovea_desk::widths::{grid, measured};
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) Characteristic function of an output at three frequencies against the width of the hidden layer. Points: mean of $\\cos\\xi z$ over drawn networks with two standard errors. Lines: the exact value. Dotted: the Gaussian of the limit. \
@@ -20,17 +20,12 @@ impl NngpWidth {
         for (i, xi) in self.xi.iter().enumerate() {
             let style = Style::series(i);
             let limit = self.limit(*xi)?;
-            let exact = self
-                .width
-                .iter()
-                .map(|n| self.exact(*xi, *n))
-                .collect::<Result<Vec<f64>, LabError>>()?;
-            let (means, errors): (Vec<f64>, Vec<f64>) =
-                all.iter().map(|at| (at.cosines[i].mean(), 2.0 * at.cosines[i].se())).unzip();
+            let exact = self.width.iter().map(|n| self.exact(*xi, *n));
+            let exact = exact.collect::<Result<Vec<f64>, LabError>>()?;
             first = first
                 .with(Mark::Horizontal { at: limit, label: String::new(), style: Style::guide() })
                 .with(Mark::line(&x, &exact, format!("$\\xi$ = {xi}"), style))
-                .with(Mark::measured(&x, &means, &errors, "", style));
+                .with(measured(&x, all.iter().map(|at| &at.cosines[i]), "", style));
             let gaps: Vec<f64> = exact.iter().map(|value| value - limit).collect();
             second = second.with(Mark::line(&x, &gaps, "", style));
         }
@@ -42,15 +37,11 @@ impl NngpWidth {
         for (i, (name, pair)) in
             [("$z_0z_0$", 0), ("$z_0z_1$", 1), ("$z_1z_2$", 4)].into_iter().enumerate()
         {
-            let (means, errors): (Vec<f64>, Vec<f64>) = all
-                .iter()
-                .map(|at| {
-                    (
-                        at.products[pair].mean() / exact[pair],
-                        2.0 * at.products[pair].se() / exact[pair].abs(),
-                    )
-                })
-                .unzip();
+            let over = |at: &At| {
+                let drawn = at.products[pair];
+                (drawn.mean() / exact[pair], 2.0 * drawn.se() / exact[pair].abs())
+            };
+            let (means, errors): (Vec<f64>, Vec<f64>) = all.iter().map(over).unzip();
             third = third.with(Mark::measured(&x, &means, &errors, name, Style::series(3 + i)));
         }
         let distances: Vec<f64> = all.iter().map(|at| at.distance).collect();
@@ -58,26 +49,18 @@ impl NngpWidth {
         let line: Vec<f64> = x.iter().map(|n| first_order / n).collect();
         // The mean of Kolmogorov's law.
         let noise = 0.8687 / (self.nets as f64).sqrt();
-        let fourth = Panel::new(
-            "Distribution function",
-            width(),
-            Axis::new("distance from the limit").log(),
-        )
-        .with(Mark::Horizontal { at: noise, label: String::new(), style: Style::guide() })
-        .with(Mark::line(&x, &line, "first order", Style::theory().solid()))
-        .with(Mark::points(&x, &distances, "outputs", Style::series(6)));
-        Ok(Figure::new(format!(
+        let y = Axis::new("distance from the limit").log();
+        let fourth = Panel::new("Distribution function", width(), y)
+            .with(Mark::Horizontal { at: noise, label: String::new(), style: Style::guide() })
+            .with(Mark::line(&x, &line, "first order", Style::theory().solid()))
+            .with(Mark::points(&x, &distances, "outputs", Style::series(6)));
+        let title = format!(
             "Outputs of {} networks approach a Gaussian as one over the width",
             self.activation.name()
-        ))
-        .subtitle(format!("one hidden layer, {} networks at each width", self.nets))
-        .columns(2)
-        .width(880.0)
-        .aspect(0.62)
-        .description(CAPTION)
-        .panel(first)
-        .panel(second)
-        .panel(third)
-        .panel(fourth))
+        );
+        let figure = Figure::new(title)
+            .subtitle(format!("one hidden layer, {} networks at each width", self.nets))
+            .description(CAPTION);
+        Ok(grid(figure, (2, 880.0, 0.62), [first, second, third, fourth]))
     }
 }

@@ -5,26 +5,19 @@
 //! fourth moment does (T03.6). The distribution function `E Phi(z/sqrt(Khat))` lies off by `(Var Khat/8K^2) phi'''` to first order, which is largest at `z^2 = (3 - sqrt(6)) K`: the distance of Kolmogorov and Smirnov in the limit (T03.1).
 //! Means over drawn networks off these numbers, or a distance that falls at another rate, would falsify it; at the smallest width the Gaussian itself must be rejected (T03.1, T03.2).
 
-mod drawn;
 mod figure;
+mod measure;
 
-use drawn::At;
 use fovea_core::agree::extrapolate;
-use fovea_core::params::{any, between, finite_above};
 use fovea_core::special::normal_pdf;
-use fovea_core::stats::Estimate;
-use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::depth::holds;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
+use fovea_desk::depth::{drawn, holds};
+use fovea_desk::prelude::*;
+use fovea_desk::widths::{row, table};
 use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
 use fovea_theory::nngp::covariance::covariance;
 use fovea_theory::nngp::variance::scaled_variance;
+use measure::At;
 
 params! {
     /// Settings of `nngp-width`.
@@ -45,20 +38,9 @@ params! {
 impl Params for NngpWidth {
     fn check(&self) -> Result<(), ParamError> {
         self.width.iter().try_for_each(|n| holds(&self.shape(*n), X.len()))?;
-        fovea_desk::depth::drawn(self.nets, 3 + PAIRS.len())
+        drawn(self.nets, 3 + PAIRS.len())
     }
 }
-
-const WORDS: Words<'static> = Words {
-    title: "A network becomes a Gaussian process",
-    lead: "With one hidden layer the covariance is that of the limit at every width, and the law approaches it as one over the width.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"E e^{i\xi z}=E\,e^{-\xi^2\hat K/2}=\Big(E\,e^{-\xi^2C_ws(u)^2/2n}\Big)^n\to e^{-\xi^2K/2}",
-        r"\sup_z|P(z_0<z)-\Phi|\to\frac{\mathrm{Var}\,\hat K}{8K^2}\max|\phi'''|,\qquad E[z_az_b\hat K_{ab}]=E[\hat K_{ab}^2]",
-        r"K_{ab}=C_wE[s(u_a)s(u_b)],\qquad (u_a,u_b)\sim N\Big(0,\frac{C_w}{n_0}x_a\cdot x_b\Big)",
-    ],
-};
 
 /// Three inputs of two entries; the first has the characteristic function.
 const X: [[f64; 2]; 3] = [[1.0, 0.0], [0.6, 0.8], [-0.3, 1.1]];
@@ -134,39 +116,29 @@ impl NngpWidth {
             second.extend(at.products.iter().copied().zip(exact.iter().copied()));
             diagonal.extend(at.products.iter().map(|drawn| (*drawn, exact[0])));
         }
-        let law = Claim::family(
-            "T03.9",
-            "characteristic function of an output at every width, drawn networks",
-            &pairs,
-        )
-        .rejecting("the Gaussian of the limit", &gaussian);
+        let what = "characteristic function of an output at every width, drawn networks";
+        let law =
+            Claim::family("T03.9", what, &pairs).rejecting("the Gaussian of the limit", &gaussian);
         let covariances =
             Claim::family("T03.3", "covariances of outputs at three inputs, every width", &second)
                 .rejecting("one covariance for all pairs", &diagonal);
         let zero = |f: fn(&At) -> &Vec<Estimate>| -> Vec<(Estimate, f64)> {
             all.iter().flat_map(|at| f(at).iter().map(|e| (*e, 0.0))).collect()
         };
-        let given = Claim::family(
-            "T03.3",
-            "mean of (z_a z_b - Khat) Khat at three inputs, every width: Khat is the covariance given the hidden layer",
-            &zero(|at| &at.given),
-        )
-        .rejecting("the covariance of the limit in every network", &zero(|at| &at.not_given));
-        let far = [256, 512, 1024, 2048];
-        let gaps = far
-            .iter()
-            .map(|n| Ok(self.exact(self.xi[0], *n)? - self.limit(self.xi[0])?))
-            .collect::<Result<Vec<f64>, LabError>>()?;
+        let what = "mean of (z_a z_b - Khat) Khat at three inputs, every width: Khat is the covariance given the hidden layer";
+        let given = Claim::family("T03.3", what, &zero(|at| &at.given))
+            .rejecting("the covariance of the limit in every network", &zero(|at| &at.not_given));
+        let gap = |n: usize| Ok(self.exact(self.xi[0], n)? - self.limit(self.xi[0])?);
+        let far = [256, 512, 1024, 2048].into_iter();
+        let gaps = far.map(gap).collect::<Result<Vec<f64>, LabError>>()?;
         let slopes: Vec<f64> =
             gaps.windows(2).map(|w| libm::log(w[1] / w[0]) / libm::log(2.0)).collect();
-        let rate = Claim::exact(
-            "T03.9",
-            "rate at which the exact law approaches the limit, widths 256 to 2048",
-            &[-1.0; 3],
+        let what = "rate at which the exact law approaches the limit, widths 256 to 2048";
+        let rate = Claim::exact("T03.9", what, &[-1.0; 3], &slopes, 1e-2).rejecting_exact(
+            "one over the root of the width",
+            &[-0.5; 3],
             &slopes,
-            1e-2,
-        )
-        .rejecting_exact("one over the root of the width", &[-0.5; 3], &slopes);
+        );
         Ok(vec![law, covariances, given, self.distance(all)?, rate])
     }
 
@@ -190,54 +162,55 @@ impl NngpWidth {
     }
 
     fn table(&self, all: &[At]) -> Result<Vec<String>, LabError> {
-        let mut rows =
-            vec![["width", "xi", "exact", "drawn", "std err", "limit"].map(str::to_owned).to_vec()];
+        let mut rows = Vec::new();
         for (width, at) in self.width.iter().zip(all) {
             for (xi, drawn) in self.xi.iter().zip(&at.cosines) {
-                let numbers =
-                    [*xi, self.exact(*xi, *width)?, drawn.mean(), drawn.se(), self.limit(*xi)?];
-                rows.push(
-                    [width.to_string()]
-                        .into_iter()
-                        .chain(numbers.map(|x| format!("{x:.5}")))
-                        .collect(),
-                );
+                let (exact, limit) = (self.exact(*xi, *width)?, self.limit(*xi)?);
+                rows.push(row(width.to_string(), &[*xi, exact, drawn.mean(), drawn.se(), limit]));
             }
         }
-        Ok(aligned(&rows))
+        Ok(table(&["width", "xi", "exact", "drawn", "std err", "limit"], rows))
     }
 }
 
 impl Experiment for NngpWidth {
+    type Found<'r> = Vec<At>;
+
+    const WORDS: Words<'static> = Words {
+        title: "A network becomes a Gaussian process",
+        lead: "With one hidden layer the covariance is that of the limit at every width, and the law approaches it as one over the width.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"E e^{i\xi z}=E\,e^{-\xi^2\hat K/2}=\Big(E\,e^{-\xi^2C_ws(u)^2/2n}\Big)^n\to e^{-\xi^2K/2}",
+            r"\sup_z|P(z_0<z)-\Phi|\to\frac{\mathrm{Var}\,\hat K}{8K^2}\max|\phi'''|,\qquad E[z_az_b\hat K_{ab}]=E[\hat K_{ab}^2]",
+            r"K_{ab}=C_wE[s(u_a)s(u_b)],\qquad (u_a,u_b)\sim N\Big(0,\frac{C_w}{n_0}x_a\cdot x_b\Big)",
+        ],
+    };
+
     fn quick() -> Self {
         Self { width: vec![1, 8, 32, 64, 128, 256], nets: 20_000, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        bench.progress.expect(self.width.len() as u64);
-        let mut all = Vec::new();
-        for width in &self.width {
-            all.extend(self.at(*width, bench)?);
-        }
-        let completed = all.len() == self.width.len();
-        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
-        if completed {
-            claims = self.claims(&all)?;
-            figures = vec![("nngp-width", self.figure(&all)?)];
-            summary = self.table(&all)?;
-        }
-        let rows: Vec<Vec<f64>> =
-            all.iter().map(|at| at.cosines.iter().map(Estimate::mean).collect()).collect();
+    fn parts(&self) -> u64 {
+        (self.width.len() * self.nets) as u64
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Vec<At>, LabError> {
+        self.width.iter().map(|width| self.at(*width, desk)).collect()
+    }
+
+    fn show(&self, _: &Runs, all: &Vec<At>) -> Result<Shown, LabError> {
+        let row = |at: &At| at.cosines.iter().map(Estimate::mean).collect();
+        let rows: Vec<Vec<f64>> = all.iter().map(row).collect();
         let arrays = vec![Array::of_rows("cosines", &rows)];
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if completed { Status::Completed } else { Status::Interrupted };
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+        let (claims, summary) = (self.claims(all)?, self.table(all)?);
+        let figures = vec![("nngp-width", self.figure(all)?)];
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<NngpWidth>(
+pub const ENTRY: Row = Row::conducted::<NngpWidth>(
     "nngp-width",
     "law of the outputs of networks against their width, beside the Gaussian process of the limit",
     "How does a network become a Gaussian process as its width grows? Its covariance is that of the limit at every width, its characteristic function lies off by 1/n (T03.9). \

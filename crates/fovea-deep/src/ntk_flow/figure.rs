@@ -1,8 +1,8 @@
 //! The figure of `ntk-flow`: outputs over training, the distance from the linearisation, and what is learnt in the limit.
 
-use super::{Limit, NtkFlow, Run};
-use fovea_core::stats::Estimate;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use super::{Found, NtkFlow, Run};
+use fovea_desk::prelude::*;
+use fovea_desk::widths::{bars, grid, measured};
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) Outputs of one network of each width on the first examples over training (points) and those of its own linearisation (lines). (b) Largest distance of the errors from those of the linearisation over \
@@ -10,7 +10,7 @@ pub(super) const CAPTION: &str = "(a) Outputs of one network of each width on th
     dashed, what training the last layer alone would give.";
 
 impl NtkFlow {
-    pub(super) fn figure(&self, runs: &[Vec<Run>], limit: &Limit) -> Figure {
+    pub(super) fn figure(&self, Found { runs, limit }: &Found) -> Result<Figure, LabError> {
         let mut paths =
             Panel::new("Two outputs over training", Axis::new("step"), Axis::new("output"));
         let shown: Vec<usize> = if runs.len() > 1 { vec![0, runs.len() - 1] } else { vec![0] };
@@ -29,54 +29,33 @@ impl NtkFlow {
             }
         }
         let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
-        let of = |read: fn(&Run) -> f64| -> (Vec<f64>, Vec<f64>) {
-            let one = |at: &Vec<Run>| {
-                let all: Vec<f64> = at.iter().map(read).collect();
-                Estimate::from_samples(&all)
-                    .map_or((f64::NAN, f64::NAN), |e| (e.mean(), 2.0 * e.se()))
-            };
-            runs.iter().map(one).unzip()
-        };
-        let (means, errors) = of(|run| run.distance);
+        let (means, errors) = bars(&Run::means(runs, |run| run.distance)?);
         let anchor = means[means.len() / 2] * x[x.len() / 2];
         let line: Vec<f64> = x.iter().map(|n| anchor / n).collect();
-        let distance = Panel::new(
-            "Distance from the linearisation",
-            Axis::new("width $n$").log(),
-            Axis::new("relative distance").log(),
-        )
-        .with(Mark::line(&x, &line, "$1/n$", Style::theory()))
-        .with(Mark::measured(&x, &means, &errors, "", Style::series(0)));
-        let (means, errors) = of(|run| run.share);
-        let share = Panel::new(
-            "What is learnt",
-            Axis::new("width $n$").log(),
-            Axis::new("share of the targets"),
-        )
-        .with(Mark::Horizontal {
-            at: limit.share[0],
-            label: "limit".to_owned(),
-            style: Style::theory().solid(),
-        })
-        .with(Mark::Horizontal {
-            at: limit.share[1],
-            label: "last layer alone".to_owned(),
-            style: Style::guide(),
-        })
-        .with(Mark::measured(&x, &means, &errors, "", Style::series(0)));
-        Figure::new("Wide networks follow their tangent kernel")
-            .subtitle(format!(
-                "{} networks at each width, {} hidden layers of {} units",
-                self.nets,
-                self.layers,
-                self.activation.name()
-            ))
-            .columns(3)
-            .width(1040.0)
-            .aspect(0.85)
-            .description(CAPTION)
-            .panel(paths)
-            .panel(distance)
-            .panel(share)
+        let width = || Axis::new("width $n$").log();
+        let y = Axis::new("relative distance").log();
+        let distance = Panel::new("Distance from the linearisation", width(), y)
+            .with(Mark::line(&x, &line, "$1/n$", Style::theory()))
+            .with(Mark::measured(&x, &means, &errors, "", Style::series(0)));
+        let shares = Run::means(runs, |run| run.share)?;
+        let horizontal = |k: usize, label: &str, style: Style| Mark::Horizontal {
+            at: limit.share[k],
+            label: label.to_owned(),
+            style,
+        };
+        let share = Panel::new("What is learnt", width(), Axis::new("share of the targets"))
+            .with(horizontal(0, "limit", Style::theory().solid()))
+            .with(horizontal(1, "last layer alone", Style::guide()))
+            .with(measured(&x, &shares, "", Style::series(0)));
+        let subtitle = format!(
+            "{} networks at each width, {} hidden layers of {} units",
+            self.nets,
+            self.layers,
+            self.activation.name()
+        );
+        let figure = Figure::new("Wide networks follow their tangent kernel")
+            .subtitle(subtitle)
+            .description(CAPTION);
+        Ok(grid(figure, (3, 1040.0, 0.85), [paths, distance, share]))
     }
 }

@@ -7,18 +7,12 @@
 mod figure;
 
 use fovea_core::agree::extrapolate;
-use fovea_core::params::{any, at_least, between, finite, finite_above};
-use fovea_core::stats::Estimate;
-use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
+use fovea_core::params::finite;
 use fovea_desk::depth::trains;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::widths::{check_widths, column, exponent, kernel_rows, limits, norm, on_circle};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
-use fovea_sim::Watch;
+use fovea_desk::prelude::*;
+use fovea_desk::widths::{
+    N_IN, check_widths, exponent, kernel_rows, limits, norm, on_circle, row, table,
+};
 use fovea_sim::mlp::{Descent, Shape};
 use fovea_sim::schedule::constant::Constant;
 use fovea_theory::layer::Layer;
@@ -55,16 +49,6 @@ impl Params for NtkFlow {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "A wide network follows its tangent kernel",
-    lead: "Trained networks leave their linearisation by one over the width, and end where the infinite tangent kernel says.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"r_t=\Big(1-\frac\gamma mK\Big)^tr_0,\qquad z_t-\Big(1-\frac\gamma m\Theta\Big)^tz_0\to\Big[1-\Big(1-\frac\gamma m\Theta\Big)^t\Big]y",
-        r"\max_t\frac{|r_t-r_t^{\mathrm{lin}}|}{|r_0|}\propto\frac1n",
-    ],
-};
-
 /// What the limit predicts.
 struct Limit {
     lr: f64,
@@ -83,10 +67,25 @@ struct Run {
     path: Vec<[f64; 4]>,
 }
 
+impl Run {
+    /// Means over the networks of every width.
+    fn means(runs: &[Vec<Run>], read: fn(&Run) -> f64) -> Result<Vec<Estimate>, LabError> {
+        let mean =
+            |at: &Vec<Run>| Ok(Estimate::from_samples(&at.iter().map(read).collect::<Vec<_>>())?);
+        runs.iter().map(mean).collect()
+    }
+}
+
+/// The limit, and what networks did, by width.
+pub struct Found {
+    limit: Limit,
+    runs: Vec<Vec<Run>>,
+}
+
 impl NtkFlow {
     fn shape(&self, width: usize) -> Shape {
         Shape {
-            n_in: fovea_desk::widths::N_IN,
+            n_in: N_IN,
             widths: vec![width; self.layers],
             activation: self.activation.clone(),
             c_w: self.c_w,
@@ -120,12 +119,14 @@ impl NtkFlow {
         (self.steps as u64 / 50).max(1)
     }
 
-    fn train(&self, width: usize, limit: &Limit, index: u64, bench: &Bench<'_>) -> Option<Run> {
-        if bench.stopped() {
-            return None;
-        }
+    fn train(
+        &self,
+        (width, index): (usize, u64),
+        limit: &Limit,
+        desk: &Desk<'_>,
+    ) -> Result<Run, LabError> {
         let shape = self.shape(width);
-        let streams = bench.streams().part(&format!("width {width}")).replica(index);
+        let streams = desk.streams().part(&format!("width {width}")).replica(index);
         let mut mlp = shape.draw(&streams);
         let set = on_circle(&self.angles);
         let first = mlp.errors(&set);
@@ -150,35 +151,33 @@ impl NtkFlow {
             if step.is_multiple_of(self.every()) {
                 read(step, &mlp.errors(&set));
             }
-            !bench.stopped()
+            desk.go_on().is_ok()
         });
+        desk.go_on()?;
         let errors = mlp.errors(&set);
         read(taken, &errors);
-        bench.stepped();
         // The start is propagated by the limit and taken away: what is left varies as the root of one over the width.
         let start: Vec<f64> = first.iter().zip(&set.y).map(|(r, y)| r + y).collect();
         let kept = Linearised::new(&limit.theta, &start).errors(limit.lr, self.steps as f64);
         let outputs: Vec<f64> =
             errors.iter().zip(&set.y).zip(&kept).map(|((r, y), kept)| r + y - kept).collect();
         run.share = self.share(&outputs);
-        (taken == self.steps as u64 && run.distance.is_finite()).then_some(run)
+        if taken == self.steps as u64 && run.distance.is_finite() {
+            return Ok(run);
+        }
+        Err(LabError::Param(ParamError::Inconsistent {
+            what: format!("training diverges at a rate of {} of the limit", self.rate),
+            hint: "choose a smaller `rate` or larger widths".to_owned(),
+        }))
     }
 
-    fn claims(&self, runs: &[Vec<Run>], limit: &Limit) -> Result<Vec<Claim>, LabError> {
-        let rows = |read: fn(&Run) -> f64| -> Vec<Vec<f64>> {
-            (0..self.nets).map(|i| runs.iter().map(|at| read(&at[i])).collect()).collect()
-        };
-        let slope = exponent(&self.width, &rows(|run| run.distance))?;
-        let rate = Claim::family(
-            "T05.1",
-            "exponent in the width of the distance between trained networks and their linearisations",
-            &[(slope, -1.0)],
-        )
-        .rejecting("-1/2, the bound of the proof", &[(slope, -0.5)]);
-        let shares = rows(|run| run.share);
-        let means = (0..self.width.len())
-            .map(|i| column(&shares, i))
-            .collect::<Result<Vec<Estimate>, _>>()?;
+    fn claims(&self, Found { runs, limit }: &Found) -> Result<Vec<Claim>, LabError> {
+        let distances = (0..self.nets).map(|i| runs.iter().map(|at| at[i].distance).collect());
+        let slope = exponent(&self.width, &distances.collect::<Vec<_>>())?;
+        let what = "exponent in the width of the distance between trained networks and their linearisations";
+        let rate = Claim::family("T05.1", what, &[(slope, -1.0)])
+            .rejecting("-1/2, the bound of the proof", &[(slope, -0.5)]);
+        let means = Run::means(runs, |run| run.share)?;
         let sizes: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
         let what = "share of the targets that is learnt, extrapolated to infinite width, and descent with the infinite tangent kernel";
         let end = match extrapolate(&sizes, &means, 1.0) {
@@ -194,20 +193,14 @@ impl NtkFlow {
         Ok(vec![rate, end])
     }
 
-    fn table(&self, runs: &[Vec<Run>], limit: &Limit) -> Result<Vec<String>, LabError> {
-        let head = ["width", "distance", "std err", "share learnt", "std err"];
-        let mut rows = vec![head.map(str::to_owned).to_vec()];
-        for (width, at) in self.width.iter().zip(runs) {
-            let of = |read: fn(&Run) -> f64| {
-                Estimate::from_samples(&at.iter().map(read).collect::<Vec<_>>())
-            };
-            let (distance, share) = (of(|run| run.distance)?, of(|run| run.share)?);
-            let numbers = [distance.mean(), distance.se(), share.mean(), share.se()];
-            rows.push(
-                [width.to_string()].into_iter().chain(numbers.map(|x| format!("{x:.5}"))).collect(),
-            );
-        }
-        let mut lines = aligned(&rows);
+    fn table(&self, Found { runs, limit }: &Found) -> Result<Vec<String>, LabError> {
+        let [distances, shares] =
+            [Run::means(runs, |run| run.distance)?, Run::means(runs, |run| run.share)?];
+        let line = |(width, (a, b)): (&usize, (&Estimate, &Estimate))| {
+            row(width.to_string(), &[a.mean(), a.se(), b.mean(), b.se()])
+        };
+        let rows = self.width.iter().zip(distances.iter().zip(&shares)).map(line);
+        let mut lines = table(&["width", "distance", "std err", "share learnt", "std err"], rows);
         lines.push(format!(
             "limit: share learnt {:.5}, learning rate {:.4}",
             limit.share[0], limit.lr
@@ -222,56 +215,48 @@ impl NtkFlow {
 }
 
 impl Experiment for NtkFlow {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "A wide network follows its tangent kernel",
+        lead: "Trained networks leave their linearisation by one over the width, and end where the infinite tangent kernel says.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"r_t=\Big(1-\frac\gamma mK\Big)^tr_0,\qquad z_t-\Big(1-\frac\gamma m\Theta\Big)^tz_0\to\Big[1-\Big(1-\frac\gamma m\Theta\Big)^t\Big]y",
+            r"\max_t\frac{|r_t-r_t^{\mathrm{lin}}|}{|r_0|}\propto\frac1n",
+        ],
+    };
+
     fn quick() -> Self {
-        Self {
-            layers: 1,
-            width: vec![128, 256, 512, 1024],
-            nets: 100,
-            steps: 50,
-            ..Self::default()
-        }
+        let width = vec![128, 256, 512, 1024];
+        Self { layers: 1, width, nets: 100, steps: 50, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let limit = self.limit()?;
         // Network by network, so that the work done is a fair share of the whole at any time.
-        let jobs: Vec<(usize, u64)> =
+        let all: Vec<(usize, u64)> =
             (0..self.nets as u64).flat_map(|i| self.width.iter().map(move |n| (*n, i))).collect();
-        bench.progress.expect(jobs.len() as u64);
-        let all = bench.fleet(&jobs, |(n, i)| self.train(*n, &limit, *i, bench));
-        let runs = all.into_iter().collect::<Option<Vec<Run>>>().map(|all| {
-            let mut runs: Vec<Vec<Run>> = self.width.iter().map(|_| Vec::new()).collect();
-            for (place, run) in all.into_iter().enumerate() {
-                runs[place % self.width.len()].push(run);
-            }
-            runs
-        });
-        if runs.is_none() && !bench.stopped() {
-            return Err(ParamError::Inconsistent {
-                what: format!("training diverges at a rate of {} of the limit", self.rate),
-                hint: "choose a smaller `rate` or larger widths".to_owned(),
-            }
-            .into());
+        let mut runs: Vec<Vec<Run>> = self.width.iter().map(|_| Vec::new()).collect();
+        let trained = desk.try_fleet(&all, |one| self.train(*one, &limit, desk))?;
+        for (place, run) in trained.into_iter().enumerate() {
+            runs[place % self.width.len()].push(run);
         }
-        let (mut claims, mut figures, mut summary, mut arrays) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        if let Some(runs) = &runs {
-            claims = self.claims(runs, &limit)?;
-            figures = vec![("ntk-flow", self.figure(runs, &limit))];
-            summary = self.table(runs, &limit)?;
-            let rows: Vec<Vec<f64>> =
-                runs.iter().flatten().map(|run| vec![run.distance, run.share]).collect();
-            arrays.push(Array::of_rows("runs", &rows));
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if runs.is_some() { Status::Completed } else { Status::Interrupted };
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+        Ok(Found { limit, runs })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let row = |run: &Run| vec![run.distance, run.share];
+        let rows: Vec<Vec<f64>> = found.runs.iter().flatten().map(row).collect();
+        let arrays = vec![Array::of_rows("runs", &rows)];
+        let (claims, summary) = (self.claims(found)?, self.table(found)?);
+        let figures = vec![("ntk-flow", self.figure(found)?)];
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<NtkFlow>(
+pub const ENTRY: Row = Row::conducted::<NtkFlow>(
     "ntk-flow",
     "trained wide networks beside their linearisations and the infinite tangent kernel",
     "Does a trained wide network follow the kernel method that its linearisation is? It leaves it by one over the width (T05.1) and ends where the infinite tangent kernel says (T11.5). \

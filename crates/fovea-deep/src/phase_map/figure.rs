@@ -1,16 +1,13 @@
 //! The figure of `phase-map`: what depth leads to over the plane, the edge of chaos, and the way to the fixed point.
 
 use super::{Map, PhaseMap, SHOWN};
-use fovea_page::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
+use fovea_desk::prelude::*;
+use fovea_desk::widths::grid;
 use fovea_theory::phase::{Fate, Phase};
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) The correlation that depth leads to, over the variances of weights and biases; white: the variance grows without end. Line: the edge of chaos in parametric form; \
     left of it all inputs become one. (b) The variance that depth leads to. (c) Distance of the correlation to its fixed point by layer, at three places marked in (a): points by the recursion, lines with the predicted rate through the last of them.";
-
-pub(super) fn figure(settings: &PhaseMap, map: &Map) -> Figure {
-    settings.drawn(map)
-}
 
 impl PhaseMap {
     fn heat(&self, title: &str, bar: &str, values: Vec<f64>, limits: Option<(f64, f64)>) -> Panel {
@@ -31,7 +28,7 @@ impl PhaseMap {
         Panel::new(title, x, y).with(Mark::Heat(heat))
     }
 
-    fn drawn(&self, map: &Map) -> Figure {
+    pub(super) fn figure(&self, map: &Map) -> Figure {
         let exploding = |fate: &Fate| fate.phase == Phase::Exploding;
         let of = |f: fn(&Fate) -> f64| -> Vec<f64> {
             map.fates.iter().map(|fate| if exploding(fate) { f64::NAN } else { f(fate) }).collect()
@@ -54,27 +51,15 @@ impl PhaseMap {
             .with(edge.clone());
         let second =
             self.heat("Variance that is kept", "$K^*$", of(|fate| fate.k), None).with(edge);
-        let mut third = Panel::new(
-            "Towards the fixed point",
-            Axis::new("layer"),
-            Axis::new("$|r_l-r^*|$").log().range(1e-9, 1.0),
-        )
-        .span(2)
-        .height(190.0);
+        let y = Axis::new("$|r_l-r^*|$").log().range(1e-9, 1.0);
+        let mut third =
+            Panel::new("Towards the fixed point", Axis::new("layer"), y).span(2).height(190.0);
         for (i, probe) in map.probes.iter().take(SHOWN).enumerate() {
             let style = Style::series(i);
-            let label = format!(
-                "$C_w$ = {:.2}, $C_b$ = {:.2}: {}",
-                probe.at[0],
-                probe.at[1],
-                probe.fate.phase.word()
-            );
-            first = first.with(Mark::points(
-                &[probe.at[0]],
-                &[probe.at[1]],
-                "",
-                Style { size: 4.5, ..style },
-            ));
+            let [c_w, c_b] = probe.at;
+            let phase = probe.fate.phase.word();
+            let label = format!("$C_w$ = {c_w:.2}, $C_b$ = {c_b:.2}: {phase}");
+            first = first.with(Mark::points(&[c_w], &[c_b], "", Style { size: 4.5, ..style }));
             let Some(rate) = probe.rate else { continue };
             let many = probe.gaps.len().min(self.layers + 1);
             let layers: Vec<f64> = (0..many).map(|l| l as f64).collect();
@@ -88,13 +73,7 @@ impl PhaseMap {
                 .with(Mark::line(&layers, &line, label, style))
                 .with(Mark::points(&layers, &shown, "", style));
         }
-        Figure::new(format!("Order and chaos of deep {} networks", self.activation.name()))
-            .columns(2)
-            .width(880.0)
-            .aspect(0.8)
-            .description(CAPTION)
-            .panel(first)
-            .panel(second)
-            .panel(third)
+        let title = format!("Order and chaos of deep {} networks", self.activation.name());
+        grid(Figure::new(title).description(CAPTION), (2, 880.0, 0.8), [first, second, third])
     }
 }

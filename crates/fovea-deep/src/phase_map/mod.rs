@@ -6,15 +6,8 @@
 
 mod figure;
 
-use fovea_core::params::{any, at_least, between, finite_above};
-use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
-use fovea_sim::Watch;
+use fovea_desk::prelude::*;
+use fovea_desk::widths::table;
 use fovea_theory::averages::{Averages, Pair};
 use fovea_theory::layer::Layer;
 use fovea_theory::phase::{Fate, fate};
@@ -51,16 +44,6 @@ impl Params for PhaseMap {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Order and chaos by the variances of weights and biases",
-    lead: "Where depth makes all inputs one, where it drives close ones apart, and the line between.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"K^*=C_b+C_wE_{K^*}[s^2],\qquad r^*K^*=C_b+C_wE[s(z_a)s(z_b)],\qquad r_l-r^*\propto\big(C_wE[s's']\big)^l",
-        r"\chi_\perp=1:\qquad C_w=\frac1{E_K[s'^2]},\quad C_b=K-\frac{E_K[s^2]}{E_K[s'^2]},\qquad K\ge0",
-    ],
-};
-
 /// One place followed layer by layer.
 struct Probe {
     at: [f64; 2],
@@ -82,7 +65,8 @@ const STILL: f64 = 1e-7;
 /// Distances between which the factor of the end is read: small against 1, large against quadrature.
 const LATE: [f64; 2] = [1e-5, 1e-3];
 
-struct Map {
+/// What depth leads to, place by place.
+pub struct Map {
     fates: Vec<Fate>,
     edge: Vec<[f64; 3]>,
     /// Three places of the map, then places on both sides of the edge.
@@ -104,7 +88,7 @@ impl PhaseMap {
     }
 
     /// The edge of chaos inside the map: `C_w`, `C_b`, `K`.
-    fn edge(&self) -> Result<Vec<[f64; 3]>, LabError> {
+    fn edge(&self) -> Vec<[f64; 3]> {
         let averages = Averages::of(&self.activation);
         let mut line = Vec::new();
         for i in 0..=640 {
@@ -117,7 +101,7 @@ impl PhaseMap {
                 line.push([c_w, c_b, k]);
             }
         }
-        Ok(line)
+        line
     }
 
     fn probe(&self, at: [f64; 2]) -> Result<Probe, LabError> {
@@ -168,25 +152,6 @@ impl PhaseMap {
         shown.into_iter().chain(beside).collect()
     }
 
-    fn map(&self, bench: &Bench<'_>) -> Result<Option<Map>, LabError> {
-        let places: Vec<[f64; 2]> = (0..self.rows)
-            .flat_map(|row| (0..self.columns).map(move |column| self.place(column, row)))
-            .collect();
-        bench.progress.expect(places.len() as u64);
-        let averages = Averages::of(&self.activation).to(1e-6);
-        let fates = bench.fleet(&places, |[c_w, c_b]| {
-            bench.stepped();
-            let layer = Layer { averages: averages.clone(), c_w: *c_w, c_b: *c_b };
-            if bench.stopped() { Ok(None) } else { fate(&layer, 1.0).map(Some) }
-        });
-        let fates = fates.into_iter().collect::<Result<Option<Vec<Fate>>, _>>()?;
-        let Some(fates) = fates else { return Ok(None) };
-        let edge = self.edge()?;
-        let probes = bench.fleet(&self.probed(&edge), |at| self.probe(*at));
-        let probes = probes.into_iter().collect::<Result<Vec<_>, _>>()?;
-        Ok(Some(Map { fates, edge, probes }))
-    }
-
     fn claims(map: &Map) -> Vec<Claim> {
         let (mut roots, mut ends) = (Vec::new(), Vec::new());
         let (mut rates, mut shrinks, mut perps) = (Vec::new(), Vec::new(), Vec::new());
@@ -228,12 +193,9 @@ impl PhaseMap {
     }
 
     fn table(map: &Map) -> Vec<String> {
-        let head =
-            ["C_w", "C_b", "phase", "K*", "r*", "r at the end", "rate", "by the last layers"];
-        let mut rows = vec![head.map(str::to_owned).to_vec()];
-        for probe in &map.probes {
-            let number = |x: f64| format!("{x:.6}");
-            rows.push(vec![
+        let number = |x: f64| format!("{x:.6}");
+        let line = |probe: &Probe| {
+            vec![
                 format!("{:.3}", probe.at[0]),
                 format!("{:.3}", probe.at[1]),
                 probe.fate.phase.word().to_owned(),
@@ -242,40 +204,61 @@ impl PhaseMap {
                 probe.ended.map_or_else(|| "not ended".to_owned(), number),
                 probe.rate.map_or_else(|| "-".to_owned(), number),
                 probe.shrinks.map_or_else(|| "-".to_owned(), number),
-            ]);
-        }
-        aligned(&rows)
+            ]
+        };
+        let head =
+            ["C_w", "C_b", "phase", "K*", "r*", "r at the end", "rate", "by the last layers"];
+        table(&head, map.probes.iter().map(line))
     }
 }
 
 impl Experiment for PhaseMap {
+    type Found<'r> = Map;
+
+    const WORDS: Words<'static> = Words {
+        title: "Order and chaos by the variances of weights and biases",
+        lead: "Where depth makes all inputs one, where it drives close ones apart, and the line between.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"K^*=C_b+C_wE_{K^*}[s^2],\qquad r^*K^*=C_b+C_wE[s(z_a)s(z_b)],\qquad r_l-r^*\propto\big(C_wE[s's']\big)^l",
+            r"\chi_\perp=1:\qquad C_w=\frac1{E_K[s'^2]},\quad C_b=K-\frac{E_K[s^2]}{E_K[s'^2]},\qquad K\ge0",
+        ],
+    };
+
     fn quick() -> Self {
         Self { columns: 12, rows: 8, layers: 20, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let map = self.map(bench)?;
-        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
-        let mut arrays = Vec::new();
-        if let Some(map) = &map {
-            claims = Self::claims(map);
-            figures = vec![("phase-map", figure::figure(self, map))];
-            summary = Self::table(map);
-            let rows =
-                map.fates.iter().map(|fate| vec![fate.k, fate.r, fate.chi_par, fate.chi_perp]);
-            arrays.push(Array::of_rows("fates", &rows.collect::<Vec<_>>()));
-            let edge: Vec<Vec<f64>> = map.edge.iter().map(|point| point.to_vec()).collect();
-            arrays.push(Array::of_rows("edge", &edge));
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if map.is_some() { Status::Completed } else { Status::Interrupted };
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+    fn parts(&self) -> u64 {
+        (self.rows * self.columns + self.probed(&self.edge()).len()) as u64
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Map, LabError> {
+        let places: Vec<[f64; 2]> = (0..self.rows)
+            .flat_map(|row| (0..self.columns).map(move |column| self.place(column, row)))
+            .collect();
+        let averages = Averages::of(&self.activation).to(1e-6);
+        let fates = desk.try_fleet(&places, |[c_w, c_b]| {
+            fate(&Layer { averages: averages.clone(), c_w: *c_w, c_b: *c_b }, 1.0)
+        })?;
+        let edge = self.edge();
+        let probes = desk.try_fleet(&self.probed(&edge), |at| self.probe(*at))?;
+        Ok(Map { fates, edge, probes })
+    }
+
+    fn show(&self, _: &Runs, map: &Map) -> Result<Shown, LabError> {
+        let fates = map.fates.iter().map(|fate| vec![fate.k, fate.r, fate.chi_par, fate.chi_perp]);
+        let fates = Array::of_rows("fates", &fates.collect::<Vec<_>>());
+        let edge: Vec<Vec<f64>> = map.edge.iter().map(|point| point.to_vec()).collect();
+        let arrays = vec![fates, Array::of_rows("edge", &edge)];
+        let figures = vec![("phase-map", self.figure(map))];
+        let (claims, summary) = (Self::claims(map), Self::table(map));
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<PhaseMap>(
+pub const ENTRY: Row = Row::conducted::<PhaseMap>(
     "phase-map",
     "order and chaos over the variances of weights and biases, with the edge in parametric form",
     "Which variances of weights and biases send inputs together with depth, and which apart? chi_perp < 1 is order, chi_perp > 1 chaos with a correlation r* < 1 (T02.15). \

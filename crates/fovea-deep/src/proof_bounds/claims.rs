@@ -1,10 +1,9 @@
 //! The claims of `proof-bounds`: two equalities along every flow, three bounds, and the rate of one of them in the width.
 
-use super::flow::{At, Flow};
+use super::measure::{At, Flow};
 use super::{Found, ProofBounds};
-use fovea_desk::error::LabError;
+use fovea_desk::prelude::*;
 use fovea_desk::widths::exponent;
-use fovea_record::claim::Claim;
 use fovea_theory::ntk::width::{may_move, moved_at_most};
 
 pub(super) fn claims(settings: &ProofBounds, found: &Found) -> Result<Vec<Claim>, LabError> {

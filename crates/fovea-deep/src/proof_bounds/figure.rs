@@ -1,8 +1,9 @@
 //! The figure of `proof-bounds`: moves, kernel and loss along flows beside the three bounds.
 
 use super::Found;
-use super::flow::At;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use super::measure::At;
+use fovea_desk::prelude::*;
+use fovea_desk::widths::grid;
 use fovea_theory::ntk::width::moved_at_most;
 
 /// What the figure shows, for a reader.
@@ -20,21 +21,16 @@ pub(super) fn figure(found: &Found) -> Figure {
         Panel::new("Loss", time(), Axis::new("$L/L_0$").log()),
         Panel::new("Move of the kernel", time(), Axis::new("$|K_t-K_0|$").log()),
     ];
-    panels[1] = panels[1].clone().with(Mark::Horizontal {
-        at: 0.5,
-        label: String::new(),
-        style: Style::guide(),
-    });
+    let half = Mark::Horizontal { at: 0.5, label: String::new(), style: Style::guide() };
+    panels[1].marks.push(half);
     for (i, flow) in shown.into_iter().enumerate() {
         let style = Style::series(i).solid();
-        let bound = Style::series(i).dash(fovea_page::figure::Dash::Dashed);
+        let bound = Style::series(i).dash(Dash::Dashed);
         let t: Vec<f64> = flow.path.iter().map(|at| at.time).collect();
         // The start has no move, and no place on an axis of logarithms.
         let read = |f: &dyn Fn(&At) -> f64| -> Vec<f64> {
-            flow.path
-                .iter()
-                .map(|at| Some(f(at)).filter(|x| *x > 0.0).unwrap_or(f64::NAN))
-                .collect()
+            let shown = |at: &At| Some(f(at)).filter(|x| *x > 0.0).unwrap_or(f64::NAN);
+            flow.path.iter().map(shown).collect()
         };
         let m = flow.m as f64;
         let most = moved_at_most(flow.m, flow.loss, flow.least, flow.width as f64);
@@ -50,17 +46,12 @@ pub(super) fn figure(found: &Found) -> Figure {
         ];
         for (k, (line, beside)) in lines.into_iter().enumerate() {
             let label = if k == 1 { label.clone() } else { String::new() };
-            panels[k] = panels[k].clone().with(Mark::line(&t, &line, label, style));
-            if let Some(beside) = beside {
-                panels[k] = panels[k].clone().with(Mark::line(&t, &beside, "", bound));
-            }
+            panels[k].marks.push(Mark::line(&t, &line, label, style));
+            panels[k].marks.extend(beside.map(|beside| Mark::line(&t, &beside, "", bound)));
         }
     }
     let figure = Figure::new("The bounds of the convergence proof hold, with room to spare")
         .subtitle("solid: the flow; dashed: its bound")
-        .columns(2)
-        .width(880.0)
-        .aspect(0.62)
         .description(CAPTION);
-    panels.into_iter().fold(figure, Figure::panel)
+    grid(figure, (2, 880.0, 0.62), panels)
 }

@@ -6,19 +6,14 @@
 
 mod claims;
 mod figure;
-mod flow;
+mod measure;
 
-use flow::Flow;
-use fovea_core::params::{between, finite, finite_above};
-use fovea_core::{ParamError, Params, params};
-use fovea_desk::bench::Bench;
+use fovea_core::params::finite;
 use fovea_desk::depth::trains;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::widths::check_widths;
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
+use fovea_desk::prelude::*;
+use fovea_desk::widths::{check_widths, table};
 use fovea_theory::ntk::width::{may_move, moved_at_most, width};
+use measure::{At, Flow};
 
 params! {
     /// Settings of `proof-bounds`.
@@ -42,9 +37,9 @@ impl Params for ProofBounds {
     fn check(&self) -> Result<(), ParamError> {
         check_widths(&self.width, 4)?;
         let most = self.width.iter().copied().max().unwrap_or(1);
-        flow::apart(&self.angles)?;
-        trains(&flow::shape(most), self.angles.len())?;
-        trains(&flow::shape(self.enough()?), 2)?;
+        measure::apart(&self.angles)?;
+        trains(&measure::shape(most), self.angles.len())?;
+        trains(&measure::shape(self.enough()?), 2)?;
         if self.time >= 20.0 * self.dt && self.time / self.dt <= 1e7 {
             return Ok(());
         }
@@ -55,18 +50,8 @@ impl Params for ProofBounds {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "The bounds of the convergence proof along a flow",
-    lead: "All three bounds hold, with room to spare; the width at which they close the argument is far beyond what training needs.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"|K_t-K_0|\le2mD,\qquad D\le D^*=\frac{2\sqrt2\,m\sqrt{L_0}}{\lambda_0\sqrt n},\qquad L_t\le e^{-\lambda_0t/m}L_0",
-        r"\Big|\frac{d\theta}{dt}\Big|^2=-\frac{dL}{dt}=\frac1{m^2}r\cdot Kr",
-    ],
-};
-
 /// What every flow came to.
-struct Found {
+pub struct Found {
     /// By network and width.
     flows: Vec<Vec<Flow>>,
     /// The network for which the proof closes.
@@ -86,27 +71,9 @@ impl ProofBounds {
     /// The width at which the proof closes for two inputs; the loss at the start is that of the gap, whatever the width.
     fn enough(&self) -> Result<usize, ParamError> {
         let loss = 0.5 * self.gap * self.gap;
-        let [least, _] = flow::ends(&RIGHT)?;
+        let [least, _] = measure::ends(&RIGHT)?;
         // A tenth more than the mean kernel asks for, since that of one network is a little off.
         Ok((1.1 * width(2, loss, least)).max(2.0) as usize)
-    }
-
-    fn found(&self, bench: &Bench<'_>) -> Result<Option<Found>, LabError> {
-        let enough = self.enough()?;
-        let jobs: Vec<(u64, usize)> =
-            (0..self.nets as u64).flat_map(|i| self.width.iter().map(move |n| (i, *n))).collect();
-        bench.progress.expect(jobs.len() as u64 + 1);
-        let flows = bench.fleet(&jobs, |(index, n)| {
-            let streams = bench.streams().part(&format!("width {n}")).replica(*index);
-            Flow::follow(self, &self.angles, *n, None, &streams, bench)
-        });
-        let Some(flows) = flows.into_iter().collect::<Option<Vec<Flow>>>() else { return Ok(None) };
-        let mut flows = flows.into_iter();
-        let flows: Vec<Vec<Flow>> =
-            (0..self.nets).map(|_| flows.by_ref().take(self.width.len()).collect()).collect();
-        let streams = bench.streams().part("wide enough");
-        let closed = Flow::follow(self, &RIGHT, enough, Some(self.gap), &streams, bench);
-        Ok(closed.map(|closed| Found { flows, closed }))
     }
 
     fn table(found: &Found) -> Vec<String> {
@@ -122,8 +89,7 @@ impl ProofBounds {
             "its bound",
             "width of the proof",
         ];
-        let mut rows = vec![head.map(str::to_owned).to_vec()];
-        for flow in found.flows[0].iter().chain([&found.closed]) {
+        let line = |flow: &Flow| {
             let last = &flow.path[flow.path.len() - 1];
             let numbers = [
                 flow.least,
@@ -136,52 +102,65 @@ impl ProofBounds {
                 width(flow.m, flow.loss, flow.least),
             ];
             let ends = [flow.m.to_string(), flow.width.to_string()];
-            rows.push(ends.into_iter().chain(numbers.map(|x| format!("{x:.3e}"))).collect());
-        }
-        aligned(&rows)
+            ends.into_iter().chain(numbers.map(|x| format!("{x:.3e}"))).collect()
+        };
+        table(&head, found.flows[0].iter().chain([&found.closed]).map(line))
     }
 }
 
 impl Experiment for ProofBounds {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "The bounds of the convergence proof along a flow",
+        lead: "All three bounds hold, with room to spare; the width at which they close the argument is far beyond what training needs.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"|K_t-K_0|\le2mD,\qquad D\le D^*=\frac{2\sqrt2\,m\sqrt{L_0}}{\lambda_0\sqrt n},\qquad L_t\le e^{-\lambda_0t/m}L_0",
+            r"\Big|\frac{d\theta}{dt}\Big|^2=-\frac{dL}{dt}=\frac1{m^2}r\cdot Kr",
+        ],
+    };
+
     fn quick() -> Self {
         Self { width: vec![64, 128, 256, 512], gap: 0.03, time: 30.0, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let found = self.found(bench)?;
-        let (mut claims, mut figures, mut summary, mut arrays) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        if let Some(found) = &found {
-            claims = claims::claims(self, found)?;
-            figures = vec![("proof-bounds", figure::figure(found))];
-            summary = Self::table(found);
-            let rows: Vec<Vec<f64>> = found
-                .all()
-                .flat_map(|flow| {
-                    flow.path.iter().map(|at| {
-                        vec![
-                            flow.m as f64,
-                            flow.width as f64,
-                            at.time,
-                            at.moved,
-                            at.least,
-                            at.kernel,
-                            at.loss,
-                        ]
-                    })
-                })
-                .collect();
-            arrays.push(Array::of_rows("flows", &rows));
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if found.is_some() { Status::Completed } else { Status::Interrupted };
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+    fn parts(&self) -> u64 {
+        (self.nets * self.width.len() + 1) as u64
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let enough = self.enough()?;
+        let all: Vec<(u64, usize)> =
+            (0..self.nets as u64).flat_map(|i| self.width.iter().map(move |n| (i, *n))).collect();
+        let flows = desk.try_fleet(&all, |(index, n)| {
+            let streams = desk.streams().part(&format!("width {n}")).replica(*index);
+            Flow::follow(self, &self.angles, *n, None, &streams, desk)
+        })?;
+        let mut flows = flows.into_iter();
+        let flows: Vec<Vec<Flow>> =
+            (0..self.nets).map(|_| flows.by_ref().take(self.width.len()).collect()).collect();
+        let streams = desk.streams().part("wide enough");
+        let closed = Flow::follow(self, &RIGHT, enough, Some(self.gap), &streams, desk)?;
+        desk.stepped();
+        Ok(Found { flows, closed })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let rows = found.all().flat_map(|flow| {
+            let ends = [flow.m as f64, flow.width as f64];
+            let row = move |at: &At| [at.time, at.moved, at.least, at.kernel, at.loss];
+            flow.path.iter().map(move |at| ends.into_iter().chain(row(at)).collect())
+        });
+        let arrays = vec![Array::of_rows("flows", &rows.collect::<Vec<Vec<f64>>>())];
+        let figures = vec![("proof-bounds", figure::figure(found))];
+        let (claims, summary) = (claims::claims(self, found)?, Self::table(found));
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<ProofBounds>(
+pub const ENTRY: Row = Row::conducted::<ProofBounds>(
     "proof-bounds",
     "the three bounds of the convergence proof along a real flow, and a network wide enough for it",
     "Do the three bounds of the convergence proof hold along a real flow? The kernel moves by at most 2 m D, weights by at most D*, the loss falls at least as exp(-lambda_0 t/m) (T13.2 to T13.6). \

@@ -1,4 +1,4 @@
-use fovea_deep::mup_transfer::sweep::valleys;
+use fovea_deep::mup_transfer::measure::valleys;
 
 #[test]
 fn valleys_are_counted_where_a_ridge_is_more_than_noise() {

@@ -1,12 +1,8 @@
 //! Losses over a range of learning rates, and what one step does.
 
 use super::MupTransfer;
-use fovea_core::stats::Estimate;
-use fovea_core::{Function, ParamError};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
+use fovea_desk::prelude::*;
 use fovea_desk::widths::{N_IN, angles, norm, on_circle};
-use fovea_sim::Watch;
 use fovea_sim::mlp::{Descent, Parametrisation};
 use fovea_sim::schedule::constant::Constant;
 
@@ -27,25 +23,19 @@ pub(super) struct Sweeps {
 }
 
 impl Sweeps {
-    /// Trains every network at every rate; none where the run was stopped.
+    /// Trains every network at every rate.
     pub(super) fn new(
         settings: &MupTransfer,
         s: &Function,
         arm: Parametrisation,
-        bench: &Bench<'_>,
-    ) -> Result<Option<Self>, LabError> {
+        desk: &Desk<'_>,
+    ) -> Result<Self, LabError> {
         let widths = &settings.width;
-        let jobs: Vec<(u64, usize)> =
+        let all: Vec<(u64, usize)> =
             (0..settings.nets as u64).flat_map(|i| widths.iter().map(move |n| (i, *n))).collect();
-        let sweeps = bench.fleet(&jobs, |(i, n)| {
-            let stopped = bench.stopped();
-            let losses = if stopped { Vec::new() } else { settings.sweep(s, arm, *n, *i, bench) };
-            bench.stepped();
-            losses
-        });
-        if bench.stopped() {
-            return Ok(None);
-        }
+        let sweeps = desk.fleet(&all, |(i, n)| settings.sweep(s, arm, *n, *i, desk))?;
+        // A stop ends sweeps in their middle.
+        desk.go_on()?;
         let best = sweeps.iter().map(|losses| settings.best(losses)).collect::<Option<Vec<f64>>>();
         let best = best.ok_or_else(|| ParamError::Inconsistent {
             what: format!(
@@ -61,11 +51,11 @@ impl Sweeps {
             let count = rows.len() as f64;
             (0..rows[0].len()).map(|k| rows.iter().map(|row| row[k]).sum::<f64>() / count).collect()
         };
-        Ok(Some(Self {
+        Ok(Self {
             losses: (0..widths.len()).map(|w| mean(&at(w))).collect(),
             valleys: (0..widths.len()).map(|w| valleys(&at(w))).collect(),
             best: best.chunks(widths.len()).map(<[f64]>::to_vec).collect(),
-        }))
+        })
     }
 }
 
@@ -110,11 +100,11 @@ impl MupTransfer {
         arm: Parametrisation,
         width: usize,
         index: u64,
-        bench: &Bench<'_>,
+        desk: &Desk<'_>,
     ) -> Vec<f64> {
         let shape = Self::shape(s, width, arm);
-        let streams = bench.streams().part(&format!("{} {} {width}", s.name(), arm.word()));
-        let streams = streams.replica(index);
+        let part = format!("{} {} {width}", s.name(), arm.word());
+        let streams = desk.streams().part(&part).replica(index);
         let start = shape.draw(&streams);
         let set = on_circle(&angles(self.examples));
         let left = |lr: &f64| {
@@ -126,7 +116,7 @@ impl MupTransfer {
                 batch: None,
                 steps: self.steps as u64,
             };
-            descent.run(&mut mlp, &set, &streams, |_, _| !bench.stopped());
+            descent.run(&mut mlp, &set, &streams, |_, _| desk.go_on().is_ok());
             let gone = 2.0 * libm::log(norm(mlp.errors(&set)) / norm(set.y.iter().copied()));
             // A loss above that of no output at all counts as no learning.
             if gone <= 0.0 { gone } else { f64::INFINITY }
@@ -155,10 +145,10 @@ impl MupTransfer {
         width: usize,
         index: u64,
         one_rate: bool,
-        bench: &Bench<'_>,
+        desk: &Desk<'_>,
     ) -> f64 {
         let shape = Self::shape(&self.activation, width, Parametrisation::Mup);
-        let streams = bench.streams().part(&format!("one step {width}")).replica(index);
+        let streams = desk.streams().part(&format!("one step {width}")).replica(index);
         let mut mlp = shape.draw(&streams);
         let mut set = on_circle(&angles(self.examples));
         set.y = set.x.iter().step_by(N_IN).copied().collect();

@@ -2,8 +2,7 @@
 
 use super::{EIGENVALUES, LearningRateLimit};
 use fovea_core::symmetric::eigen;
-use fovea_core::{Function, activation};
-use fovea_desk::bench::Bench;
+use fovea_desk::prelude::*;
 use fovea_desk::widths::{kernel_rows, norm};
 use fovea_sim::mlp::{Examples, Shape};
 
@@ -32,9 +31,9 @@ impl LearningRateLimit {
         x: &[f64],
         error: f64,
         index: u64,
-        bench: &Bench<'_>,
+        desk: &Desk<'_>,
     ) -> Limit {
-        let start = shape.draw(&bench.streams().part(part).replica(index));
+        let start = shape.draw(&desk.streams().part(part).replica(index));
         let m = x.len() / shape.n_in;
         let outputs = start.forward(x).outputs().to_vec();
         let rates = shape.rates();
@@ -75,7 +74,7 @@ pub(super) fn slowest(lr: f64) -> f64 {
         c_w: 2.0,
         ..Shape::default()
     };
-    let mut mlp = linear.draw(&fovea_core::streams::Streams::new(0));
+    let mut mlp = linear.draw(&Streams::new(0));
     mlp.layers[0].weights.fill(0.0);
     let [a, b] = EIGENVALUES.map(f64::sqrt);
     // Two inputs at right angles, both errors 1; the loss is a mean over two.

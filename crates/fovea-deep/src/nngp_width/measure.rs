@@ -2,10 +2,7 @@
 
 use super::{NngpWidth, PAIRS, X, furthest};
 use fovea_core::special::{normal_cdf, normal_pdf};
-use fovea_core::stats::Estimate;
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_sim::Watch;
+use fovea_desk::prelude::*;
 
 /// What one network has: outputs, and their covariance given its hidden layer.
 struct Drawn {
@@ -14,7 +11,7 @@ struct Drawn {
 }
 
 /// Means over the networks of one width.
-pub(super) struct At {
+pub struct At {
     pub(super) cosines: Vec<Estimate>,
     /// Products of outputs, over [`PAIRS`].
     pub(super) products: Vec<Estimate>,
@@ -28,15 +25,12 @@ pub(super) struct At {
 }
 
 impl NngpWidth {
-    /// Draws the networks of one width; none where the run was stopped.
-    pub(super) fn at(&self, width: usize, bench: &Bench<'_>) -> Result<Option<At>, LabError> {
+    /// Draws the networks of one width.
+    pub(super) fn at(&self, width: usize, desk: &Desk<'_>) -> Result<At, LabError> {
         let (shape, exact) = (self.shape(width), self.covariances()?);
-        let streams = bench.streams().part(&format!("width {width}"));
-        let jobs: Vec<u64> = (0..self.nets as u64).collect();
-        let rows = bench.fleet(&jobs, |index| {
-            if bench.stopped() {
-                return Drawn { z: [0.0; 3], khat: [0.0; 6] };
-            }
+        let streams = desk.streams().part(&format!("width {width}"));
+        let all: Vec<u64> = (0..self.nets as u64).collect();
+        let rows = desk.fleet(&all, |index| {
             let pass = shape.draw(&streams.replica(*index)).forward(X.as_flattened());
             let h = |a: usize| &pass.h[1][a * width..(a + 1) * width];
             let khat = PAIRS.map(|(a, b)| {
@@ -45,11 +39,7 @@ impl NngpWidth {
             });
             let z = pass.outputs();
             Drawn { z: [z[0], z[1], z[2]], khat }
-        });
-        bench.stepped();
-        if bench.stopped() {
-            return Ok(None);
-        }
+        })?;
         let mean = |f: &dyn Fn(&Drawn) -> f64| {
             Estimate::from_samples(&rows.iter().map(f).collect::<Vec<_>>())
         };
@@ -65,14 +55,14 @@ impl NngpWidth {
             normal_cdf(x / over.sqrt()) - normal_cdf(x) + 0.5 * x * normal_pdf(x) * (over - 1.0)
         };
         let cosines = self.xi.iter().map(|xi| mean(&|net| libm::cos(xi * net.z[0])));
-        Ok(Some(At {
+        Ok(At {
             cosines: cosines.collect::<Result<Vec<_>, _>>()?,
             products: every(&|_, product, _| product)?,
             given: every(&|_, product, khat| (product - khat) * khat)?,
             not_given: every(&|i, product, khat| (product - exact[i]) * khat)?,
             off: mean(&off)?,
             distance: kolmogorov(rows.iter().map(|net| net.z[0] / exact[0].sqrt()).collect()),
-        }))
+        })
     }
 }
 

@@ -1,12 +1,10 @@
 //! One flow: a hidden layer trained in small steps, and what the proof speaks of along it.
 
 use super::ProofBounds;
-use fovea_core::streams::Streams;
 use fovea_core::symmetric::eigen;
-use fovea_core::{Function, ParamError, activation};
-use fovea_desk::bench::Bench;
+use fovea_desk::prelude::*;
 use fovea_desk::widths::{kernel_rows, norm};
-use fovea_sim::Watch;
+use fovea_record::outcome::Status;
 use fovea_sim::mlp::{Descent, Examples, Mlp, Shape, WeightLaw};
 use fovea_sim::schedule::constant::Constant;
 use fovea_theory::ntk::gram::{Part, gram};
@@ -43,16 +41,14 @@ pub(super) struct Flow {
 
 /// The network of the proof: standard normal first weights on two entries, a factor `n^(-1/2)` on the second.
 pub(super) fn shape(width: usize) -> Shape {
-    Shape { n_in: 2, widths: vec![width], activation: tanh(), c_w: 1.0, ..Shape::default() }
+    Shape { n_in: 2, widths: vec![width], activation: TANH, c_w: 1.0, ..Shape::default() }
 }
 
-fn tanh() -> Function {
-    Function::Registered(&activation::tanh::ENTRY)
-}
+const TANH: Function = Function::Registered(&activation::tanh::ENTRY);
 
 /// The least and the largest eigenvalue of the mean kernel for unit inputs, with second-layer weights uniform on [-1, 1].
 pub(super) fn ends(angles: &[f64]) -> Result<[f64; 2], ParamError> {
-    let rows = gram(&tanh(), angles, Part::Slope).map_err(|error| ParamError::Inconsistent {
+    let rows = gram(&TANH, angles, Part::Slope).map_err(|error| ParamError::Inconsistent {
         what: format!("`angles` is {angles:?}: {error}"),
         hint: "give other angles".to_owned(),
     })?;
@@ -123,16 +119,10 @@ impl At {
             loss(&moved.errors(set))
         };
         let slope = (along(step) - along(-step)) / (2.0 * step);
-        let product: f64 = rows
-            .iter()
-            .zip(&errors)
-            .map(|(row, r)| r * row.iter().zip(&errors).map(|(k, r)| k * r).sum::<f64>())
-            .sum();
-        let change: Vec<Vec<f64>> = rows
-            .iter()
-            .zip(first)
-            .map(|(a, b)| a.iter().zip(b).map(|(a, b)| a - b).collect())
-            .collect();
+        let along_row = |row: &[f64]| row.iter().zip(&errors).map(|(k, r)| k * r).sum::<f64>();
+        let product: f64 = rows.iter().zip(&errors).map(|(row, r)| r * along_row(row)).sum();
+        let minus = |(a, b): (&Vec<f64>, &Vec<f64>)| a.iter().zip(b).map(|(a, b)| a - b).collect();
+        let change: Vec<Vec<f64>> = rows.iter().zip(first).map(minus).collect();
         let kernel = eigen(&change).values.iter().fold(0.0_f64, |top, e| top.max(e.abs()));
         let units = mlp.layers[0].weights.chunks(2).zip(start.layers[0].weights.chunks(2));
         let moves: Vec<f64> = units.map(|(a, b)| norm([a[0] - b[0], a[1] - b[1]])).collect();
@@ -153,18 +143,15 @@ impl At {
 }
 
 impl Flow {
-    /// Follows the flow from one start; targets are spread over [-1, 1], or lie `gap` off the first outputs. None where stopped.
+    /// Follows the flow from one start; targets are spread over [-1, 1], or lie `gap` off the first outputs.
     pub(super) fn follow(
         settings: &ProofBounds,
         angles: &[f64],
         width: usize,
         gap: Option<f64>,
         streams: &Streams,
-        bench: &Bench<'_>,
-    ) -> Option<Self> {
-        if bench.stopped() {
-            return None;
-        }
+        desk: &Desk<'_>,
+    ) -> Result<Self, LabError> {
         let start = draw(width, streams);
         let m = angles.len();
         let x: Vec<f64> = angles.iter().flat_map(|a| [libm::cos(*a), libm::sin(*a)]).collect();
@@ -193,11 +180,15 @@ impl Flow {
         };
         let taken = descent.run(&mut mlp, &set, streams, |step, mlp| {
             read(step, mlp);
-            !bench.stopped()
+            desk.go_on().is_ok()
         });
+        desk.go_on()?;
+        if taken < descent.steps {
+            let curve = format!("width={width}");
+            return Err(LabError::Unfinished(Status::Diverged { curve, step: taken }));
+        }
         read(taken, &mlp);
-        bench.stepped();
         let (loss, least) = (path[0].loss, path[0].least);
-        (taken == descent.steps).then_some(Self { m, width, loss, least, path })
+        Ok(Self { m, width, loss, least, path })
     }
 }

@@ -1,13 +1,9 @@
 //! Kernels of one hidden layer: where they are singular, and how far those of drawn networks stray from the mean.
 
-use fovea_core::streams::Streams;
+use super::RELU;
 use fovea_core::symmetric::eigen;
-use fovea_core::{Function, activation};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_record::claim::Claim;
-use fovea_record::present::aligned;
-use fovea_sim::Watch;
+use fovea_desk::prelude::*;
+use fovea_desk::widths::table;
 use fovea_sim::mlp::Shape;
 use fovea_theory::ntk::concentration::Args;
 use fovea_theory::ntk::gram::{Part, gram};
@@ -20,14 +16,14 @@ pub(super) const STRAYS: [f64; 3] = [0.1, 0.2, 0.3];
 /// Angles of the inputs that stray.
 const ANGLES: [f64; 4] = [0.0, 0.7, 1.5, 2.3];
 /// Networks for each of the experiment's.
-const TIMES: usize = 10;
+pub(super) const TIMES: usize = 10;
 /// Units whose spread is taken for that of all.
 const UNITS: usize = 20_000;
 
 /// One width: for every distance how often it is exceeded, the bound, and the printed bound.
 pub(super) struct Tail {
     pub(super) width: usize,
-    pub(super) shares: Vec<[f64; 3]>,
+    pub(super) shares: [[f64; 3]; STRAYS.len()],
 }
 
 /// What was found.
@@ -40,9 +36,7 @@ pub(super) struct Positivity {
     pub(super) tails: Vec<Tail>,
 }
 
-fn tanh() -> Function {
-    Function::Registered(&activation::tanh::ENTRY)
-}
+pub(super) const TANH: Function = Function::Registered(&activation::tanh::ENTRY);
 
 /// The kernel of the second layer of one network at unit inputs: standard normal first weights.
 fn kernel(s: &Function, width: usize, angles: &[f64], streams: &Streams) -> Vec<Vec<f64>> {
@@ -85,7 +79,7 @@ fn spread(mean: &[Vec<f64>], streams: &Streams) -> f64 {
     let m = mean.len();
     let mut sum = vec![vec![0.0; m]; m];
     for index in 0..UNITS as u64 {
-        let unit = kernel(&tanh(), 1, &ANGLES, &streams.replica(index));
+        let unit = kernel(&TANH, 1, &ANGLES, &streams.replica(index));
         let trace: f64 = (0..m).map(|a| unit[a][a]).sum();
         for (row, unit) in sum.iter_mut().zip(&unit) {
             row.iter_mut().zip(unit).for_each(|(x, k)| *x += trace * k / UNITS as f64);
@@ -97,9 +91,8 @@ fn spread(mean: &[Vec<f64>], streams: &Streams) -> f64 {
 }
 
 impl Positivity {
-    pub(super) fn new(nets: usize, bench: &Bench<'_>) -> Result<Self, LabError> {
-        let streams = bench.streams().part("positivity");
-        let relu = super::relu();
+    pub(super) fn new(nets: usize, desk: &Desk<'_>) -> Result<Self, LabError> {
+        let streams = desk.streams().part("positivity");
         let pairs: Vec<f64> = [0.3, 1.0, 1.8].iter().flat_map(|a| [*a, a + PI]).collect();
         // The same number of inputs, the second of each pair a little off.
         let apart: Vec<f64> =
@@ -107,26 +100,21 @@ impl Positivity {
         let drawn = |s: &Function, angles: &[f64], width: usize| {
             least(&kernel(s, width, angles, &streams.part(s.name())))
         };
-        let singular = vec![drawn(&tanh(), &[0.3, 0.3 + PI], 200), drawn(&relu, &pairs, 200)];
-        let regular = vec![drawn(&tanh(), &[0.3, 0.7 + PI], 200), drawn(&relu, &apart, 200)];
+        let singular = vec![drawn(&TANH, &[0.3, 0.3 + PI], 200), drawn(&RELU, &pairs, 200)];
+        let regular = vec![drawn(&TANH, &[0.3, 0.7 + PI], 200), drawn(&RELU, &apart, 200)];
         let turns = (0..=8).map(|i| PI * f64::from(i) / 8.0);
         let two = turns.map(|a| {
-            let rows = kernel(&tanh(), 4096, &[0.0, a], &streams.part("two"));
+            let rows = kernel(&TANH, 4096, &[0.0, a], &streams.part("two"));
             [a, eigen(&rows).values[0].max(0.0) / rows[0][0]]
         });
-        let mean = gram(&tanh(), &ANGLES, Part::Value)?;
+        let mean = gram(&TANH, &ANGLES, Part::Value)?;
         let spread = spread(&mean, &streams.part("units"));
-        let mut tails = Vec::new();
-        for width in WIDTHS {
-            let jobs: Vec<u64> = (0..(TIMES * nets) as u64).collect();
+        let all: Vec<u64> = (0..(TIMES * nets) as u64).collect();
+        let tail = |width: usize| -> Result<Tail, LabError> {
             let part = streams.part(&format!("width {width}"));
-            let off = bench.fleet(&jobs, |index| {
-                if bench.stopped() {
-                    return 0.0;
-                }
-                size(&minus(&kernel(&tanh(), width, &ANGLES, &part.replica(*index)), &mean))
-            });
-            bench.stepped();
+            let off = desk.fleet(&all, |index| {
+                size(&minus(&kernel(&TANH, width, &ANGLES, &part.replica(*index)), &mean))
+            })?;
             let shares = STRAYS.map(|t| {
                 let often = off.iter().filter(|x| **x >= t).count() as f64 / off.len() as f64;
                 // A unit's kernel and the mean are both between 0 and m.
@@ -134,8 +122,9 @@ impl Positivity {
                 let args = Args { m: ANGLES.len(), n: width, range, spread, t };
                 [often, args.tail(), printed(&args)]
             });
-            tails.push(Tail { width, shares: shares.to_vec() });
-        }
+            Ok(Tail { width, shares })
+        };
+        let tails = WIDTHS.into_iter().map(tail).collect::<Result<_, _>>()?;
         Ok(Self { singular, regular, pairs: two.collect(), tails })
     }
 
@@ -148,7 +137,7 @@ impl Positivity {
             &regular,
             &singular,
         );
-        let shares: Vec<[f64; 3]> = self.tails.iter().flat_map(|at| at.shares.clone()).collect();
+        let shares: Vec<[f64; 3]> = self.tails.iter().flat_map(|at| at.shares).collect();
         let kept = |k: usize| {
             let holds = shares.iter().filter(|share| share[0] <= share[k]).count();
             holds as f64 / shares.len() as f64
@@ -163,15 +152,12 @@ impl Positivity {
     }
 
     pub(super) fn table(&self) -> Vec<String> {
-        let mut rows =
-            vec![["width", "t", "how often", "bound", "printed"].map(str::to_owned).to_vec()];
-        for at in &self.tails {
-            for (t, share) in STRAYS.iter().zip(&at.shares) {
-                let mut row = vec![at.width.to_string(), t.to_string()];
-                row.extend(share.map(|x| format!("{x:.4}")));
-                rows.push(row);
-            }
-        }
-        aligned(&rows)
+        let lines = self.tails.iter().flat_map(|at| {
+            STRAYS.iter().zip(&at.shares).map(|(t, share)| {
+                let about = [at.width.to_string(), t.to_string()];
+                about.into_iter().chain(share.map(|x| format!("{x:.4}"))).collect()
+            })
+        });
+        table(&["width", "t", "how often", "bound", "printed"], lines)
     }
 }
