@@ -2,12 +2,18 @@
 
 use crate::args::wrong;
 use crate::exit::FINE;
-use crate::run::let_writes_fail;
+use crate::progress::Display;
+use crate::run::{close, let_writes_fail, stop_switch};
 use crate::{args, out};
-use clap::{Arg, ArgMatches, Command};
-use fovea_lab::LabError;
-use fovea_lab::record::{draw, read_report, write_report};
-use std::path::PathBuf;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use fovea_lab::config::read_config;
+use fovea_lab::experiments::{self, Size};
+use fovea_lab::kept::Kept;
+use fovea_lab::record::{
+    Manifest, NUMERIC_VERSION, Record, RunDir, draw, read_report, write_report,
+};
+use fovea_lab::{Bench, LabError};
+use std::path::{Path, PathBuf};
 
 /// Widths of a figure in pixels, from the narrowest that holds its text to the widest that makes a picture.
 const WIDTHS: std::ops::RangeInclusive<f64> = 160.0..=10_000.0;
@@ -37,6 +43,13 @@ pub(crate) fn command() -> Command {
                 .allow_negative_numbers(true)
                 .help("Width of every figure in pixels, 160 to 10000; a PNG has twice as many [default: its own]"),
         )
+        .arg(
+            Arg::new("recompute")
+                .long("recompute")
+                .action(ArgAction::SetTrue)
+                .conflicts_with("width")
+                .help("Analyse again what `fovea run --keep-runs` kept, without training, into a new record (--out)"),
+        )
         .arg(args::json())
 }
 
@@ -45,6 +58,9 @@ pub(crate) fn report(matches: &ArgMatches) -> Result<u8, LabError> {
     let Some(dir) = matches.get_one::<PathBuf>("dir") else {
         unreachable!("clap asks for the directory")
     };
+    if matches.get_flag("recompute") {
+        return recompute(dir, matches);
+    }
     let mut report = read_report(dir)?;
     if let Some(width) = width {
         report = report.figures_wide(width);
@@ -57,6 +73,47 @@ pub(crate) fn report(matches: &ArgMatches) -> Result<u8, LabError> {
     };
     say(&files, target.unwrap_or(dir), matches.get_flag("json"));
     Ok(FINE)
+}
+
+/// Makes the record of an experiment anew from the runs that it kept.
+fn recompute(dir: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
+    let Some(out) = matches.get_one::<PathBuf>("out") else {
+        let hint = "write fovea report DIR --recompute --out NEW".to_owned();
+        return Err(wrong(
+            "--recompute makes a new record and needs a name for it".to_owned(),
+            hint,
+        ));
+    };
+    let record = Record::open(dir)?;
+    let refuse = |what: String, hint: &str| Err(wrong(what, hint.to_owned()));
+    if record.status != "completed" {
+        let what =
+            format!("{} is {}: what was kept of it is not whole", dir.display(), record.status);
+        return refuse(what, "give the record of a run that went to its end");
+    }
+    if record.numeric_version != NUMERIC_VERSION {
+        let what = format!(
+            "{} has numeric version {} and this program {NUMERIC_VERSION}",
+            dir.display(),
+            record.numeric_version
+        );
+        return refuse(what, "run the experiment again: its numbers have moved since");
+    }
+    let row = experiments::find(&record.experiment)?;
+    let (kept, schema) = (Kept::open(dir)?, (row.schema)());
+    let config = read_config(&dir.join("run.toml"), row.name)?;
+    let prepared = (row.prepare)(Size::Default, &config.settings)?;
+    let (settings, seed) = (prepared.settings(), record.seed);
+    let manifest = Manifest { experiment: row.name, settings: &settings, schema: &schema, seed };
+    let target = RunDir::create(out)?;
+    target.begin(&manifest)?;
+    let (stop, display) = (stop_switch(), Display::new(row.name, "steps"));
+    let bench = Bench { engine: Some(&kept), ..Bench::new(seed, &display, &stop) };
+    let outcome = prepared.run(&bench);
+    display.clear();
+    let outcome = outcome.inspect_err(|_| target.abandon())?;
+    let path = target.finish(&manifest, &outcome, display.seconds())?;
+    Ok(close(row.name, &outcome, &path, display.seconds(), matches.get_flag("json")))
 }
 
 /// Names what was drawn; the page comes last.

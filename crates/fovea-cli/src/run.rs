@@ -184,15 +184,20 @@ pub(crate) fn carry_out(
         }
     }
     let path = dir.finish(manifest, &outcome, display.seconds())?;
+    Ok(close(name, &outcome, &path, display.seconds(), json))
+}
+
+/// Says how a run of `name` went that was recorded at `path`; the status says whether a claim failed.
+pub(crate) fn close(name: &str, outcome: &Outcome, path: &Path, seconds: f64, json: bool) -> u8 {
     if json {
-        say_json(&outcome, &path, display.seconds());
+        say_json(outcome, path, seconds);
     } else {
-        say(&outcome, &path, display.seconds());
+        say(outcome, path, seconds);
         if outcome.status == Status::Interrupted && name == EXPERIMENT {
             out::line(format!("to go on: fovea train --resume {}", path.display()));
         }
     }
-    Ok(exit_code(&outcome))
+    exit_code(outcome)
 }
 
 /// A flag that Ctrl-C (or a polite kill) raises; a second Ctrl-C ends the program at once.

@@ -17,6 +17,7 @@ mod manners;
 mod measure;
 mod names;
 mod out;
+mod recompute;
 mod record;
 mod report;
 mod resume;

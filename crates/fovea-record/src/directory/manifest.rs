@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// Raised when a change to the program moves recorded numbers.
-const NUMERIC_VERSION: i64 = 1;
+pub const NUMERIC_VERSION: i64 = 1;
 
 /// What was asked for.
 pub struct Manifest<'a> {

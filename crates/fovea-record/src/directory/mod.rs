@@ -15,7 +15,7 @@ mod table;
 
 pub use claims::Judged;
 pub use kept::{draw, read_report, write_report};
-pub use manifest::{Manifest, config_hash, peak_memory, unsorted_hash};
+pub use manifest::{Manifest, NUMERIC_VERSION, config_hash, peak_memory, unsorted_hash};
 pub use npy::{bytes as npy_bytes, read as read_npy};
 pub use open::Record;
 
