@@ -126,6 +126,15 @@ impl Runs {
     }
 }
 
+impl<'a> IntoIterator for &'a Runs {
+    type Item = &'a Trained;
+    type IntoIter = std::slice::Iter<'a, Trained>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
 /// One parameter point, trained from several seeds.
 pub struct Arm {
     /// The name of its group; its curves are called `NAME,seed=0` and so on.

@@ -97,13 +97,13 @@ impl Experiment for GaussianFlowRun {
         Ok(jobs)
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let start = glorot(self.n, self.init_scale, &desk.streams())?;
         let comparison = Comparison::new(self, &start, &runs.group(SEEDS), runs.get(NOTE))?;
         Ok(Found { start, comparison })
     }
 
-    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         let Found { start, comparison } = found;
         let mut arrays = vec![Array::of_entries("start", start)];
         arrays.extend(comparison.arrays());

@@ -162,7 +162,7 @@ impl Experiment for TwoPopulations {
             .collect())
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let rows = self.rows();
         if self.steps != STEPS {
             return Ok(Found { rows, comparisons: None });
@@ -175,7 +175,7 @@ impl Experiment for TwoPopulations {
         Ok(Found { comparisons: Some(list), rows })
     }
 
-    fn show<'r>(&self, runs: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+    fn show(&self, runs: &Runs, found: &Found) -> Result<Shown, LabError> {
         let groups: Vec<Group<'_>> = found.rows.iter().map(|row| runs.group(&row.name)).collect();
         let pairs: Vec<figure::Pair<'_>> = groups.iter().zip(&found.rows).collect();
         let narrow = &found.rows[0];
