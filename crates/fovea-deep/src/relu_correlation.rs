@@ -209,7 +209,7 @@ fn extrapolated(g: impl Fn(usize) -> f64, layers: usize) -> f64 {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<ReluCorrelation>(
+pub const ENTRY: Row = Row::of::<ReluCorrelation>(
     "relu-correlation",
     "drift of the correlation of two inputs in critical ReLU networks, 9 pi^2 / (2 l^2)",
     "How fast do inputs become one in a critical network of rectifiers? The norm is kept and no exponential rate is left, but 1 - r_l ~ 9 pi^2/(2 l^2) from every start (T02.13). \

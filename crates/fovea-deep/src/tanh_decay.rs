@@ -239,7 +239,7 @@ impl TanhDecay {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<TanhDecay>(
+pub const ENTRY: Row = Row::of::<TanhDecay>(
     "tanh-decay",
     "fall of the variance of critical tanh, sin and erf networks with depth, and its logarithm",
     "How does the signal fall with depth at the critical point of tanh? As 1/(a l) with a from three derivatives at zero, and for tanh with a logarithm behind it \

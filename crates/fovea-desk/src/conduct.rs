@@ -16,9 +16,9 @@ use fovea_core::{ParamError, Params};
 use fovea_page::figure::Figure;
 use fovea_page::report::Block;
 use fovea_record::claim::Claim;
+use fovea_record::complete::complete;
 use fovea_record::outcome::{Array, Outcome, Series, Status};
 use fovea_record::present::{Words, report, report_with};
-use fovea_record::complete::complete;
 use fovea_sim::Job;
 
 /// An experiment is its settings: `Default` is the source's.
@@ -100,8 +100,8 @@ impl<E: Experiment> Prepared for Conducted<E> {
 }
 
 impl Row {
-    /// The row of an experiment of three functions.
-    pub const fn conducted<E: Experiment>(
+    /// The row of an experiment.
+    pub const fn of<E: Experiment>(
         name: &'static str,
         summary: &'static str,
         about: &'static str,

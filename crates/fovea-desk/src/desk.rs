@@ -41,6 +41,13 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
+    /// Announces work that is done in another way than by a fleet, part by part.
+    pub fn announce(&self, parts: u64) {
+        if !self.announced {
+            self.bench.progress.phase(Phase::Measure, parts);
+        }
+    }
+
     /// One part of what was announced is done.
     pub fn stepped(&self) {
         self.bench.progress.stepped();
@@ -55,9 +62,7 @@ impl<'a> Desk<'a> {
         items: &[J],
         work: impl Fn(&J) -> R + Sync + Send,
     ) -> Result<Vec<R>, LabError> {
-        if !self.announced {
-            self.bench.progress.phase(Phase::Measure, items.len() as u64);
-        }
+        self.announce(items.len() as u64);
         let done = self.bench.fleet(items, |item| {
             let result = (!self.bench.stopped()).then(|| work(item));
             self.stepped();
@@ -137,5 +142,89 @@ impl Engine for Rehearsed<'_> {
                 done[*job] = Some(result?);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::{Progress, Silent};
+    use crate::prelude::*;
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+    const TWO: TwoClass = TwoClass { n: 8, xi_pos: 1.2, xi_neg: 0.6, kernel: Kernel::Ring };
+    const PROBES: [&Probe; 2] = [&probe::ipr::ENTRY, &probe::loss::ENTRY];
+
+    fn jobs(gain: f64, width: usize) -> Vec<Job> {
+        let plan = Plan::new(5, Times::Every(5), &PROBES);
+        let arm = Arm {
+            name: format!("gain={gain}"),
+            task: TWO.spec(gain, Labels::Balanced),
+            network: committee(width, &activation::sigmoid::ENTRY, Bias::Trainable, 0.5),
+            pace: Pace::online(0.1, 16),
+            plan: Plan { eval_samples: 64, ..plan },
+        };
+        arm.jobs(Streams::new(3).part(&arm.name), 4)
+    }
+
+    fn trained(jobs: &[Job]) -> Runs {
+        train(&Bench::new(3, &Silent, &AtomicBool::new(false)), jobs).unwrap()
+    }
+
+    /// A job's numbers depend on its own streams, not on what else is trained.
+    #[test]
+    fn an_arm_is_the_same_among_any_jobs() {
+        let alone = trained(&jobs(2.0, 3));
+        let among = trained(&[jobs(9.0, 2), jobs(2.0, 3)].concat());
+        for run in &alone {
+            assert_eq!(run.network().theta(), among.get(&run.job.label).network().theta());
+        }
+        let groups = among.groups();
+        let iprs = |group: usize| groups[group].units(&probe::ipr::ENTRY, 0);
+        assert_ne!(iprs(0)[..6], iprs(1)[..6]);
+        assert_eq!(among.status(), Status::Completed);
+        assert!(groups.iter().all(Group::completed));
+    }
+
+    #[test]
+    fn readings_come_back_by_seed_and_by_unit() {
+        let runs = trained(&jobs(2.0, 3));
+        let group = runs.group("gain=2");
+        let units = group.units(&probe::ipr::ENTRY, 0);
+        let means = group.per_seed(&probe::ipr::ENTRY, mean_unit);
+        assert_eq!((units.len(), means.len()), (12, 4));
+        assert!((units[..3].iter().sum::<f64>() / 3.0 - means[0]).abs() < 1e-15);
+        assert_eq!(runs.series().value.len(), 2 * 4 * (3 + 1));
+        assert_eq!(runs.weights()[0].shape, vec![12, 8]);
+        assert!(runs.group("gain=3").runs.is_empty());
+    }
+
+    /// Counts what was announced and what was taken.
+    #[derive(Default)]
+    struct Counted([AtomicU64; 2]);
+
+    impl Progress for Counted {
+        fn phase(&self, _: Phase, steps: u64) {
+            self.0[0].fetch_add(steps, Ordering::Relaxed);
+        }
+        fn expect(&self, steps: u64) {
+            self.0[0].fetch_add(steps, Ordering::Relaxed);
+        }
+        fn stepped(&self) {
+            self.0[1].fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn a_fleet_takes_what_it_announces_and_stops_when_told() {
+        let (counted, stop) = (Counted::default(), AtomicBool::new(false));
+        let bench = Bench::new(0, &counted, &stop);
+        let desk = Desk::new(&bench, false);
+        assert_eq!(desk.fleet(&[1, 2, 3], |x| 2 * x).unwrap(), [2, 4, 6]);
+        let [announced, taken] = counted.0.each_ref().map(|x| x.load(Ordering::Relaxed));
+        assert_eq!((announced, taken), (3, 3));
+        stop.store(true, Ordering::Relaxed);
+        let stopped = desk.fleet(&[1], |x: &i32| *x);
+        assert!(matches!(stopped, Err(LabError::Unfinished(Status::Interrupted))));
     }
 }

@@ -2,25 +2,9 @@
 
 use crate::bench::Bench;
 use crate::error::LabError;
+use fovea_core::ParamError;
 use fovea_core::params::{Assignments, Field};
-use fovea_core::{ParamError, Params};
 use fovea_record::outcome::Outcome;
-use fovea_record::complete::complete;
-
-/// An experiment is its settings: `Default` is the source's.
-pub trait Experiment: Params + Send + Sync + 'static {
-    /// The published size, where the defaults are reduced from it.
-    const FULL: Option<Full<Self>> = None;
-
-    /// A reduced setting that takes a few seconds.
-    fn quick() -> Self;
-
-    /// Runs it.
-    ///
-    /// # Errors
-    /// A closed form has no value at these settings.
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError>;
-}
 
 /// The published size of an experiment.
 pub struct Full<E> {
@@ -53,15 +37,6 @@ pub trait Prepared: Send + Sync {
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError>;
 }
 
-impl<E: Experiment> Prepared for E {
-    fn settings(&self) -> Assignments {
-        complete(&self.values(), &E::schema())
-    }
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        Experiment::run(self, bench)
-    }
-}
-
 /// Makes an experiment from the settings of a size and assignments in order.
 pub type Prepare = fn(Size, &Assignments) -> Result<Box<dyn Prepared>, ParamError>;
 
@@ -79,36 +54,4 @@ pub struct Row {
     pub full: Option<&'static str>,
     /// How it is made.
     pub prepare: Prepare,
-}
-
-impl Row {
-    /// The row of an experiment.
-    pub const fn of<E: Experiment>(
-        name: &'static str,
-        summary: &'static str,
-        about: &'static str,
-    ) -> Self {
-        let full = match &E::FULL {
-            Some(full) => Some(full.takes),
-            None => None,
-        };
-        Self { name, summary, about, schema: E::schema, full, prepare: prepare::<E> }
-    }
-}
-
-/// Layers the assignments over the settings of a size and checks the rules across fields.
-fn prepare<E: Experiment>(
-    size: Size,
-    given: &Assignments,
-) -> Result<Box<dyn Prepared>, ParamError> {
-    let mut settings = match (size, E::FULL) {
-        (Size::Quick, _) => E::quick(),
-        (Size::Full, Some(full)) => (full.settings)(),
-        (Size::Full | Size::Default, _) => E::default(),
-    };
-    for (key, value) in given {
-        settings.assign(key, value)?;
-    }
-    settings.check()?;
-    Ok(Box::new(settings))
 }

@@ -3,9 +3,9 @@
 
 use crate::desk::Desk;
 use crate::error::LabError;
-use crate::fleet::Spread;
 use crate::published::Published;
 use crate::runs::Group;
+use crate::spread::Spread;
 use crate::two_class::TwoClass;
 use fovea_core::stats::Estimate;
 use fovea_page::figure::{Mark, Style};

@@ -1,14 +1,15 @@
 //! What came of the jobs of an experiment, by label and by group.
 
 use crate::error::LabError;
-use fovea_core::Item;
+use fovea_core::activation::Row;
 use fovea_core::streams::Streams;
+use fovea_core::{Item, Value};
 use fovea_record::outcome::{Array, Series, Status};
 use fovea_sim::dynamics::Pace;
 use fovea_sim::job::sgd;
 use fovea_sim::network::Architecture;
 use fovea_sim::probe::Probe;
-use fovea_sim::{Ended, Job, Plan, Run, Stage, Start, TaskSpec, Trained};
+use fovea_sim::{Bias, Ended, Job, Plan, Run, Stage, Start, TaskSpec, Trained};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -133,6 +134,21 @@ impl<'a> IntoIterator for &'a Runs {
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
+}
+
+/// A committee with Glorot weights.
+pub fn committee(
+    width: usize,
+    activation: &'static Row,
+    bias: Bias,
+    init_scale: f64,
+) -> Item<Box<dyn Architecture>> {
+    let init = Value::table([("name", "glorot".into()), ("init_scale", init_scale.into())]);
+    Item::named("committee")
+        .set("width", width)
+        .set("activation", activation.name)
+        .set("bias", bias.word())
+        .set("init", init)
 }
 
 /// One parameter point, trained from several seeds.

@@ -243,7 +243,7 @@ impl ReferenceParity {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<ReferenceParity>(
+pub const ENTRY: Row = Row::of::<ReferenceParity>(
     "reference-parity",
     "final IPR, norm and loss of one unit against an independent program's distributions",
     "Does this engine train as an independent program does? Mean IPR, norm and twice the loss must agree in \

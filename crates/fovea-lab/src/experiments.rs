@@ -1,7 +1,8 @@
 //! Every experiment, whichever crate it lives in.
 
 use fovea_desk::LabError;
-pub use fovea_desk::experiment::{Experiment, Full, Prepare, Prepared, Row, Size};
+pub use fovea_desk::conduct::Experiment;
+pub use fovea_desk::experiment::{Full, Prepare, Prepared, Row, Size};
 use std::sync::LazyLock;
 
 /// Every registered experiment, by name.

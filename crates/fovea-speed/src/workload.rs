@@ -6,7 +6,7 @@ use fovea_core::activation::{self, Row as Activation};
 use fovea_core::ring::Kernel;
 use fovea_core::streams::Streams;
 use fovea_desk::error::LabError;
-use fovea_desk::fleet::committee;
+use fovea_desk::runs::committee;
 use fovea_sim::stimulus::{nlgp::Nlgp, single_pulse::SinglePulse};
 use fovea_sim::train::Precision;
 use fovea_sim::{Bias, Labels, Network, Sgd, Stimulus, Task};

@@ -193,7 +193,7 @@ impl Criticality {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<Criticality>(
+pub const ENTRY: Row = Row::of::<Criticality>(
     "criticality",
     "critical variances of weights and biases for any activation, and depth profiles at and off them",
     "At which variances of weights and biases does depth leave signals alone? Both susceptibilities are 1 where E[s s''] = 0 and C_w = 1/E[s'^2]; \

@@ -183,7 +183,7 @@ impl Experiment for MupTransfer {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<MupTransfer>(
+pub const ENTRY: Row = Row::of::<MupTransfer>(
     "mup-transfer",
     "the best learning rate against the width in the standard parametrisation and in muP",
     "Does a learning rate tuned on a narrow network serve a wide one? In muP, yes: its rates by layer make one step move the outputs as much at every width (T05.3); in the standard parametrisation the best rate falls as one over the width. \

@@ -210,7 +210,7 @@ impl Experiment for NngpWidth {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<NngpWidth>(
+pub const ENTRY: Row = Row::of::<NngpWidth>(
     "nngp-width",
     "law of the outputs of networks against their width, beside the Gaussian process of the limit",
     "How does a network become a Gaussian process as its width grows? Its covariance is that of the limit at every width, its characteristic function lies off by 1/n (T03.9). \

@@ -169,7 +169,7 @@ impl Experiment for NtkAngle {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<NtkAngle>(
+pub const ENTRY: Row = Row::of::<NtkAngle>(
     "ntk-angle",
     "tangent kernel of deep ReLU networks against the angle of two inputs",
     "How does the tangent kernel of deep ReLU networks depend on the angle of two inputs? By a recursion whose diagonal counts layers and which flattens to a quarter of it (T11.6). \

@@ -256,7 +256,7 @@ impl Experiment for NtkFlow {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<NtkFlow>(
+pub const ENTRY: Row = Row::of::<NtkFlow>(
     "ntk-flow",
     "trained wide networks beside their linearisations and the infinite tangent kernel",
     "Does a trained wide network follow the kernel method that its linearisation is? It leaves it by one over the width (T05.1) and ends where the infinite tangent kernel says (T11.5). \

@@ -258,7 +258,7 @@ impl Experiment for PhaseMap {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<PhaseMap>(
+pub const ENTRY: Row = Row::of::<PhaseMap>(
     "phase-map",
     "order and chaos over the variances of weights and biases, with the edge in parametric form",
     "Which variances of weights and biases send inputs together with depth, and which apart? chi_perp < 1 is order, chi_perp > 1 chaos with a correlation r* < 1 (T02.15). \

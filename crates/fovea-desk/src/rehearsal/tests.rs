@@ -1,11 +1,7 @@
 use super::*;
 use crate::bench::Bench;
-use crate::fleet::{Arm, committee, train_all};
-use crate::two_class::TwoClass;
-use fovea_core::activation;
-use fovea_core::ring::Kernel;
-use fovea_sim::train::Precision;
-use fovea_sim::{Bias, Labels, Plan, Sgd, Times, loss, probe};
+use crate::desk::train;
+use crate::prelude::*;
 use std::sync::atomic::AtomicBool;
 
 #[test]
@@ -24,23 +20,15 @@ fn seconds_grow_with_the_steps_that_are_not_taken() {
     let seconds = |steps: u64| {
         let arm = Arm {
             name: "arm".to_owned(),
-            task: two.task(3.0, Labels::Balanced).unwrap(),
+            task: two.spec(3.0, Labels::Balanced),
             network: committee(3, &activation::relu::ENTRY, Bias::None, 1.0),
-            sgd: Sgd::online(0.01, 1000),
-            plan: Plan {
-                steps,
-                record: Times::Every(steps),
-                checkpoint_every: 0,
-                eval_samples: 0,
-                probes: &[&probe::ipr::ENTRY],
-                loss: &loss::mse::ENTRY,
-                precision: Precision::Single,
-            },
+            pace: Pace::online(0.01, 1000),
+            plan: Plan::new(steps as usize, Times::Every(steps), &[&probe::ipr::ENTRY]),
         };
         let (rehearsal, stop) = (Rehearsal::default(), AtomicBool::new(false));
         let bench = Bench::new(0, &rehearsal, &stop).rehearsed_by(&rehearsal);
-        let trained = train_all(&bench, vec![arm], 4).unwrap();
-        assert_eq!(trained[0].runs[3].records.len(), 2);
+        let runs = train(&bench, &arm.jobs(bench.streams().part("arm"), 4)).unwrap();
+        assert_eq!(runs.get("arm,seed=3").stages[0].records.len(), 2);
         assert_eq!(rehearsal.found().steps, 4 * steps);
         rehearsal.found().seconds
     };

@@ -149,7 +149,7 @@ impl Experiment for Amplifier {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<Amplifier>(
+pub const ENTRY: Row = Row::of::<Amplifier>(
     "amplifier",
     "amplifier, cubic, Edgeworth and exact flow of one ReLU unit beside SGD on Ising rings, and where heavy tails stop flattening",
     "How far does the localization amplifier carry? On Ising rings every theory's gated mean is held against the sum over all \

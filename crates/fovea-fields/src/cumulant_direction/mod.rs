@@ -147,7 +147,7 @@ impl Experiment for CumulantDirection {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<CumulantDirection>(
+pub const ENTRY: Row = Row::of::<CumulantDirection>(
     "cumulant-direction",
     "leading direction of the fourth cumulant over length and gain, beside what a sample and a trained unit find",
     "Is there a gain below which data do not localize, and does the fourth cumulant know it? Its leading direction is found \

@@ -225,7 +225,7 @@ impl Experiment for Deformation {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<Deformation>(
+pub const ENTRY: Row = Row::of::<Deformation>(
     "deformation",
     "fields followed along the gain and back, each trained to rest from the one before: shapes, order parameters and hysteresis",
     "Do receptive fields deform continuously from long waves to bumps as the gain grows (note 003; L003.62)? Then the way up and the way down have \

@@ -186,7 +186,7 @@ impl Experiment for Dictator {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<Dictator>(
+pub const ENTRY: Row = Row::of::<Dictator>(
     "dictator",
     "the localized state of sign data: its path, its end over many correlation lengths, and its basin",
     "Is the localized field of sign data the dictator state w* = (C_neg + C_pos)^-1 C_pos e_i, from the first step to the last \

@@ -188,7 +188,7 @@ impl Experiment for EarlyTime {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<EarlyTime>(
+pub const ENTRY: Row = Row::of::<EarlyTime>(
     "early-time",
     "the amplifier's flow beside SGD from the same starts: together at first, and the time at which they split",
     "For how long does the amplifier's flow keep to training? On nearly binary data the two must split between the published \

@@ -153,7 +153,7 @@ impl Experiment for EllipticalNeverLocalizes {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<EllipticalNeverLocalizes>(
+pub const ENTRY: Row = Row::of::<EllipticalNeverLocalizes>(
     "elliptical-never-localizes",
     "ReLU units on Student, Laplace, power-exponential and shell data beside the closed flow of each law's constant",
     "Do elliptical data ever localize (L000.11, L003.18)? Every elliptical law has the Gaussian flow in units of one constant and stays extended, whatever \

@@ -142,7 +142,7 @@ impl Experiment for EllipticalPanel {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<EllipticalPanel>(
+pub const ENTRY: Row = Row::of::<EllipticalPanel>(
     "elliptical-panel",
     "the elliptical panel of lufkin2024: offset sinusoids through fields on Student, shell and half-logistic data, and what they leave",
     "How near to a sinusoid do fields on elliptical data come (L000.11, L003.18)? The flow is flat by the time of the panel, so what the published sinusoids \

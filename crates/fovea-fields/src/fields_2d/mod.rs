@@ -179,7 +179,7 @@ impl Experiment for Fields2d {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<Fields2d>(
+pub const ENTRY: Row = Row::of::<Fields2d>(
     "fields-2d",
     "a population on a two-dimensional torus: blobs at high gain, none on Gaussian data, and how they share the torus",
     "Do fields localize and share the space in two dimensions as on the ring? At gain 100 most units of every network must \

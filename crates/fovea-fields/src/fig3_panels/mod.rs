@@ -182,7 +182,7 @@ impl Experiment for Fig3Panels {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<Fig3Panels>(
+pub const ENTRY: Row = Row::of::<Fig3Panels>(
     "fig3-panels",
     "figure 3 of lufkin2024: amplifier, kurtosis and field of one ReLU unit on spins, Gaussian data and heavy tails",
     "Does figure 3 of lufkin2024 come out (L000.45)? Spins must localize where the amplifier's flow says, Gaussian data and heavy tails must end flat at \

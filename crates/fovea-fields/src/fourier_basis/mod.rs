@@ -94,7 +94,7 @@ impl Experiment for FourierBasis {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<FourierBasis>(
+pub const ENTRY: Row = Row::of::<FourierBasis>(
     "fourier-basis",
     "the real Fourier basis of the ring, and what the coefficients of drawn fields share in it",
     "What is the Fourier basis of the ring (L003.19-22, L003.60), and are the coefficients of a field in it independent \

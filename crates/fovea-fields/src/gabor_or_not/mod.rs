@@ -282,7 +282,7 @@ impl Experiment for GaborOrNot {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<GaborOrNot>(
+pub const ENTRY: Row = Row::of::<GaborOrNot>(
     "gabor-or-not",
     "which of four forms learned fields have, by data, gain and network: bump, wave, difference of Gaussians or Gabor",
     "Are learned fields Gabor functions that differ in decay and frequency alone (L003.25), most of all with many units and high gain (L003.62)? Fits of \

@@ -233,7 +233,7 @@ impl Experiment for GateFlips {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<GateFlips>(
+pub const ENTRY: Row = Row::of::<GateFlips>(
     "gate-flips",
     "gates, kurtosis and final fields of twelve ReLU units over training, at a gain where data are Gaussian and one where they are not",
     "How often do gates flip during training (L001.36, L003.67, L003.68)? On Gaussian classes the share of gates that stay is 1 - (theta_1 + theta_0)/(2 pi), \

@@ -2,8 +2,8 @@
 
 use super::GaussianFlowRun;
 use super::measure::{Comparison, Fields};
-use fovea_desk::prelude::*;
 use fovea_core::fourier::power_by_frequency;
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) The field of one seed over time; (b) gradient descent on the closed population loss, at the same rate and from the same start. (c) The \

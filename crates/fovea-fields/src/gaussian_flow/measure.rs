@@ -1,10 +1,10 @@
 //! The mean field over the seeds beside the closed flow, its wrong form and the note's own program.
 
 use super::GaussianFlowRun;
-use fovea_desk::prelude::*;
-use fovea_desk::two_class::{GAUSSIAN_GAIN, at_records, first_note_flow, relative_distance};
 use fovea_core::fourier::power_by_frequency;
 use fovea_core::stats::VectorAccumulator;
+use fovea_desk::prelude::*;
+use fovea_desk::two_class::{GAUSSIAN_GAIN, at_records, first_note_flow, relative_distance};
 
 /// Fields at every record.
 pub(super) type Fields = Vec<Vec<f64>>;

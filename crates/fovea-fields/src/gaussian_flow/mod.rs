@@ -130,7 +130,7 @@ impl GaussianFlowRun {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<GaussianFlowRun>(
+pub const ENTRY: Row = Row::of::<GaussianFlowRun>(
     "gaussian-flow",
     "SGD on Gaussian data beside its closed flow: figure 1 of the fourth note, and both clocks",
     "Does the closed flow describe what SGD does on Gaussian data? The mean field over seeds must follow the Euler map of \

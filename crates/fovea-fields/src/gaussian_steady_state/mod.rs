@@ -222,7 +222,7 @@ impl Experiment for GaussianSteadyState {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<GaussianSteadyState>(
+pub const ENTRY: Row = Row::of::<GaussianSteadyState>(
     "gaussian-steady-state",
     "the very long limit of one neuron on Gaussian data: transient, relaxation times and the height it rests at",
     "Where does one neuron end on Gaussian data, and how long does it take (L003.13-17, L003.59, L001.81)? In the one stable mode, at the closed height, \

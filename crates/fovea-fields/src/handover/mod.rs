@@ -181,7 +181,7 @@ impl Experiment for Handover {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<Handover>(
+pub const ENTRY: Row = Row::of::<Handover>(
     "handover",
     "from shrinking as on Gaussian data to feeling the law: when the gated term of the flow overtakes the linear one",
     "When does the law of the data begin to matter? While w is large the linear term -1/4 M w, the same for every symmetric \

@@ -153,7 +153,7 @@ fn columns(cases: &[Case]) -> Vec<figure::Column<'_>> {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<HundredUnits>(
+pub const ENTRY: Row = Row::of::<HundredUnits>(
     "hundred-units",
     "stored networks of a hundred units: their IPR quartiles beside our seeds, on a ring and on an open chain",
     "What do the stored networks of a hundred units show, and on which data were they trained? Logistic networks should split in half and need their biases, ReLU units \

@@ -118,7 +118,7 @@ impl Experiment for HypercubeBumps {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<HypercubeBumps>(
+pub const ENTRY: Row = Row::of::<HypercubeBumps>(
     "hypercube-bumps",
     "gated means of sign data at one, two and three bumps, and the influence of a growing weight",
     "Does the gate of binary data single out the largest weight? One bump gives half a column of the covariance (L000.22), two equal \

@@ -164,7 +164,7 @@ impl Experiment for IprVsGain {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<IprVsGain>(
+pub const ENTRY: Row = Row::of::<IprVsGain>(
     "ipr-vs-gain",
     "the published sweep of the final IPR over ten gains and thirty seeds, the amplifier's flow and the dictator state beside it",
     "Are the published IPRs of one ReLU unit over gains ours? Every mean and median must lie inside the published spread and the means be \

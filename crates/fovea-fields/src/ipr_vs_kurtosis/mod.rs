@@ -265,7 +265,7 @@ impl Experiment for IprVsKurtosis {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<IprVsKurtosis>(
+pub const ENTRY: Row = Row::of::<IprVsKurtosis>(
     "ipr-vs-kurtosis",
     "the published sweep of the final IPR over the algebraic laws Kur(k), against their exact kurtosis and the one that was recorded",
     "Is it the sign of the excess kurtosis that decides whether one ReLU unit localizes? Over the laws Kur(k) of lufkin2024 mean and median of the final IPR must be the \

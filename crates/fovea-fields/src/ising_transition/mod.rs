@@ -175,7 +175,7 @@ impl Experiment for IsingTransition {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<IsingTransition>(
+pub const ENTRY: Row = Row::of::<IsingTransition>(
     "ising-transition",
     "one ReLU unit between Ising rings: localization is lost at strong coupling though the kurtosis stays -2",
     "Does negative kurtosis localize a field, however strongly its inputs are correlated? The exact flow between Ising rings ends in the \

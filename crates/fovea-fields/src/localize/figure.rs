@@ -2,10 +2,10 @@
 
 use super::Localize;
 use super::measure::{Curve, Theory};
-use fovea_desk::cell::peak;
-use fovea_desk::prelude::*;
 use fovea_core::fourier::power_by_frequency;
 use fovea_core::ring::multiplicity;
+use fovea_desk::cell::peak;
+use fovea_desk::prelude::*;
 use fovea_sim::probe::ipr::ipr;
 use fovea_theory::dictator::fixed_point::FixedPoint;
 

@@ -206,7 +206,7 @@ fn dictator_line(point: &FixedPoint) -> String {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<Localize>(
+pub const ENTRY: Row = Row::of::<Localize>(
     "localize",
     "one ReLU neuron from Gaussian to binary data: the field forms, localizes or stays extended",
     "Does one neuron grow a localized field, and when? Gaussian data give a flat field or a wave (L003.16); binary \

@@ -169,7 +169,7 @@ impl Point {
             let (task, dynamics, plan) = (Arc::clone(&task), dynamics.clone(), plan.clone());
             let stage = Stage { task, dynamics, plan, streams };
             let job = Job::new(format!("{name}={start}"), Start::Given(network), stage);
-            Ok(job.in_group(&*name).unlisted())
+            Ok(job.in_group(&*name))
         };
         (0..self.starts).map(job).collect()
     }

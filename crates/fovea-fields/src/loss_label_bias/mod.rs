@@ -28,7 +28,6 @@ pub mod theory;
 use arm::{Arm, Arms};
 use fovea_core::lanes::BLOCK;
 use fovea_desk::prelude::*;
-use fovea_desk::runs::AddRun;
 use jobs::{Point, Purpose, points};
 use measure::{Ends, Held};
 use theory::Theory;
@@ -125,18 +124,6 @@ pub struct Found<'r> {
     held: Vec<Held>,
 }
 
-/// The readings of every run; the mean learning rate makes `step * rate` the time at the end.
-fn series(runs: &Runs) -> Result<Series, LabError> {
-    let mut series = Series::default();
-    for run in runs.iter() {
-        let stage = &run.job.stages[0];
-        let (rate, steps) = (stage.dynamics.build("dynamics")?.pace().rate(), stage.plan.steps);
-        let mean = (0..steps).map(|step| rate.at(step, steps)).sum::<f64>() / steps as f64;
-        series.add(&run.job.label, mean, &stage.plan, &run.stages[0]);
-    }
-    Ok(series)
-}
-
 impl Experiment for LossLabelBias {
     type Found<'r> = Found<'r>;
 
@@ -183,7 +170,7 @@ impl Experiment for LossLabelBias {
         Ok(Found { theory, groups, held })
     }
 
-    fn show<'r>(&self, runs: &'r Runs, found: &Found<'r>) -> Result<Shown, LabError> {
+    fn show<'r>(&self, _: &'r Runs, found: &Found<'r>) -> Result<Shown, LabError> {
         let Found { theory, groups, held } = found;
         let mut arrays: Vec<Array> = groups.iter().map(Ends::array).collect();
         arrays.extend(claims::published(groups));
@@ -200,14 +187,13 @@ impl Experiment for LossLabelBias {
             figures: vec![("loss-label-bias", figure::figure(self, groups, theory)?)],
             summary: claims::summary(self, groups)?,
             lead: Some(claims::lead(groups)?),
-            series: series(runs)?,
             ..Shown::default()
         })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<LossLabelBias>(
+pub const ENTRY: Row = Row::of::<LossLabelBias>(
     "loss-label-bias",
     "which losses, labels and output biases localize ReLU networks, beside where a dictator state exists",
     "Which of squared error, cross-entropy and absolute error, labels (1, 0) and (1, -1), output bias or none localize \

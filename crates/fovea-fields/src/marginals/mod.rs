@@ -120,7 +120,7 @@ impl Experiment for Marginals {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<Marginals>(
+pub const ENTRY: Row = Row::of::<Marginals>(
     "marginals",
     "one Gaussian copula under marginals from Laplace to signs: negative kurtosis localizes, not the vertices of the cube",
     "Is it the vertices of the cube that localize, or the kurtosis? R of bumps and of the flat field, the climb of R and SGD for \

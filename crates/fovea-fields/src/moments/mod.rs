@@ -99,7 +99,7 @@ impl Experiment for Moments {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<Moments>(
+pub const ENTRY: Row = Row::of::<Moments>(
     "moments",
     "covariance, marginal law and kurtosis of any stimulus, drawn beside exact",
     "Does a stimulus have the moments that theory gives it? Covariance by lag, the law of a site and its excess kurtosis must \

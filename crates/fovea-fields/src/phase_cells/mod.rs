@@ -115,7 +115,7 @@ impl Experiment for PhaseCells {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<PhaseCells>(
+pub const ENTRY: Row = Row::of::<PhaseCells>(
     "phase-cells",
     "couplings of two Ising rings at which one site, or a majority of neighbours, can hold the field of a ReLU unit",
     "Which fields can one unit between two Ising rings rest in, and at which couplings? The target of one dominating site (L000.39) and of a \

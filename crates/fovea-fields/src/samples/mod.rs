@@ -92,7 +92,7 @@ impl Experiment for Samples {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<Samples>(
+pub const ENTRY: Row = Row::of::<Samples>(
     "samples",
     "samples of the two classes at several gains: figure 1 of the third note, and its zero crossings",
     "What do the data look like, and what does the gain change? The mean number of sign changes around the ring must be \

@@ -2,18 +2,10 @@
 
 use super::{BATCH, N, Scaling, WIDTH};
 use fovea_core::lanes::BLOCK;
-use fovea_core::ring::Kernel;
-use fovea_core::stats::Estimate;
-use fovea_core::streams::Streams;
-use fovea_core::{ParamError, activation};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::fleet::committee;
+use fovea_desk::prelude::*;
 use fovea_desk::rehearsal::{Alone, Together};
-use fovea_desk::two_class::TwoClass;
-use fovea_record::claim::Claim;
 use fovea_sim::train::train;
-use fovea_sim::{Batch, Bias, Labels, Network, Plan, Sgd, Task, Times, Watch, loss};
+use fovea_sim::{Batch, Sgd, Watch, crew};
 use rayon::ThreadPoolBuilder;
 
 /// What is varied.
@@ -58,7 +50,7 @@ pub(super) struct Point {
     /// Multiplications and additions of the networks on what is drawn, forward and back.
     pub(super) flop: f64,
     pub(super) seconds: Vec<f64>,
-    job: Job,
+    job: Timed,
 }
 
 impl Point {
@@ -111,8 +103,18 @@ pub fn slope(x: &[f64], y: &[f64]) -> f64 {
     xy / x.iter().map(|x| (x - mx) * (x - mx)).sum::<f64>()
 }
 
+/// A training that is timed as one piece, and still hears that the run is to end.
+struct Quiet<'a>(&'a Desk<'a>);
+
+impl Watch for Quiet<'_> {
+    fn stepped(&self) {}
+    fn stopped(&self) -> bool {
+        self.0.go_on().is_err()
+    }
+}
+
 /// What is trained at one size.
-struct Job {
+struct Timed {
     task: Task,
     network: Network,
     sgd: Sgd,
@@ -120,7 +122,7 @@ struct Job {
     steps: u64,
 }
 
-impl Job {
+impl Timed {
     fn new(settings: &Scaling, along: Along, size: usize) -> Result<Self, ParamError> {
         let at = |axis: Along, usual: usize| if axis == along { size } else { usual };
         let n = at(Along::Sites, N);
@@ -138,34 +140,27 @@ impl Job {
     }
 
     fn plan(&self, settings: &Scaling) -> Plan<'static> {
-        Plan {
-            steps: self.steps,
-            record: Times::Every(self.steps),
-            checkpoint_every: 0,
-            eval_samples: 0,
-            probes: &[],
-            loss: &loss::mse::ENTRY,
-            precision: settings.precision,
-        }
+        let plan = Plan::new(self.steps as usize, Times::Every(self.steps), &[]);
+        Plan { precision: settings.precision, ..plan }
     }
 
-    fn train(&self, settings: &Scaling, bench: &Bench<'_>, replica: u64) -> Network {
-        let streams = bench.streams().replica(replica);
+    fn train(&self, settings: &Scaling, desk: &Desk<'_>, replica: u64) -> Network {
+        let streams = desk.streams().replica(replica);
         let start = self.network.clone();
-        train(&self.task, start, &self.sgd, &streams, &self.plan(settings), bench).network
+        train(&self.task, start, &self.sgd, &streams, &self.plan(settings), &Quiet(desk)).network
     }
 
     /// The seconds of one step: of one network on one thread, or of a fleet on all of them.
-    fn seconds(&self, settings: &Scaling, bench: &Bench<'_>, along: Along) -> f64 {
+    fn seconds(&self, settings: &Scaling, desk: &Desk<'_>, along: Along) -> f64 {
         let seconds = if along == Along::Fleet {
             let jobs: Vec<u64> = (0..self.fleet as u64).collect();
             let began = Together::begin();
-            bench.fleet(&jobs, |replica| self.train(settings, bench, *replica));
+            crew::fleet(&jobs, |replica| self.train(settings, desk, *replica));
             began.seconds()
         } else {
             let alone = || {
                 let began = Alone::begin();
-                self.train(settings, bench, 0);
+                self.train(settings, desk, 0);
                 began.seconds()
             };
             match ThreadPoolBuilder::new().num_threads(1).build() {
@@ -194,44 +189,41 @@ impl Job {
     }
 }
 
-/// Measures every size of every axis; nothing where it was stopped.
-pub(super) fn all(settings: &Scaling, bench: &Bench<'_>) -> Result<Option<Vec<Line>>, LabError> {
-    let streams = bench.streams();
+/// Measures every size of every axis.
+pub(super) fn all(settings: &Scaling, desk: &Desk<'_>) -> Result<Vec<Line>, LabError> {
+    let streams = desk.streams();
     let mut lines = Vec::new();
     for along in Along::ALL {
         let mut points = Vec::new();
         for size in along.sizes(settings) {
-            points.push(Job::new(settings, along, *size)?.point(*size, &streams));
+            points.push(Timed::new(settings, along, *size)?.point(*size, &streams));
         }
         lines.push(Line { along, points });
     }
-    let steps = |point: &Point| point.job.steps * point.job.fleet as u64;
-    let each: u64 = lines.iter().flat_map(|line| &line.points).map(steps).sum();
-    bench.progress.expect(each * settings.repeats as u64);
+    let points: usize = lines.iter().map(|line| line.points.len()).sum();
+    desk.announce((points * settings.repeats) as u64);
     // Repeat by repeat, so that whatever else the machine does meets all sizes alike.
     for _ in 0..settings.repeats {
         for line in &mut lines {
             for point in &mut line.points {
-                if bench.stopped() {
-                    return Ok(None);
-                }
-                point.seconds.push(point.job.seconds(settings, bench, line.along));
+                desk.go_on()?;
+                point.seconds.push(point.job.seconds(settings, desk, line.along));
+                desk.stepped();
             }
         }
     }
-    Ok(Some(lines))
+    Ok(lines)
 }
 
 /// The claim that a network of the largest fleet ends with the bits it ends with alone.
-pub(super) fn undisturbed(settings: &Scaling, bench: &Bench<'_>) -> Result<Claim, LabError> {
+pub(super) fn undisturbed(settings: &Scaling, desk: &Desk<'_>) -> Result<Claim, LabError> {
     let size = settings.fleet[settings.fleet.len() - 1];
-    let mut job = Job::new(settings, Along::Fleet, size)?;
+    let mut job = Timed::new(settings, Along::Fleet, size)?;
     job.steps = job.steps.min(20);
     let replicas: Vec<u64> = (0..size as u64).collect();
-    bench.progress.expect(2 * job.steps * size as u64);
-    let among = bench.fleet(&replicas, |replica| job.train(settings, bench, *replica));
+    let among = desk.fleet(&replicas, |replica| job.train(settings, desk, *replica))?;
     let alone: Vec<Network> =
-        replicas.iter().map(|replica| job.train(settings, bench, *replica)).collect();
+        replicas.iter().map(|replica| job.train(settings, desk, *replica)).collect();
     let same = |a: &Network, b: &Network| {
         a.theta().iter().zip(b.theta()).all(|(a, b)| a.to_bits() == b.to_bits())
     };

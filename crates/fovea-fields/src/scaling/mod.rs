@@ -8,16 +8,7 @@
 mod figure;
 pub mod measure;
 
-use fovea_core::params::{any, between};
-use fovea_core::{ParamError, Params, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_page::report::Block;
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Outcome, Series, Status};
-use fovea_record::present::{Words, report_with};
-use fovea_sim::train::Precision;
+use fovea_desk::prelude::*;
 use measure::{Along, Line};
 
 params! {
@@ -66,15 +57,23 @@ impl Params for Scaling {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "What a training step costs",
-    lead: "One step of training, timed against the size of the ring, the width of the network, the batch and the number of networks. The times are those of \
-           this machine; the exponents should be those of the work.",
-    caption: figure::CAPTION,
-    formulas: &[r"\text{seconds}\propto B\,(a\,n\log n+b\,nK)"],
-};
+/// The times of every axis, and whether a network notices its fleet.
+pub struct Found {
+    lines: Vec<Line>,
+    undisturbed: Claim,
+}
 
 impl Experiment for Scaling {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "What a training step costs",
+        lead: "One step of training, timed against the size of the ring, the width of the network, the batch and the number of networks. The times are those of \
+               this machine; the exponents should be those of the work.",
+        caption: figure::CAPTION,
+        formulas: &[r"\text{seconds}\propto B\,(a\,n\log n+b\,nK)"],
+    };
+
     fn quick() -> Self {
         Self {
             n: vec![16, 32, 64, 128, 256],
@@ -87,23 +86,30 @@ impl Experiment for Scaling {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let lines = measure::all(self, bench)?;
-        let status = if lines.is_some() { Status::Completed } else { Status::Interrupted };
-        let (mut claims, mut figures) = (Vec::new(), Vec::new());
-        let (mut series, mut summary, mut blocks) = (Series::default(), Vec::new(), Vec::new());
-        if let Some(lines) = &lines {
-            claims.push(drawn(lines));
-            claims.push(measure::undisturbed(self, bench)?);
-            series = work_done(lines);
-            summary = table(lines)?;
-            let times = "Times of this machine, while it ran: they differ from run to run, and no claim rests on them.";
-            blocks = vec![Block::paragraph(times), Block::Code(summary.join("\n"))];
-            figures = vec![("scaling", figure::figure(self, lines)?)];
-        }
-        let report = report_with(&WORDS, self, &figures, &claims, blocks);
-        let (dtype, arrays) = (self.precision.word(), Vec::new());
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+    fn dtype(&self) -> Option<&'static str> {
+        Some(self.precision.word())
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        Ok(Found {
+            lines: measure::all(self, desk)?,
+            undisturbed: measure::undisturbed(self, desk)?,
+        })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let lines = &found.lines;
+        let summary = table(lines)?;
+        let times = "Times of this machine, while it ran: they differ from run to run, and no claim rests on them.";
+        let blocks = vec![Block::paragraph(times), Block::Code(summary.join("\n"))];
+        Ok(Shown {
+            claims: vec![drawn(lines), found.undisturbed.clone()],
+            figures: vec![("scaling", figure::figure(self, lines)?)],
+            blocks: Some(blocks),
+            series: work_done(lines),
+            summary,
+            ..Shown::default()
+        })
     }
 }
 
@@ -127,12 +133,8 @@ fn work_done(lines: &[Line]) -> Series {
     for line in lines {
         for point in &line.points {
             for (probe, value) in [("entries", point.entries), ("flop", point.flop)] {
-                series.curve.push(format!("{}={}", line.along.name(), point.size));
-                series.step.push(0);
-                series.time.push(0.0);
-                series.probe.push(probe.to_owned());
-                series.unit.push(0);
-                series.value.push(value);
+                let curve = format!("{}={}", line.along.name(), point.size);
+                series.push(&curve, (0, 0.0), probe, 0, value);
             }
         }
     }

@@ -196,7 +196,7 @@ fn phenomena(pairs: &[Pair<'_>]) -> Result<Vec<Claim>, LabError> {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<SigmoidCommittee>(
+pub const ENTRY: Row = Row::of::<SigmoidCommittee>(
     "sigmoid-committee",
     "ten sigmoid units on light and heavy tails: bumps, oscillations, biases and losses beside published networks",
     "Which inputs make a small sigmoid committee localize? Negative excess kurtosis should give bumps of negative bias, Kur(4) extended oscillations; \

@@ -121,7 +121,7 @@ impl Experiment for StartingLoss {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<StartingLoss>(
+pub const ENTRY: Row = Row::of::<StartingLoss>(
     "starting-loss",
     "the loss of drawn, untrained networks against the gain, beside closed forms for ReLU and erf",
     "What is the loss before training (L002.20, L002.21)? Averaged over normal weights it depends on the data through the norm of a sample alone: \

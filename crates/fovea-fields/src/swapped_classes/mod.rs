@@ -13,7 +13,6 @@ mod figure;
 pub mod measure;
 
 use fovea_desk::prelude::*;
-use fovea_desk::runs::AddRun;
 use measure::{Ends, Origin, Point, gain_of};
 
 params! {
@@ -82,18 +81,6 @@ impl SwappedClasses {
     fn pace(&self) -> Pace {
         Pace { schedule: Item::named("linear"), ..Pace::online(self.lr, self.batch) }
     }
-
-    /// The readings of every run; times are the learning rates added up as they come.
-    fn series(&self, runs: &Runs) -> Series {
-        let (mut series, rate) = (Series::default(), self.pace().rate());
-        let time = |step: u64| (0..step).map(|at| rate.at(at, self.steps as u64)).sum();
-        for run in runs.iter() {
-            let (plan, stage) = (&run.job.stages[0].plan, &run.stages[0]);
-            let times: Vec<f64> = stage.records.iter().map(|record| time(record.step)).collect();
-            series.add_at(&run.job.label, plan, stage, &times);
-        }
-        series
-    }
 }
 
 impl Experiment for SwappedClasses {
@@ -139,7 +126,7 @@ impl Experiment for SwappedClasses {
                 let stage = Stage { task, dynamics, plan: plan.clone(), streams };
                 let job =
                     Job::new(format!("{name}={network}"), Start::Given(one_unit(&weights)?), stage);
-                jobs.push(job.in_group(&*name).unlisted());
+                jobs.push(job.in_group(&*name));
             }
         }
         Ok(jobs)
@@ -156,7 +143,7 @@ impl Experiment for SwappedClasses {
         self.points().into_iter().enumerate().map(ends).collect()
     }
 
-    fn show(&self, runs: &Runs, found: &Vec<Ends>) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Vec<Ends>) -> Result<Shown, LabError> {
         let mut claims = Vec::new();
         for ends in found {
             claims.extend(claims::claims(ends)?);
@@ -169,7 +156,6 @@ impl Experiment for SwappedClasses {
             claims,
             figures: vec![("swapped-classes", figure::figure(self, found)?)],
             summary: table(found)?,
-            series: self.series(runs),
             ..Shown::default()
         })
     }
@@ -217,7 +203,7 @@ fn table(found: &[Ends]) -> Result<Vec<String>, LabError> {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<SwappedClasses>(
+pub const ENTRY: Row = Row::of::<SwappedClasses>(
     "swapped-classes",
     "both orders of the classes, from random weights and from one site: the oscillation is the worse of two attractors",
     "Is the short-range oscillation that random starts find at xi_pos < xi_neg the best there is (L001.4)? The dictator state exists in \

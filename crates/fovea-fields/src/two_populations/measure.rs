@@ -2,10 +2,10 @@
 
 use super::reference::{Pooled, Reference};
 use super::{EVAL_SAMPLES, GAIN, LOCALIZED, TASK};
+use fovea_core::agree::noise_limit;
 use fovea_desk::prelude::*;
 use fovea_desk::replicas;
 use fovea_desk::shared_set::{evaluation_error, with_shared_error};
-use fovea_core::agree::noise_limit;
 
 /// The share of localized units of every seed.
 pub(super) fn shares(trained: &Group<'_>) -> Vec<f64> {

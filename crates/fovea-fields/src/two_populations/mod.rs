@@ -275,7 +275,7 @@ fn frequency_table(pairs: &[figure::Pair<'_>]) -> Block {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<TwoPopulations>(
+pub const ENTRY: Row = Row::of::<TwoPopulations>(
     "two-populations",
     "localized and oscillating units of wide networks: shares, biases, losses against an independent program's",
     "Do sigmoid networks split into localized units of negative bias and oscillating units of positive bias (L002.30, L003.33) as an independent \

@@ -206,7 +206,7 @@ impl Experiment for UncertaintyInTime {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<UncertaintyInTime>(
+pub const ENTRY: Row = Row::of::<UncertaintyInTime>(
     "uncertainty-in-time",
     "four measures of a field's uncertainty in place and frequency through training, beside their bounds: it does not fall monotonically",
     "Does the uncertainty of a receptive field fall monotonically to its least value while it is learned (note 003; L003.26, L003.27)? A real field \

@@ -141,7 +141,6 @@ impl WhereItLands {
 /// Where the starts ended at every gain, and what the Gaussian flow makes of them.
 pub struct Found {
     starts: Vec<Vec<f64>>,
-    times: Vec<f64>,
     landings: Vec<Landings>,
     gaussian: Flow,
 }
@@ -189,7 +188,7 @@ impl Experiment for WhereItLands {
                 let streams = streams.replica(start as u64).replica(samples);
                 let label = name(gain, start, samples);
                 let job = Job::new(label, Start::Given(network), stage(0, streams));
-                jobs.push(job.then(stage(1, streams.replica(0))).unlisted());
+                jobs.push(job.then(stage(1, streams.replica(0))));
             }
         }
         Ok(jobs)
@@ -204,11 +203,11 @@ impl Experiment for WhereItLands {
         let landing = |gain: &f64| Landings::new(self, *gain, (&starts, &times), runs, desk);
         let landings = self.gain.iter().map(landing).collect::<Result<_, _>>()?;
         let gaussian = Flow::new(self, &starts, desk)?;
-        Ok(Found { starts, times, landings, gaussian })
+        Ok(Found { starts, landings, gaussian })
     }
 
     fn show(&self, runs: &Runs, found: &Found) -> Result<Shown, LabError> {
-        let Found { starts, times, landings, gaussian } = found;
+        let Found { starts, landings, gaussian } = found;
         let replicas: Vec<&Trained> = (0..self.replicas as u64)
             .map(|samples| runs.get(&name(GAUSSIAN, 0, samples)))
             .collect();
@@ -220,28 +219,19 @@ impl Experiment for WhereItLands {
             arrays.push(landing.array());
         }
         arrays.push(gaussian.array());
-        let mut series = Series::default();
-        for run in runs.iter() {
-            // The clock of a job adds its stages up; these times, at which predictors are asked, run on through both.
-            let readings = run.readings(&probe::ipr::ENTRY);
-            for ((record, time), ipr) in run.records().iter().zip(times).zip(readings) {
-                series.push(&run.job.label, (record.step as i64, *time), "ipr", 0, ipr[0][0]);
-            }
-        }
         Ok(Shown {
             arrays,
             claims,
             figures: vec![("where-it-lands", figure::figure(self, landings, gaussian)?)],
             summary: claims::summary(landings, gaussian)?,
             lead: Some(claims::lead(self, landings)?),
-            series,
             ..Shown::default()
         })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::conducted::<WhereItLands>(
+pub const ENTRY: Row = Row::of::<WhereItLands>(
     "where-it-lands",
     "which site a localized field ends at: simple predictors against chance, and the exact answer on Gaussian data",
     "Where on the ring does the localized field end, and what at the start tells (L001.70, L003.41)? On Gaussian data phases are \

@@ -9,8 +9,8 @@ mod tests;
 
 use checkpoint::Keeper;
 pub use checkpoint::{Saved, latest};
-pub use fovea_sim::classes::{ClassSpec, Classes};
 use fovea_desk::runs::{AddRun, status_of};
+pub use fovea_sim::classes::{ClassSpec, Classes};
 pub use session::Session;
 
 use fovea_core::params::{Assignments, Schema, any, between};
@@ -21,9 +21,9 @@ use fovea_desk::bench::Bench;
 use fovea_desk::error::LabError;
 use fovea_desk::experiment::Prepared;
 use fovea_desk::memory::check_records;
+use fovea_record::complete::complete;
 use fovea_record::outcome::{Outcome, Series, Status};
 use fovea_record::present::{Words, report};
-use fovea_record::complete::complete;
 use fovea_sim::network::Architecture;
 use fovea_sim::probe::{self, Needs, Probes};
 use fovea_sim::train::{Director, Precision, train};
