@@ -10,7 +10,7 @@ use fovea_core::streams::Streams;
 use fovea_core::{Entry, Family, ParamError};
 
 pub use hidden::Hidden;
-pub use shallow::{Network, Part, Units};
+pub use shallow::{Network, Part, Role, Units};
 
 fovea_core::choice! {
     /// What becomes of biases.
