@@ -197,7 +197,7 @@ fn is_linear(network: &Network, loss: &loss::Row) -> bool {
     let relu = matches!(network.units(), Units::Activation(phi) if phi.name() == relu::ENTRY.name);
     let alone = network.hidden() == 1 && network.readout().is_none();
     let bias = network.trains(Role::Biases) || network.biases()[0] != 0.0;
-    relu && alone && !bias && loss.name == loss::mse::ENTRY.name
+    relu && alone && !bias && loss.squared
 }
 
 impl<T: Element> Buffers<T> {
