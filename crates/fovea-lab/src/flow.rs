@@ -35,9 +35,6 @@ pub struct Velocity {
     kind: Kind,
 }
 
-/// The arguments that can be a state.
-const STATES: [&str; 2] = ["w", "u"];
-
 impl Velocity {
     /// The velocity that a form gives.
     ///
@@ -46,8 +43,8 @@ impl Velocity {
     pub fn of(name: &str) -> Result<Self, LabError> {
         let form = forms::find(name)?;
         let schema = (form.schema)();
-        let field = schema.iter().find(|field| STATES.contains(&field.name));
-        let Some(field) = field.filter(|_| form.equation.contains(r"\dot")) else {
+        let field = schema.iter().find(|field| Some(field.name) == form.moves);
+        let Some(field) = field else {
             return Err(LabError::Param(ParamError::Inconsistent {
                 what: format!("{} is no velocity: it does not say how weights move", form.name),
                 hint: format!("choose one of {}", velocities().join(", ")),
@@ -106,16 +103,7 @@ impl Velocity {
 
 /// The forms that give a velocity.
 pub fn velocities() -> Vec<&'static str> {
-    fovea_theory::forms().map(|form| form.name).filter(|name| Velocity::of_name(name)).collect()
-}
-
-impl Velocity {
-    fn of_name(name: &str) -> bool {
-        fovea_theory::form(name).is_some_and(|form| {
-            form.equation.contains(r"\dot")
-                && (form.schema)().iter().any(|field| STATES.contains(&field.name))
-        })
-    }
+    fovea_theory::forms().filter(|form| form.moves.is_some()).map(|form| form.name).collect()
 }
 
 /// The state at each of the times under any velocity, from `start` at the first of them.
@@ -196,6 +184,8 @@ mod tests {
         assert!(
             velocities().contains(&"amplifier.flow") && velocities().contains(&"relu.flow_fourier")
         );
+        // Its equation has a velocity in it; its value is where the flow ends.
+        assert!(Velocity::of("ising.rest").is_err());
         let backwards = follow(|_, _, out| out.fill(0.0), &[1.0], &[1.0, 0.0], CARE);
         assert!(backwards.is_err());
     }

@@ -2,7 +2,7 @@
 
 use crate::batch::Batch;
 use crate::loss;
-use crate::network::{Network, Units};
+use crate::network::{Network, Role, Units};
 use crate::stimulus::Element;
 use fovea_core::lanes::BLOCK;
 
@@ -100,7 +100,8 @@ pub fn loss_and_grad_over(
     let mean = 1.0 / network.hidden() as f64;
     let (n, size) = (network.inputs(), samples.len() as f64);
     let mut grad = vec![0.0; network.theta().len()];
-    let at: Vec<usize> = (0..network.parts().len()).map(|part| network.range(part).start).collect();
+    let [biases, readouts, output_biases] =
+        [Role::Biases, Role::Readout, Role::OutputBiases].map(|role| network.at(role).start);
     let mut total = 0.0;
     for (x, target) in samples {
         let units = units(network, x);
@@ -113,18 +114,18 @@ pub fn loss_and_grad_over(
                 for (entry, input) in unit.inputs.iter().enumerate() {
                     grad[unit.row * n + entry] += delta * x[*input];
                 }
-                grad[at[1] + unit.row] += delta;
+                grad[biases + unit.row] += delta;
                 if network.readout().is_some() {
-                    grad[at[2] + o * network.hidden() + k] += error * mean * unit.passed;
+                    grad[readouts + o * network.hidden() + k] += error * mean * unit.passed;
                 }
             }
             if network.readout().is_some() {
-                grad[at[3] + o] += error;
+                grad[output_biases + o] += error;
             }
         }
     }
-    for index in (0..at.len()).filter(|index| !network.parts()[*index].trained) {
-        grad[network.range(index)].fill(0.0);
+    for part in network.parts().iter().filter(|part| !part.trained) {
+        grad[part.at.clone()].fill(0.0);
     }
     (total, grad)
 }

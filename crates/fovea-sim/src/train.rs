@@ -243,8 +243,8 @@ impl Job<'_> {
         let lr = self.rate.at(step, self.plan.steps);
         let at = Gradient { step, lr, theta: network.theta(), grad: gradients.grad() };
         self.dynamics.change(&at, &mut progress.memory, change);
-        for index in (0..network.parts().len()).filter(|index| !network.parts()[*index].trained) {
-            change[network.range(index)].fill(0.0);
+        for part in network.parts().iter().filter(|part| !part.trained) {
+            change[part.at.clone()].fill(0.0);
         }
         let stays_finite = dispatch(Moved::<T>(network.theta(), change, PhantomData));
         if !(loss.is_finite() && stays_finite) {

@@ -32,6 +32,8 @@ pub struct Form {
     pub control: Control,
     /// Every argument with its documentation, range, unit and default.
     pub schema: fn() -> Vec<Field>,
+    /// The argument that moves with the value as its velocity, where the form is a flow.
+    pub moves: Option<&'static str>,
     /// The value.
     pub eval: Eval,
 }
@@ -218,6 +220,28 @@ mod tests {
             let largest = right.iter().zip(&wrong).map(gap).fold(0.0, f64::max);
             assert!(largest > 1e-3, "{}: the control is within {largest:e}", form.name);
         }
+    }
+
+    #[test]
+    fn a_velocity_has_the_shape_of_the_argument_that_it_moves() {
+        /// The lengths of the lists of a value, outside first; nothing where there is something else than numbers in them.
+        fn shape(value: &Value) -> Option<Vec<usize>> {
+            let Value::List(items) = value else { return value.as_real().map(|_| Vec::new()) };
+            let inner = shape(items.first()?)?;
+            let alike = items.iter().all(|item| shape(item).as_ref() == Some(&inner));
+            alike.then(|| [&[items.len()], &inner[..]].concat())
+        }
+        let mut flows = 0;
+        for (form, state) in forms().filter_map(|form| Some((form, form.moves?))) {
+            let schema = (form.schema)();
+            let field = schema.iter().find(|field| field.name == state);
+            let field = field.unwrap_or_else(|| panic!("{} has no argument {state}", form.name));
+            let (at, velocity) = (shape(&field.default), shape(&form.at(&Vec::new()).unwrap()));
+            assert!(at.as_ref().is_some_and(|at| !at.is_empty()), "{}", form.name);
+            assert_eq!(at, velocity, "{}", form.name);
+            flows += 1;
+        }
+        assert!(flows > 0);
     }
 
     #[test]

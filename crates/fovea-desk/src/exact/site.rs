@@ -59,6 +59,12 @@ pub enum SiteLaw {
 const LINEAR: f64 = 1e-8;
 
 impl SiteLaw {
+    /// The law of a site that is `high` with the probability its mean asks for.
+    pub(super) fn two_levels(mean: f64, low: f64, high: f64) -> Self {
+        let on = (mean - low) / (high - low);
+        Self::Atoms(vec![(low, 1.0 - on), (high, on)])
+    }
+
     /// The excess kurtosis.
     ///
     /// # Errors

@@ -115,9 +115,10 @@ impl Saved {
     ) -> Result<Progress, LabError> {
         let mut theta = Vec::with_capacity(network.theta().len());
         for part in network.parts() {
-            let array = self.read(part.name)?;
-            if array.data.len() != part.rows * part.cols {
-                return Err(spoilt(&self.folder, &format!("{}.npy has another size", part.name)));
+            let name = part.role.name();
+            let array = self.read(name)?;
+            if array.data.len() != part.at.len() {
+                return Err(spoilt(&self.folder, &format!("{name}.npy has another size")));
             }
             theta.extend(array.data);
         }

@@ -16,7 +16,7 @@ pub use session::Session;
 use fovea_core::params::{Assignments, Schema, any, between};
 use fovea_core::registry::resolve;
 use fovea_core::streams::{Generator, Streams};
-use fovea_core::{Family, Item, ParamError, Params, Value, params};
+use fovea_core::{Item, ParamError, Params, Value, params};
 use fovea_desk::bench::Bench;
 use fovea_desk::error::LabError;
 use fovea_desk::experiment::Prepared;
@@ -109,26 +109,12 @@ impl Training {
         self.loss.fits(&task)?;
         Needs::fit(&self.probes.0, &task)?;
         let architecture = self.network.build("network")?;
-        self.fits(task.dim())?;
+        fits(architecture.as_ref(), task.dim())?;
         let network = architecture.network(&task.shape(), task.outputs(), streams);
         let network = network.map_err(|error| error.inside("network"))?;
         let dynamics = self.dynamics.build("dynamics")?;
         dynamics.pace().estimator.fits(&task).map_err(|error| error.inside("dynamics"))?;
         Ok(Parts { task, network, dynamics })
-    }
-
-    /// Refuses a network whose weights the machine could not hold.
-    fn fits(&self, inputs: usize) -> Result<(), ParamError> {
-        let given = self.network.values().iter().rev().find(|(key, _)| key == "width");
-        let schema =
-            Box::<dyn Architecture>::find(self.network.name()).map(|entry| (entry.schema)());
-        let usual = schema.iter().flatten().find(|field| field.name == "width");
-        let width = given.map(|(_, value)| value).or(usual.map(|field| &field.default));
-        let width = width.and_then(Value::as_int).unwrap_or(1);
-        let weights = u128::from(width.unsigned_abs()) * inputs as u128;
-        let what = format!("a network of {width} units on {inputs} inputs");
-        // Weights, their gradient, their change and one memory of the dynamics, at eight bytes each.
-        fovea_desk::memory::fits(weights, 32, &what, "choose a smaller width or n")
     }
 
     fn times(&self) -> Times {
@@ -180,6 +166,15 @@ impl Training {
             summary,
         }
     }
+}
+
+/// Refuses a network whose weights the machine could not hold.
+fn fits(architecture: &dyn Architecture, inputs: usize) -> Result<(), ParamError> {
+    let width = architecture.width();
+    let what = format!("a network of {width} units on {inputs} inputs");
+    // Weights, their gradient, their change and one memory of the dynamics, at eight bytes each.
+    let weights = width as u128 * inputs as u128;
+    fovea_desk::memory::fits(weights, 32, &what, "choose a smaller width or n")
 }
 
 /// The settings with the default's name where a network or dynamics has parameters and no name.

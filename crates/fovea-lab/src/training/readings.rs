@@ -15,12 +15,12 @@ pub(super) fn over_time(name: String, probe: usize, records: &[Record]) -> Array
 
 /// Every block of a network's parameters.
 pub(super) fn parameters(network: &Network) -> Vec<Array> {
-    let part = |(index, part): (usize, &Part)| Array {
-        name: part.name.to_owned(),
+    let part = |part: &Part| Array {
+        name: part.role.name().to_owned(),
         shape: vec![part.rows, part.cols],
-        data: network.theta()[network.range(index)].to_vec(),
+        data: network.theta()[part.at.clone()].to_vec(),
     };
-    network.parts().iter().enumerate().map(part).collect()
+    network.parts().iter().map(part).collect()
 }
 
 /// Final parameters, the steps of the records, and every reading of more than one number over time.

@@ -12,7 +12,7 @@ use super::{Estimator, ImageElement};
 use crate::batch::Batch;
 use crate::crew::Spare;
 use crate::loss::{self, Loss};
-use crate::network::{Network, Units};
+use crate::network::{Network, Role, Units};
 use crate::stimulus::Element;
 use crate::task::Target;
 use fovea_core::activation::{relu, visit};
@@ -60,7 +60,7 @@ impl Sizes {
         let readout = network.readout().map_or(0, <[f64]>::len);
         Self {
             weights: network.width() * route.sums(network.inputs()),
-            biases: if network.parts()[1].trained { network.hidden() } else { 0 },
+            biases: if network.trains(Role::Biases) { network.hidden() } else { 0 },
             readout,
             outputs: network.output_biases().len(),
         }
@@ -174,18 +174,18 @@ impl<T: ImageElement> Images<T> {
         let (weights, heads) = sums.split_at(sizes.weights);
         let (biases, readout) = heads.split_at(sizes.biases);
         let grad = &mut self.grad;
-        self.route.finish(weights, &mut grad[network.range(0)]);
+        self.route.finish(weights, &mut grad[network.at(Role::Weights)]);
         // The biases of a shared row add up over its shifts.
         let copies = network.hidden() / network.width();
-        for (g, parts) in grad[network.range(1)].iter_mut().zip(biases.chunks(copies)) {
+        for (g, parts) in grad[network.at(Role::Biases)].iter_mut().zip(biases.chunks(copies)) {
             *g = parts.iter().sum();
         }
-        grad[network.range(1).end..].copy_from_slice(readout);
+        grad[network.at(Role::Biases).end..].copy_from_slice(readout);
         // d loss / d y_hat carries 1/images, d y_hat / d unit the mean's 1/K; the output bias is outside the mean.
         let units = 1.0 / (images * network.hidden() as f64);
-        for (index, part) in network.parts().iter().enumerate() {
-            let scale = if part.name == "output_biases" { 1.0 / images } else { units };
-            let entries = grad[network.range(index)].iter_mut();
+        for part in network.parts() {
+            let scale = if part.role == Role::OutputBiases { 1.0 / images } else { units };
+            let entries = grad[part.at.clone()].iter_mut();
             entries.for_each(|g| *g = if part.trained { *g * scale } else { 0.0 });
         }
     }
@@ -196,8 +196,8 @@ impl<T: ImageElement> Images<T> {
 fn is_linear(network: &Network, loss: &loss::Row) -> bool {
     let relu = matches!(network.units(), Units::Activation(phi) if phi.name() == relu::ENTRY.name);
     let alone = network.hidden() == 1 && network.readout().is_none();
-    let bias = network.parts()[1].trained || network.biases()[0] != 0.0;
-    relu && alone && !bias && loss.name == loss::mse::ENTRY.name
+    let bias = network.trains(Role::Biases) || network.biases()[0] != 0.0;
+    relu && alone && !bias && loss.squared
 }
 
 impl<T: Element> Buffers<T> {

@@ -262,7 +262,7 @@ fn units<T: Real>(
     theta: &Theta<T>,
     rows: &mut Rows<T>,
 ) -> f64 {
-    let squared = theta.output_biases.is_empty() && loss.name == loss::mse::ENTRY.name;
+    let squared = theta.output_biases.is_empty() && loss.squared;
     if squared && let Ok(loss) = visit(phi.name(), Squared { theta, rows: &mut *rows }) {
         return loss;
     }

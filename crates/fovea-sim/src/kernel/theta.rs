@@ -4,7 +4,7 @@ use super::Sums;
 use super::superblock::Theta;
 use super::tiles::Affine;
 use crate::moments::offset;
-use crate::network::{Network, Units};
+use crate::network::{Network, Role, Units};
 use crate::simd::{Kernel, Simd, dispatch};
 use fovea_core::activation;
 use fovea_core::lanes::Real;
@@ -19,7 +19,6 @@ impl<T: Real> Theta<T> {
             gates.load(offsets.len(), row, |k| offsets[k]);
         }
         let relu = activation::relu::ENTRY.name;
-        let mut parts = network.parts().iter();
         Self {
             hidden: Affine::new(n),
             gates,
@@ -27,7 +26,7 @@ impl<T: Real> Theta<T> {
             output_biases: Vec::new(),
             rectified: network.readout().is_none()
                 && matches!(network.units(), Units::Activation(phi) if phi.name() == relu),
-            trains_biases: parts.any(|part| part.name == "biases" && part.trained),
+            trains_biases: network.trains(Role::Biases),
         }
     }
 
@@ -86,9 +85,9 @@ pub(super) fn collect<T: Real>(
             add_shared(network, &chunk.grad, grad);
         }
     }
-    for (index, part) in network.parts().iter().enumerate() {
-        let at = network.range(index);
-        let scale = if part.name == "output_biases" { samples } else { units };
+    for part in network.parts() {
+        let at = part.at.clone();
+        let scale = if part.role == Role::OutputBiases { samples } else { units };
         if !part.trained {
             grad[at].fill(0.0);
         } else if network.shared() {

@@ -113,4 +113,5 @@ pub const ENTRY: Row = Row {
         heights.iter().zip(t).map(|(h, t)| libm::exp(h - log_sum) - t).collect()
     },
     probabilities: true,
+    squared: false,
 };

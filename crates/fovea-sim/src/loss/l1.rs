@@ -41,4 +41,5 @@ pub const ENTRY: Row = Row {
         y.iter().zip(t).map(|(y, t)| sign(y - t)).collect()
     },
     probabilities: false,
+    squared: false,
 };

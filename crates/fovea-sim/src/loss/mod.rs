@@ -39,6 +39,8 @@ pub struct Row {
     pub slope: fn(y: &[f64], target: &[f64]) -> Vec<f64>,
     /// Whether it reads targets as probabilities.
     pub probabilities: bool,
+    /// Whether it is half the squared error, for which training has shorter ways to the same numbers.
+    pub squared: bool,
 }
 
 impl Row {
@@ -211,6 +213,15 @@ mod laws {
                 assert!((loss - (row.value)(&y, &target)).abs() < 1e-13, "{} {y:?}", row.name);
                 assert!((slope - (row.slope)(&y, &target)[0]).abs() < 1e-14, "{} {y:?}", row.name);
             }
+        }
+    }
+
+    #[test]
+    fn only_half_the_squared_error_is_said_to_be_it() {
+        for row in ALL {
+            let (y, target) = ([0.5, -2.0], [1.0, 0.0]);
+            let half = ((row.value)(&y, &target) - 2.125).abs() < 1e-15;
+            assert_eq!(row.squared, half, "{}", row.name);
         }
     }
 

@@ -47,4 +47,5 @@ pub const ENTRY: Row = Row {
     value: |y, t| 0.5 * y.iter().zip(t).map(|(y, t)| (y - t) * (y - t)).sum::<f64>(),
     slope: |y, t| y.iter().zip(t).map(|(y, t)| y - t).collect(),
     probabilities: false,
+    squared: true,
 };

@@ -28,6 +28,10 @@ impl Architecture for Committee {
         one_output("committee", outputs)?;
         self.hidden.network(shape, Units::Activation(self.activation.clone()), 1, streams)
     }
+
+    fn width(&self) -> usize {
+        self.hidden.width
+    }
 }
 
 /// The registry row.

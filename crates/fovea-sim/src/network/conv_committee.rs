@@ -32,6 +32,10 @@ impl Architecture for ConvCommittee {
         let units = Units::Activation(self.activation.clone());
         Ok(self.hidden.network(shape, units, shifts, streams)?.with_shared_rows())
     }
+
+    fn width(&self) -> usize {
+        self.hidden.width
+    }
 }
 
 /// The registry row.

@@ -37,6 +37,10 @@ impl Architecture for Gated {
         let units = Units::Gated { gates: gates.weights, offsets };
         self.hidden.network(shape, units, 1, streams)
     }
+
+    fn width(&self) -> usize {
+        self.hidden.width
+    }
 }
 
 /// Which replica of a run's streams the gates are drawn from.

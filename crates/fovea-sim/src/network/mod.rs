@@ -10,7 +10,7 @@ use fovea_core::streams::Streams;
 use fovea_core::{Entry, Family, ParamError};
 
 pub use hidden::Hidden;
-pub use shallow::{Network, Part, Units};
+pub use shallow::{Network, Part, Role, Units};
 
 fovea_core::choice! {
     /// What becomes of biases.
@@ -36,6 +36,9 @@ pub trait Architecture: Send + Sync {
         outputs: usize,
         streams: &Streams,
     ) -> Result<Network, ParamError>;
+
+    /// Rows of weights of the networks it makes, known before one is drawn.
+    fn width(&self) -> usize;
 }
 
 impl Family for Box<dyn Architecture> {
@@ -58,4 +61,18 @@ fn one_output(name: &str, outputs: usize) -> Result<(), ParamError> {
 
 fovea_core::registry! {
     "src/network": Entry<Box<dyn Architecture>>, beside hidden, shallow; committee, conv_committee, gated, two_layer
+}
+
+#[cfg(test)]
+mod laws {
+    use super::*;
+
+    #[test]
+    fn the_width_is_known_before_a_network_is_drawn() {
+        for entry in ALL {
+            let architecture = (entry.build)(&vec![("width".to_owned(), 3.into())]).unwrap();
+            let network = architecture.network(&[5], 1, &Streams::new(0)).unwrap();
+            assert_eq!((architecture.width(), network.width()), (3, 3), "{}", entry.name);
+        }
+    }
 }

@@ -18,17 +18,44 @@ pub enum Units {
     },
 }
 
-/// A named block of parameters.
+/// What a block of parameters is to a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Weights of the hidden units, a row a unit or filter.
+    Weights,
+    /// Biases of the rows of weights.
+    Biases,
+    /// Weights of the readout, a row an output.
+    Readout,
+    /// Biases of the outputs.
+    OutputBiases,
+}
+
+impl Role {
+    /// The name in records and checkpoints.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Weights => "weights",
+            Self::Biases => "biases",
+            Self::Readout => "readout",
+            Self::OutputBiases => "output_biases",
+        }
+    }
+}
+
+/// A block of parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The name in records and checkpoints.
-    pub name: &'static str,
+    /// What it is to the network.
+    pub role: Role,
     /// Rows of the block.
     pub rows: usize,
     /// Numbers of a row.
     pub cols: usize,
     /// Whether training moves it.
     pub trained: bool,
+    /// Where it is stored among all parameters, row by row.
+    pub at: Range<usize>,
 }
 
 /// `y_o = (1/K) sum_k v_ok u_k(<w_k, x> + b_k) + c_o`: one hidden layer with its weights.
@@ -39,6 +66,7 @@ pub struct Network {
     /// Whether every row of weights is a filter applied at all shifts of the torus.
     shared: bool,
     outputs: usize,
+    /// Weights and biases are always there and come first.
     parts: Vec<Part>,
     theta: Vec<f64>,
 }
@@ -47,12 +75,24 @@ impl Network {
     /// A network with zero weights and biases: `width` rows of weights, and no readout but the mean.
     pub fn new(shape: &[usize], width: usize, units: Units, bias: Bias) -> Self {
         let inputs = shape.iter().product();
-        let parts = vec![
-            Part { name: "weights", rows: width, cols: inputs, trained: true },
-            Part { name: "biases", rows: width, cols: 1, trained: bias == Bias::Trainable },
-        ];
-        let theta = vec![0.0; width * (inputs + 1)];
+        let (parts, theta) = (Vec::new(), Vec::new());
         Self { shape: shape.to_vec(), units, shared: false, outputs: 1, parts, theta }
+            .with_part(Role::Weights, (width, inputs), true, vec![0.0; width * inputs])
+            .with_part(Role::Biases, (width, 1), bias == Bias::Trainable, vec![0.0; width])
+    }
+
+    /// The same network with one block more, behind those it has.
+    fn with_part(
+        mut self,
+        role: Role,
+        (rows, cols): (usize, usize),
+        trained: bool,
+        numbers: Vec<f64>,
+    ) -> Self {
+        let start = self.theta.len();
+        self.theta.extend(numbers);
+        self.parts.push(Part { role, rows, cols, trained, at: start..self.theta.len() });
+        self
     }
 
     /// A committee on a ring of `n` sites, all weights zero.
@@ -76,21 +116,13 @@ impl Network {
         output_biases: Vec<f64>,
         output_bias: Bias,
     ) -> Self {
-        self.outputs = output_biases.len();
-        let cols = readout.len() / self.outputs;
-        let trained = output_bias == Bias::Trainable;
-        self.parts.truncate(2);
-        self.theta.truncate(self.end(1));
-        self.parts.push(Part {
-            name: "readout",
-            rows: self.outputs,
-            cols,
-            trained: readout_trained,
-        });
-        self.parts.push(Part { name: "output_biases", rows: self.outputs, cols: 1, trained });
-        self.theta.extend(readout);
-        self.theta.extend(output_biases);
-        self
+        let outputs = output_biases.len();
+        self.outputs = outputs;
+        self.parts.retain(|part| matches!(part.role, Role::Weights | Role::Biases));
+        self.theta.truncate(self.at(Role::Biases).end);
+        let (cols, trained) = (readout.len() / outputs, output_bias == Bias::Trainable);
+        let whole = self.with_part(Role::Readout, (outputs, cols), readout_trained, readout);
+        whole.with_part(Role::OutputBiases, (outputs, 1), trained, output_biases)
     }
 
     /// The same network with these weights (row by row) and biases.
@@ -98,7 +130,7 @@ impl Network {
     /// # Errors
     /// The lengths do not fit.
     pub fn with(mut self, weights: &[f64], biases: &[f64]) -> Result<Self, ParamError> {
-        let (rows, cols) = (self.parts[0].rows, self.parts[0].cols);
+        let (rows, cols) = (self.width(), self.inputs());
         if weights.len() != rows * cols || biases.len() != rows {
             let (w, b) = (weights.len(), biases.len());
             return Err(ParamError::Inconsistent {
@@ -106,8 +138,10 @@ impl Network {
                 hint: format!("give {} weights and {rows} biases", rows * cols),
             });
         }
-        self.theta[..rows * cols].copy_from_slice(weights);
-        self.theta[rows * cols..rows * (cols + 1)].copy_from_slice(biases);
+        for (role, numbers) in [(Role::Weights, weights), (Role::Biases, biases)] {
+            let at = self.at(role);
+            self.theta[at].copy_from_slice(numbers);
+        }
         Ok(self)
     }
 
@@ -162,28 +196,37 @@ impl Network {
     pub fn theta(&self) -> &[f64] {
         &self.theta
     }
+    /// The block of this role, where the network has one.
+    pub fn part(&self, role: Role) -> Option<&Part> {
+        self.parts.iter().find(|part| part.role == role)
+    }
+    /// Where the block of this role is stored among all parameters; nowhere, behind them, if there is none.
+    pub fn at(&self, role: Role) -> Range<usize> {
+        self.part(role).map_or(self.theta.len()..self.theta.len(), |part| part.at.clone())
+    }
+    /// Whether training moves the block of this role.
+    pub fn trains(&self, role: Role) -> bool {
+        self.part(role).is_some_and(|part| part.trained)
+    }
     /// Where part `index` is stored.
     pub fn range(&self, index: usize) -> Range<usize> {
-        self.end(index) - self.parts[index].rows * self.parts[index].cols..self.end(index)
-    }
-    fn end(&self, index: usize) -> usize {
-        self.parts[..=index].iter().map(|part| part.rows * part.cols).sum()
+        self.parts[index].at.clone()
     }
     /// Weights, row by row.
     pub fn weights(&self) -> &[f64] {
-        &self.theta[self.range(0)]
+        &self.theta[self.at(Role::Weights)]
     }
     /// Biases of the rows, all zero where there are none.
     pub fn biases(&self) -> &[f64] {
-        &self.theta[self.range(1)]
+        &self.theta[self.at(Role::Biases)]
     }
     /// The readout, a row an output; `None` is the plain mean.
     pub fn readout(&self) -> Option<&[f64]> {
-        (self.parts.len() > 2).then(|| &self.theta[self.range(2)])
+        self.part(Role::Readout).map(|part| &self.theta[part.at.clone()])
     }
     /// Output biases; none beside the plain mean.
     pub fn output_biases(&self) -> &[f64] {
-        if self.parts.len() > 2 { &self.theta[self.range(3)] } else { &[] }
+        &self.theta[self.at(Role::OutputBiases)]
     }
 
     /// What is to be known of its construction.

@@ -69,6 +69,10 @@ impl Architecture for TwoLayer {
         let biases = vec![self.output_bias_value; outputs];
         Ok(network.with_readout(readout, trained, biases, self.output_bias))
     }
+
+    fn width(&self) -> usize {
+        self.hidden.width
+    }
 }
 
 /// The registry row.

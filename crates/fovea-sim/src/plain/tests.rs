@@ -112,9 +112,8 @@ fn the_judge_is_the_gradient_of_its_loss() {
     combinations(|name, network, loss, task| {
         let batch = Batch::new(task, &streams, "train", 0, 5);
         let (_, grad) = loss_and_grad::<f64>(network, loss, &batch);
-        for (index, part) in network.parts().iter().enumerate() {
-            let range = network.range(index);
-            for at in [range.start, range.end - 1] {
+        for part in network.parts() {
+            for at in [part.at.start, part.at.end - 1] {
                 let value = |step: f64| {
                     let mut theta = network.theta().to_vec();
                     theta[at] += step;
@@ -124,7 +123,7 @@ fn the_judge_is_the_gradient_of_its_loss() {
                 let slope = (value(1e-6) - value(-1e-6)) / 2e-6;
                 let expected = if part.trained { slope } else { 0.0 };
                 let close = (grad[at] - expected).abs() < 1e-8;
-                assert!(close, "{name} {} {at}: {slope} against {}", part.name, grad[at]);
+                assert!(close, "{name} {} {at}: {slope} against {}", part.role.name(), grad[at]);
             }
         }
     });

@@ -91,6 +91,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value(published)),
     },
     schema: Args::schema,
+    moves: Some("w"),
     eval: |given| with(given, |a: Args| a.value(taylor)),
 };
 

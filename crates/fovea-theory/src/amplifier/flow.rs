@@ -104,6 +104,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.published()),
     },
     schema: Args::schema,
+    moves: Some("w"),
     eval: |given| with(given, |a: Args| a.value()),
 };
 

@@ -90,6 +90,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(phi(Site::Gaussian, a.a))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(phi(a.site(), a.a))),
 };
 

@@ -74,6 +74,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(published(a.kurtosis()?, a.a))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(taylor(a.kurtosis()?, a.a))),
 };
 

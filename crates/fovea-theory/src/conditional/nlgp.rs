@@ -178,5 +178,6 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value(true)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.value(false)),
 };

@@ -118,6 +118,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(a.rho)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(cov(Marginal::new(a.marginal, a.k), a.rho))),
 };
 

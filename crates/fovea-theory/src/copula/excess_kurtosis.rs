@@ -79,6 +79,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| {
         with(given, |a: Args| {
             Marginal::with_fourth_moment(a.marginal, a.k).map(|m| excess_kurtosis(m).into())

@@ -65,6 +65,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(Value::reals(&wrapped::eigs::eigs(a.n, a.xi)))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(Value::reals(&eigs(a.n, a.xi, a.waves)))),
 };
 

@@ -55,6 +55,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| {
         with(given, |a: Args| {
             let layer = Layer::from(&a.layer);

@@ -65,5 +65,6 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(table(Layer::from(&a.layer).next_pair(a.pair.pair())?))),
 };

@@ -61,5 +61,6 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(fate(&Layer::from(&a.layer), a.start)?.into())),
 };

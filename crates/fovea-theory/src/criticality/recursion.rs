@@ -75,6 +75,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| {
         with(given, |a: Args| Ok(table(behind(&Layer::from(&a.layer), a.pair.pair(), a.layers)?)))
     },

@@ -108,5 +108,6 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(Value::from(delta(&a.w, a.k)))),
 };

@@ -77,5 +77,6 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value(extracted)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.value(f)),
 };

@@ -56,6 +56,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(Value::Real(polygon(&a.w) / 1.783))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(polygon(&a.w))),
 };
 

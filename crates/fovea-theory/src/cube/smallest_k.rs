@@ -65,6 +65,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(Value::from(a.w.len()))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(Value::from(smallest_k(&a.w)))),
 };
 

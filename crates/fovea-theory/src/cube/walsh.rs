@@ -124,6 +124,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.note()),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(Value::from(walsh(&a.on.spins()?, &a.w)?))),
 };
 

@@ -81,6 +81,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(a.n as f64 * libm::exp2(1.0 - a.n as f64))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(dominance(a.n))),
 };
 

@@ -91,6 +91,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| edge_at(a.n, a.xi_neg, a.kernel, -0.5)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(Value::Real(edge(a.n, a.xi_neg, a.kernel)?))),
 };
 

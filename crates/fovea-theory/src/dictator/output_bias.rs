@@ -119,6 +119,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(a.without()?.into())),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(a.value()?.into())),
 };
 

@@ -57,6 +57,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(abs(a.std_neg, a.std_pos))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(abs(a.std_pos, a.std_neg))),
 };
 

@@ -126,6 +126,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(Value::reals(&f_gauss(&a.data()?.0, &a.w)))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| {
         with(given, |a: Args| {
             let (row, cumulants) = a.data()?;

@@ -100,6 +100,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| {
         with(given, |a: Args| Ok(constant(Radial::new(a.radius, a.dof, a.beta), a.n).into()))
     },

@@ -77,6 +77,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.factor().map(|factor| (3.0 * factor).into())),
 };
 

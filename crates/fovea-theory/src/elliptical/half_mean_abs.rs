@@ -86,6 +86,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |_: Args| Ok(1.0 / (2.0 * PI).sqrt())),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| {
         number(given, |a: Args| Ok(half_mean_abs(Radial::new(a.radius, a.dof, a.beta), a.n)))
     },

@@ -83,6 +83,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| {
         with(given, |a: Args| -> Result<Value, FormError> {
             Ok(scale_mixture(&a.variances, &a.weights).ok_or(FormError::Undefined)?.into())

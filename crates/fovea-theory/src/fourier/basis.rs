@@ -68,6 +68,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(matrix(&a.source_form()))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(matrix(&basis(a.n)))),
 };
 

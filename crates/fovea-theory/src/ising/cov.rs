@@ -63,6 +63,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(Value::reals(&open_chain(a.n, a.coupling)))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(Value::reals(&cov(a.n, a.coupling)))),
 };
 

@@ -88,6 +88,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(table(dictator(a.n, a.coupling_pos, a.coupling_neg)))),
 };
 

@@ -64,6 +64,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(Value::Real(edge(a.n, a.coupling_neg)))),
 };
 

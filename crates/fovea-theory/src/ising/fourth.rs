@@ -87,6 +87,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(a.value()?.gaussian().into())),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(Value::from(a.value()?))),
 };
 

@@ -95,6 +95,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| {
         with(given, |a: Args| Ok(Value::from(rest([a.coupling_pos, a.coupling_neg], &a.w)?)))
     },

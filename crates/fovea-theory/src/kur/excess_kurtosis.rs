@@ -61,6 +61,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(abs_moment(a.k, 4.0) - 3.0)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(excess_kurtosis(a.k))),
 };
 

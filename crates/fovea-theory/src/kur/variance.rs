@@ -55,6 +55,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(a.k * variance(a.k))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(variance(a.k))),
 };
 

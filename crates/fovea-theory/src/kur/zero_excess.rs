@@ -76,6 +76,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(exponent_at(a.excess))),
 };
 

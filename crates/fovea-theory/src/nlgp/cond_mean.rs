@@ -90,6 +90,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(cond_mean(a.rho, a.gain, a.z).into())),
 };
 

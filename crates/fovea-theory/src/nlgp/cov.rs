@@ -67,6 +67,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(a.rho)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(cov(a.rho, a.gain))),
 };
 

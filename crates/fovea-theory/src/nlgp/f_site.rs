@@ -72,6 +72,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(cov(a.rho, a.gain))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(f_site(a.rho, a.gain))),
 };
 

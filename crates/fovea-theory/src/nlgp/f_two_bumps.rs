@@ -229,6 +229,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.as_signs()),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| {
         with(given, |a: Args| Ok(Value::reals(&f_two_bumps(&a.latent()?, a.gain, a.alpha))))
     },

@@ -56,6 +56,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(half_moment(a.gain) / normalizer(a.gain).sqrt())),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(half_moment(a.gain))),
 };
 

@@ -113,6 +113,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(marginal(a.gain * FRAC_1_SQRT_2).into())),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(marginal(a.gain).into())),
 };
 

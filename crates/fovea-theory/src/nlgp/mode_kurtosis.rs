@@ -93,6 +93,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(super::excess_kurtosis::excess_kurtosis(a.gain))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.value()),
 };
 

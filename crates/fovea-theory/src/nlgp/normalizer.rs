@@ -56,6 +56,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(normalizer(a.gain * FRAC_1_SQRT_2))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(normalizer(a.gain))),
 };
 

@@ -121,6 +121,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(a.independent()?.into())),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(a.value()?.into())),
 };
 

@@ -104,6 +104,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value(amplifier_direction)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.value(direction)),
 };
 

@@ -82,6 +82,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.value().map(Into::into)),
 };
 

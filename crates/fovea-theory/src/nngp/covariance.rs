@@ -114,6 +114,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| {
         with(given, |a: Args| Ok(matrix(&covariance(&Layer::from(&a.layer), &a.x, a.layers)?)))
     },

@@ -63,5 +63,6 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(ratio(&a.widths, a.leak))),
 };

@@ -89,6 +89,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value(1.0 / (3.0 * a.layer.c_w))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.value(1.0)),
 };
 

@@ -75,6 +75,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(a.table(libm::exp(-2.0 * a.exponent())))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(a.table(a.tail()))),
 };
 

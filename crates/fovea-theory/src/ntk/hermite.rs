@@ -77,6 +77,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(Value::reals(&coefficients(&a.activation, a.up_to)?))),
 };
 

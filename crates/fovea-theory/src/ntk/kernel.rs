@@ -100,6 +100,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| {
         with(given, |a: Args| Ok(table(&kernels(&Layer::from(&a.layer), a.pair.pair(), a.layers)?)))
     },

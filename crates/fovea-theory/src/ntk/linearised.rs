@@ -167,6 +167,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value(a.lr * a.errors.len() as f64)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.value(a.lr)),
 };
 

@@ -122,6 +122,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(block(a.n, a.length, a.levels()).into())),
 };
 

@@ -106,6 +106,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(a.value(|_, f| f.iter().map(|f| -f).collect()))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(a.value(|lengths, _| a.of_negated_weights(lengths)))),
 };
 

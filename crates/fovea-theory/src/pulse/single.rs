@@ -119,6 +119,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(Value::from(a.value(usize::saturating_sub)))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| {
         with(given, |a: Args| {
             Ok(a.value(|l, d| l.saturating_sub(d) + (l + d).saturating_sub(a.n)).into())

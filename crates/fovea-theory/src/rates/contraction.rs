@@ -73,5 +73,6 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(a.table(factor(&a.eigs, a.lr)))),
 };

@@ -69,5 +69,6 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(table(gradient_norm(a.n_in, a.x2, &a.widths)))),
 };

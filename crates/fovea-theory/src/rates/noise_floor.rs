@@ -69,6 +69,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(0.5 * a.lr * a.noise / a.curvature)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(noise_floor(a.lr, a.curvature, a.noise))),
 };
 

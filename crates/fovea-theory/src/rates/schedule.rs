@@ -76,6 +76,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(a.table(a.steps.div_ceil(2)))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(a.table(a.steps))),
 };
 

@@ -93,6 +93,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(Value::reals(&f_gauss(&a.row()?, &a.w)))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(Value::reals(&f_elliptical(a.law(), &a.row()?, &a.w)))),
 };
 

@@ -99,6 +99,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value(0.0)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.value(1.0)),
 };
 

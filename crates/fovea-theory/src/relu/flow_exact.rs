@@ -137,5 +137,6 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value(0.5)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.value(0.25)),
 };

@@ -80,5 +80,6 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value([1.0, 0.5])),
     },
     schema: Args::schema,
+    moves: Some("u"),
     eval: |given| with(given, |a: Args| a.value(RATES)),
 };

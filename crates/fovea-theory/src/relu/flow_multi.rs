@@ -90,5 +90,6 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value(a.w.len() as f64)),
     },
     schema: Args::schema,
+    moves: Some("w"),
     eval: |given| with(given, |a: Args| a.value(1.0)),
 };

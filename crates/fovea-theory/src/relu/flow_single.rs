@@ -83,5 +83,6 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value(0.5)),
     },
     schema: Args::schema,
+    moves: Some("w"),
     eval: |given| with(given, |a: Args| a.value(0.25)),
 };

@@ -106,6 +106,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| a.of_one_class()),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| a.value()),
 };
 

@@ -88,6 +88,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(Value::Real(2.0 * a.value()?))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| a.value()),
 };
 

@@ -222,5 +222,6 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value(a.t * a.w0.len() as f64)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.value(a.t)),
 };

@@ -136,6 +136,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(a.source_form()?.into())),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(a.value()?.into())),
 };
 

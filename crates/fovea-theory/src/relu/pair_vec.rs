@@ -100,6 +100,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.without_competition()),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.value()),
 };
 

@@ -137,6 +137,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(a.without_teacher()?.into())),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(a.value()?.1.into())),
 };
 

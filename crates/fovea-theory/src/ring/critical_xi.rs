@@ -55,5 +55,6 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok((a.n as f64 / std::f64::consts::PI).sqrt())),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(critical_xi(a.n))),
 };

@@ -64,5 +64,6 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(Value::reals(&open_chain(a.n, a.xi)))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(Value::reals(&eigs(a.n, a.xi)))),
 };

@@ -83,6 +83,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(bottom(a.n, a.xi, Kernel::Wrapped).into())),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(min_eig(a.n, a.xi).into())),
 };
 

@@ -85,6 +85,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(a.base + a.factor.fourth_moment() - 3.0)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(excess_kurtosis(a.factor, a.base))),
 };
 

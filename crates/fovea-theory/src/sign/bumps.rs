@@ -136,6 +136,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| a.value(extracted)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.value(bumps)),
 };
 

@@ -119,5 +119,6 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(Value::from(a.pairs_only()?))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(Value::from(a.value()?))),
 };

@@ -81,6 +81,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(erf_site(a.alpha, a.gain))),
 };
 

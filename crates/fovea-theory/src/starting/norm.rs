@@ -79,6 +79,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok((a.n as f64).sqrt())),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| a.value()),
 };
 

@@ -64,6 +64,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(source_form(a.mean, a.std))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(folded_mean(a.mean, a.std))),
 };
 

@@ -130,6 +130,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(unconditional(a.value()?).into())),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(a.value()?.into())),
 };
 

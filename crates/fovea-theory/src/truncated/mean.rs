@@ -58,6 +58,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(super::folded_mean::folded_mean(a.mean, a.std))),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(mean(a.mean, a.std))),
 };
 

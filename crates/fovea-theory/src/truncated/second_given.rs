@@ -70,6 +70,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(second_given(a.rho, a.t))),
 };
 

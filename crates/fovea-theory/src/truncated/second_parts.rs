@@ -114,6 +114,7 @@ pub const ENTRY: Form = Form {
         eval: |given| with(given, |a: Args| Ok(source_form(a.rho).into())),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(second_parts(a.rho).into())),
 };
 

@@ -84,6 +84,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(breitenberger(a.kappa).into())),
 };
 

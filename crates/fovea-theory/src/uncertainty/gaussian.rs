@@ -89,6 +89,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(gaussian(a.std, a.chirp).into())),
 };
 

@@ -113,6 +113,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(maassen_uffink(a.n, a.k).into())),
 };
 

@@ -105,6 +105,7 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(massar_spindel(a.n, a.du2).into())),
 };
 

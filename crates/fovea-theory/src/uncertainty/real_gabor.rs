@@ -59,6 +59,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |_: Args| Ok(0.5)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| Ok(real_gabor(a.kappa))),
 };
 

@@ -115,6 +115,7 @@ pub const ENTRY: Form = Form {
         eval: |given| number(given, |a: Args| Ok(a.value()? * std::f64::consts::SQRT_2)),
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| number(given, |a: Args| a.value()),
 };
 

@@ -60,5 +60,6 @@ pub const ENTRY: Form = Form {
         },
     },
     schema: Args::schema,
+    moves: None,
     eval: |given| with(given, |a: Args| Ok(Value::reals(&eigs(a.n, a.xi)))),
 };

@@ -1,7 +1,7 @@
 //! Means, second moments and the kurtosis of a site, drawn in both precisions, against the closed forms.
 
 use super::super::{check_family, mean};
-use super::cases::{CASES, known};
+use super::cases::{all, known};
 use super::{build, draw, item};
 use fovea_core::agree::{agrees, noise_limit, test_seed};
 use fovea_core::stats::Estimate;
@@ -99,7 +99,7 @@ fn drawn_moments_are_those_of_theory_in_both_precisions() {
 /// Through the bounded function `x / (1 + |x|)`, so that laws without moments are compared too, and those theory is silent on.
 #[test]
 fn single_and_double_precision_draw_the_same_law() {
-    for case in CASES {
+    for case in all() {
         let stimulus = build(case);
         let bounded = |x: Vec<Vec<f64>>| -> Vec<Vec<f64>> {
             let bound = |x: f64| x / (1.0 + x.abs());
@@ -114,7 +114,7 @@ fn single_and_double_precision_draw_the_same_law() {
             for (a, b) in [(product(&single), product(&double)), (first(&single), first(&double))] {
                 let gap = a.difference(&b);
                 if gap.mean().abs() > ROUNDING {
-                    agrees(&gap, 0.0, 10 * CASES.len())
+                    agrees(&gap, 0.0, 10 * all().count())
                         .unwrap_or_else(|error| panic!("{case}, sites {i} and {j}: {error}"));
                 }
             }
