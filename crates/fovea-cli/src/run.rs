@@ -7,9 +7,11 @@ use crate::rehearse::rehearse;
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_core::params::Field;
+use fovea_lab::bench::Keep;
 use fovea_lab::config::{Config, read_config};
 use fovea_lab::convert::{read_seed, to_json};
 use fovea_lab::experiments::Size;
+use fovea_lab::kept::{FOLDER, Keeper};
 use fovea_lab::record::{Manifest, RunDir, usual_directory};
 use fovea_lab::training::EXPERIMENT;
 use fovea_lab::{Bench, LabError, Outcome, Prepared, RecordError, Status, Verdict, experiments};
@@ -38,6 +40,9 @@ fn experiment(row: &experiments::Row) -> Command {
             .help("Settings from a TOML file, or from the run.toml of an earlier run"),
         args::quick("A reduced setting that takes a few seconds"),
         args::dry_run(),
+        Arg::new("keep-runs").long("keep-runs").action(ArgAction::SetTrue).help(
+            "Keep every trained network and all its readings, for `fovea report --recompute`",
+        ),
     ];
     let settings = (row.schema)();
     Command::new(row.name)
@@ -167,10 +172,17 @@ pub(crate) fn carry_out(
         );
     }
 
-    let display = Display::new(name, "steps");
-    let outcome = prepared.run(&Bench::new(seed, &display, &stop));
+    let (display, keeper) = (Display::new(name, "steps"), Keeper::default());
+    let keeps = matches.try_get_one::<bool>("keep-runs").is_ok_and(|flag| flag == Some(&true));
+    let bench = Bench::new(seed, &display, &stop);
+    let outcome = prepared.run(&Bench { keeper: keeps.then_some(&keeper as &dyn Keep), ..bench });
     display.clear();
     let outcome = outcome.inspect_err(|_| dir.abandon())?;
+    if keeps {
+        for (file, bytes) in keeper.files() {
+            dir.put(FOLDER, file, &bytes)?;
+        }
+    }
     let path = dir.finish(manifest, &outcome, display.seconds())?;
     if json {
         say_json(&outcome, &path, display.seconds());

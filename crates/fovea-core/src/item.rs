@@ -3,7 +3,6 @@
 use crate::params::{Assignments, Field, Kind, Nested, ParamError, ParamType, Range, Schema};
 use crate::registry::Entry;
 use crate::value::Value;
-use std::marker::PhantomData;
 
 /// A kind of item that a parameter can name.
 pub trait Family: Sized + 'static {
@@ -22,21 +21,20 @@ pub trait Family: Sized + 'static {
 /// The name of an item and what was set of its parameters.
 ///
 /// Typed as `nlgp` or `nlgp(gain=3, xi=2)`; in a file, a word or a table with a `name`.
-pub struct Item<T> {
-    name: &'static str,
+pub struct Item<T: 'static> {
+    entry: &'static Entry<T>,
     values: Assignments,
-    family: PhantomData<fn() -> T>,
 }
 
 impl<T> Clone for Item<T> {
     fn clone(&self) -> Self {
-        Self { name: self.name, values: self.values.clone(), family: PhantomData }
+        Self { entry: self.entry, values: self.values.clone() }
     }
 }
 
 impl<T> std::fmt::Debug for Item<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{:?}", self.name, self.values)
+        write!(f, "{}{:?}", self.entry.name, self.values)
     }
 }
 
@@ -47,7 +45,7 @@ impl<T: Family> Item<T> {
     /// There is no such item; names typed by a user go through [`ParamType::checked`].
     pub fn named(name: &str) -> Self {
         let entry = T::find(name).expect("a default names a registered item");
-        Self { name: entry.name, values: Vec::new(), family: PhantomData }
+        Self { entry, values: Vec::new() }
     }
 
     /// The item called `name` with the settings of `params`, all of them spelled out.
@@ -55,12 +53,19 @@ impl<T: Family> Item<T> {
     /// # Panics
     /// There is no such item, or it has other settings: one who writes settings down knows whose they are.
     pub fn of<S: Schema>(name: &str, params: &S) -> Self {
-        let item = Self { values: params.values(), ..Self::named(name) };
-        let known: Vec<&str> = T::find(name)
-            .map_or(Vec::new(), |entry| (entry.schema)().iter().map(|field| field.name).collect());
+        Self::made_by(Self::named(name).entry, params)
+    }
+
+    /// An item with the settings of `params` that the catalogue need not list.
+    ///
+    /// # Panics
+    /// It has other settings.
+    pub fn made_by<S: Schema>(entry: &'static Entry<T>, params: &S) -> Self {
+        let values = params.values();
+        let known: Vec<&str> = (entry.schema)().iter().map(|field| field.name).collect();
         let own = |(key, _): &(String, Value)| known.contains(&key.as_str());
-        assert!(item.values.iter().all(own), "the settings are those of {name}");
-        item
+        assert!(values.iter().all(own), "the settings are those of {}", entry.name);
+        Self { entry, values }
     }
 
     /// The same item with one more value set.
@@ -72,7 +77,7 @@ impl<T: Family> Item<T> {
 
     /// The item's name.
     pub fn name(&self) -> &'static str {
-        self.name
+        self.entry.name
     }
 
     /// What was set.
@@ -85,8 +90,7 @@ impl<T: Family> Item<T> {
     /// # Errors
     /// A value does not fit.
     pub fn build(&self, key: &str) -> Result<T, ParamError> {
-        let entry = T::find(self.name).expect("an item is registered");
-        (entry.build)(&self.values).map_err(|error| error.inside(key))
+        (self.entry.build)(&self.values).map_err(|error| error.inside(key))
     }
 }
 
@@ -103,7 +107,7 @@ impl<T: Family> ParamType for Item<T> {
     }
 
     fn write(&self) -> Value {
-        let name = ("name".to_owned(), Value::Text(self.name.to_owned()));
+        let name = ("name".to_owned(), Value::Text(self.entry.name.to_owned()));
         Value::Table([vec![name], self.values.clone()].concat())
     }
 
@@ -139,7 +143,7 @@ impl<T: Family> ParamType for Item<T> {
         {
             return Err(ParamError::UnknownKey { key: unknown.clone(), known }.inside(key));
         }
-        Ok(Self { name: entry.name, values, family: PhantomData })
+        Ok(Self { entry, values })
     }
 }
 
@@ -185,6 +189,19 @@ mod tests {
         assert_eq!(item.write().to_string(), "long-line(length=7)");
         let word = Item::<usize>::read(&Value::Text("long-line(length=5)".to_owned())).unwrap();
         assert_eq!(word.build("base").unwrap(), 5);
+    }
+
+    #[test]
+    fn an_item_need_not_be_in_the_catalogue() {
+        const TWICE: Entry<usize> = Entry {
+            name: "twice",
+            summary: "",
+            schema: Line::schema,
+            build: |values| Ok(2 * resolve::<Line>(values)?.length),
+        };
+        let item = Item::made_by(&TWICE, &Line { length: 5 });
+        assert_eq!((item.name(), item.build("base").unwrap()), ("twice", 10));
+        assert!(read("twice").is_err(), "nobody can type it");
     }
 
     #[test]

@@ -5,18 +5,9 @@
 //! `|z_l|^2/n` is `(1 + 2/n)(1 + 5/n)^(l-1) - 1`, exactly. And the norm of the input has to be chosen: the first layer has `K_1 = C_b + C_w |x|^2/n_0`, so
 //! `|x|^2/n_0` must be `(K* - C_b)/C_w` and not `K*` (T02.16). Drawn networks off any of these numbers would falsify them.
 
-use fovea_core::params::between;
-use fovea_core::stats::Estimate;
-use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
 use fovea_desk::depth::{AtLayer, deep, drawn, first_pair, follow, holds, two_inputs, variances};
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
-use fovea_sim::Watch;
+use fovea_desk::prelude::*;
+use fovea_desk::widths::{grid, row, table};
 use fovea_theory::averages::Pair;
 use fovea_theory::critical::critical;
 use fovea_theory::layer::Layer;
@@ -43,30 +34,18 @@ params! {
 
 impl Params for DepthProfile {
     fn check(&self) -> Result<(), ParamError> {
-        holds(&deep(&relu(), [2.0, 0.0], self.width, self.layers), 2)?;
+        holds(&deep(&RELU, [2.0, 0.0], self.width, self.layers), 2)?;
         let widest = self.widths.iter().copied().max().unwrap_or(2);
-        holds(&deep(&relu(), [2.0, 0.0], widest, self.at.max(2)), 1)?;
+        holds(&deep(&RELU, [2.0, 0.0], widest, self.at.max(2)), 1)?;
         drawn(self.nets, 1)
     }
 }
 
-fn relu() -> Function {
-    Function::Registered(&activation::relu::ENTRY)
-}
+const RELU: Function = Function::Registered(&activation::relu::ENTRY);
 
 const CAPTION: &str = "(a) Variance of a preactivation by layer in one drawn ReLU network at each setting of the weights (points) and in infinitely wide ones (lines). (b) Correlation of two inputs in the same \
     networks. (c) Root mean square of the relative deviation of the squared norm in one layer against the width, critical ReLU: drawn networks with two standard errors, and the exact value; dotted, $\\sqrt{2/n}$ of the first layer. \
     (d) Variance by layer in critical GELU networks: with the input scaled to $(K^*-C_b)/C_w$ every layer has $K^*$; scaled to $K^*$ itself, as the notes have it, the network starts off the fixed point.";
-
-const WORDS: Words<'static> = Words {
-    title: "Signals by layer in one wide network",
-    lead: "One wide network follows the recursion up to one over the root of its width, keeps its signals at the critical weights alone, and needs an input of the right norm.",
-    caption: CAPTION,
-    formulas: &[
-        r"K^{(l)}=\Big(\frac{C_w}2\Big)^{l-1}K^{(1)}\ \text{(ReLU)},\qquad K^{(1)}=C_b+C_w\frac{|x|^2}{n_0}",
-        r"\mathrm{Var}\frac{|z^{(l)}|^2}{nK^{(l)}}=\Big(1+\frac2n\Big)\Big(1+\frac5n\Big)^{l-1}-1",
-    ],
-};
 
 /// One network at one setting.
 struct Single {
@@ -75,13 +54,16 @@ struct Single {
     drawn: Vec<[f64; 2]>,
 }
 
+/// Size of an input, recursion, drawn.
+type Input = (f64, Vec<f64>, Vec<AtLayer>);
+
 /// What was measured.
-struct Measured {
+pub struct Found {
     singles: Vec<Single>,
     /// Width, exact relative variance, measured.
     spread: Vec<(usize, f64, Estimate)>,
-    /// Input size, recursion, drawn; the right input first.
-    inputs: Vec<(f64, Vec<f64>, Vec<AtLayer>)>,
+    /// The right input first.
+    inputs: Vec<Input>,
     k_star: f64,
 }
 
@@ -91,13 +73,60 @@ fn relative_variance(n: usize, l: usize) -> f64 {
     (1.0 + 2.0 / n) * libm::pow(1.0 + 5.0 / n, l as f64 - 1.0) - 1.0
 }
 
+/// GELU networks drawn for each input.
+const GELU_NETS: usize = 30;
+
+impl Experiment for DepthProfile {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "Signals by layer in one wide network",
+        lead: "One wide network follows the recursion up to one over the root of its width, keeps its signals at the critical weights alone, and needs an input of the right norm.",
+        caption: CAPTION,
+        formulas: &[
+            r"K^{(l)}=\Big(\frac{C_w}2\Big)^{l-1}K^{(1)}\ \text{(ReLU)},\qquad K^{(1)}=C_b+C_w\frac{|x|^2}{n_0}",
+            r"\mathrm{Var}\frac{|z^{(l)}|^2}{nK^{(l)}}=\Big(1+\frac2n\Big)\Big(1+\frac5n\Big)^{l-1}-1",
+        ],
+    };
+
+    fn quick() -> Self {
+        let widths = vec![8, 16, 32, 64];
+        Self { width: 200, layers: 12, widths, nets: 1000, at: 3, ..Self::default() }
+    }
+
+    fn parts(&self) -> u64 {
+        (self.factor.len() + self.widths.len() * self.nets + 2 * GELU_NETS) as u64
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let factors: Vec<(usize, f64)> = self.factor.iter().copied().enumerate().collect();
+        let singles =
+            desk.try_fleet(&factors, |(index, factor)| self.single(*index, *factor, desk))?;
+        let spread = |width: &usize| -> Result<_, LabError> {
+            Ok((*width, relative_variance(*width, self.at), self.fluctuation(*width, desk)?))
+        };
+        let spread = self.widths.iter().map(spread).collect::<Result<_, _>>()?;
+        let (k_star, inputs) = self.inputs(desk)?;
+        Ok(Found { singles, spread, inputs, k_star })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let rows: Vec<Vec<f64>> =
+            found.singles.iter().map(|s| s.drawn.iter().map(|k| k[0]).collect()).collect();
+        let arrays = vec![Array::of_rows("variances", &rows)];
+        let figures = vec![("depth-profile", self.figure(found))];
+        let (claims, summary) = (self.claims(found), Self::table(found));
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+    }
+}
+
 impl DepthProfile {
-    fn single(&self, index: usize, factor: f64, bench: &Bench<'_>) -> Result<Single, LabError> {
+    fn single(&self, index: usize, factor: f64, desk: &Desk<'_>) -> Result<Single, LabError> {
         let constants = [2.0 * factor, 0.0];
-        let layer = Layer::new(&relu(), constants[0], 0.0);
+        let layer = Layer::new(&RELU, constants[0], 0.0);
         let theory = layer.pairs(first_pair(constants, 0.5, self.r), self.layers - 1)?;
-        let shape = deep(&relu(), constants, self.width, self.layers);
-        let streams = bench.streams().part("single").replica(index as u64);
+        let shape = deep(&RELU, constants, self.width, self.layers);
+        let streams = desk.streams().part("single").replica(index as u64);
         let pass = shape.draw(&streams).forward(&two_inputs(0.5, self.r));
         let means = |z: &Vec<f64>| {
             let (a, b) = z.split_at(z.len() / 2);
@@ -110,59 +139,39 @@ impl DepthProfile {
     }
 
     /// Relative variance of the squared norm at one width, over networks.
-    fn fluctuation(&self, width: usize, bench: &Bench<'_>) -> Result<Estimate, LabError> {
-        let shape = deep(&relu(), [2.0, 0.0], width, self.at.max(2));
-        let streams = bench.streams().part(&format!("width {width}"));
-        let jobs: Vec<u64> = (0..self.nets as u64).collect();
-        let squares = bench.fleet(&jobs, |index| {
+    fn fluctuation(&self, width: usize, desk: &Desk<'_>) -> Result<Estimate, LabError> {
+        let shape = deep(&RELU, [2.0, 0.0], width, self.at.max(2));
+        let streams = desk.streams().part(&format!("width {width}"));
+        let all: Vec<u64> = (0..self.nets as u64).collect();
+        let squares = desk.fleet(&all, |index| {
             let pass = shape.draw(&streams.replica(*index)).forward(&two_inputs(0.5, 1.0)[..2]);
             let z = &pass.z[self.at - 1];
             let k = z.iter().map(|z| z * z).sum::<f64>() / width as f64;
             (k - 1.0) * (k - 1.0)
-        });
+        })?;
         Ok(Estimate::from_samples(&squares)?)
     }
 
-    fn measure(&self, bench: &Bench<'_>) -> Result<Option<Measured>, LabError> {
-        bench.progress.expect((self.factor.len() + self.widths.len() + 2 * GELU_NETS) as u64);
-        let mut singles = Vec::new();
-        for (index, factor) in self.factor.iter().enumerate() {
-            singles.push(self.single(index, *factor, bench)?);
-            bench.stepped();
-        }
-        let mut spread = Vec::new();
-        for width in &self.widths {
-            if bench.stopped() {
-                return Ok(None);
-            }
-            let measured = self.fluctuation(*width, bench)?;
-            spread.push((*width, relative_variance(*width, self.at), measured));
-            bench.stepped();
-        }
+    /// What layers do with inputs of two sizes in critical GELU networks: the right one, and as printed.
+    fn inputs(&self, desk: &Desk<'_>) -> Result<(f64, Vec<Input>), LabError> {
         let gelu = Function::Registered(&activation::gelu::ENTRY);
         let found = critical(&gelu)?;
-        let (Some(k), Some(c_w), Some(c_b)) = (found.k, found.c_w, found.c_b) else {
-            return Ok(None);
+        let known = |x: Option<f64>| x.expect("GELU has a critical point");
+        let [k, c_w, c_b] = [found.k, found.c_w, found.c_b].map(known);
+        let shape = deep(&gelu, [c_w, c_b], self.width.min(256), self.layers);
+        let input = |(name, size): (&str, f64)| -> Result<Input, LabError> {
+            let first = c_b + c_w * size;
+            let theory = Layer::new(&gelu, c_w, c_b).variances(first, self.layers - 1)?;
+            Ok((size, theory, follow(&shape, &two_inputs(size, 1.0), GELU_NETS, name, desk)?))
         };
-        let mut inputs = Vec::new();
-        for (name, size) in [("right", (k - c_b) / c_w), ("as printed", k)] {
-            let shape = deep(&gelu, [c_w, c_b], self.width.min(256), self.layers);
-            let theory =
-                Layer::new(&gelu, c_w, c_b).variances(c_b + c_w * size, self.layers - 1)?;
-            let Some(drawn) = follow(&shape, &two_inputs(size, 1.0), GELU_NETS, name, bench)?
-            else {
-                return Ok(None);
-            };
-            inputs.push((size, theory, drawn));
-        }
-        Ok(Some(Measured { singles, spread, inputs, k_star: k }))
+        let sizes = [("right", (k - c_b) / c_w), ("as printed", k)];
+        Ok((k, sizes.into_iter().map(input).collect::<Result<_, _>>()?))
     }
 
-    fn claims(&self, measured: &Measured) -> Vec<Claim> {
-        let pairs: Vec<(Estimate, f64)> =
-            measured.spread.iter().map(|(_, v, e)| (*e, *v)).collect();
+    fn claims(&self, found: &Found) -> Vec<Claim> {
+        let pairs: Vec<(Estimate, f64)> = found.spread.iter().map(|(_, v, e)| (*e, *v)).collect();
         let first: Vec<(Estimate, f64)> =
-            measured.spread.iter().map(|(n, _, e)| (*e, 2.0 / *n as f64)).collect();
+            found.spread.iter().map(|(n, _, e)| (*e, 2.0 / *n as f64)).collect();
         let what = format!(
             "relative variance of the squared norm in layer {} of drawn critical ReLU networks, every width",
             self.at
@@ -170,11 +179,11 @@ impl DepthProfile {
         let spread = Claim::family("T01.2", what, &pairs)
             .rejecting("2/n, as if the units of a layer were independent", &first);
         // Layers 1 and 2 are exact at every width: the first preactivations are Gaussian whatever the width.
-        let two = |input: &(f64, Vec<f64>, Vec<AtLayer>), value: &dyn Fn(usize) -> f64| {
+        let two = |input: &Input, value: &dyn Fn(usize) -> f64| {
             [0, 1].map(|l| (input.2[l].variance, value(l)))
         };
-        let [right, printed] = [&measured.inputs[0], &measured.inputs[1]];
-        let kept = |_: usize| measured.k_star;
+        let [right, printed] = [&found.inputs[0], &found.inputs[1]];
+        let kept = |_: usize| found.k_star;
         let mut pairs = two(right, &kept).to_vec();
         pairs.extend(two(printed, &|l| printed.1[l]));
         let norm = Claim::family(
@@ -186,19 +195,15 @@ impl DepthProfile {
         vec![spread, norm]
     }
 
-    fn table(measured: &Measured) -> Vec<String> {
+    fn table(found: &Found) -> Vec<String> {
+        let line = |(n, exact, drawn): &(usize, f64, Estimate)| {
+            row(n.to_string(), &[*exact, drawn.mean(), drawn.se(), *n as f64 * drawn.mean()])
+        };
         let head = ["width", "relative variance", "drawn", "std err", "n x variance"];
-        let mut rows = vec![head.map(str::to_owned).to_vec()];
-        for (n, exact, drawn) in &measured.spread {
-            let numbers = [*exact, drawn.mean(), drawn.se(), *n as f64 * drawn.mean()];
-            rows.push(
-                [n.to_string()].into_iter().chain(numbers.map(|x| format!("{x:.5}"))).collect(),
-            );
-        }
-        aligned(&rows)
+        table(&head, found.spread.iter().map(line))
     }
 
-    fn figure(&self, measured: &Measured) -> Figure {
+    fn figure(&self, found: &Found) -> Figure {
         let layers: Vec<f64> = (1..=self.layers).map(|l| l as f64).collect();
         let mut first = Panel::new(
             "Variance by layer, ReLU",
@@ -207,7 +212,7 @@ impl DepthProfile {
         );
         let mut second =
             Panel::new("Angle by layer, ReLU", Axis::new("layer"), Axis::new("correlation $r$"));
-        for (i, single) in measured.singles.iter().enumerate() {
+        for (i, single) in found.singles.iter().enumerate() {
             let style = Style::series(i);
             let label = format!("$C_w$ = {:.3}", 2.0 * single.factor);
             let of = |f: fn(&Pair) -> f64| single.theory.iter().map(f).collect::<Vec<f64>>();
@@ -219,10 +224,10 @@ impl DepthProfile {
                 .with(Mark::line(&layers, &of(Pair::correlation), label, style))
                 .with(Mark::points(&layers, &drawn(|k| k[1]), "", style));
         }
-        let n: Vec<f64> = measured.spread.iter().map(|(n, ..)| *n as f64).collect();
-        let exact: Vec<f64> = measured.spread.iter().map(|(_, v, _)| v.sqrt()).collect();
+        let n: Vec<f64> = found.spread.iter().map(|(n, ..)| *n as f64).collect();
+        let exact: Vec<f64> = found.spread.iter().map(|(_, v, _)| v.sqrt()).collect();
         let alone: Vec<f64> = n.iter().map(|n| (2.0 / n).sqrt()).collect();
-        let (means, errors): (Vec<f64>, Vec<f64>) = measured
+        let (means, errors): (Vec<f64>, Vec<f64>) = found
             .spread
             .iter()
             .map(|(_, _, e)| (e.mean().sqrt(), e.se() / e.mean().sqrt()))
@@ -240,65 +245,23 @@ impl DepthProfile {
             Axis::new("layer"),
             Axis::new("variance $K$").from(0.0),
         );
-        for (i, (size, theory, drawn)) in measured.inputs.iter().enumerate() {
+        for (i, (size, theory, drawn)) in found.inputs.iter().enumerate() {
             let style = Style::series(4 + i);
-            let (means, errors) = variances(drawn);
             fourth = fourth
                 .with(Mark::line(&layers, theory, format!("$|x|^2/n_0$ = {size:.3}"), style))
-                .with(Mark::measured(&layers, &means, &errors, "", style));
+                .with(variances(drawn, "", style));
         }
-        Figure::new("One wide network follows the recursion up to its fluctuations")
-            .subtitle(format!(
-                "width {} in (a) and (b), {} networks a width in (c)",
-                self.width, self.nets
-            ))
-            .columns(2)
-            .width(860.0)
-            .aspect(0.62)
-            .description(CAPTION)
-            .panel(first)
-            .panel(second)
-            .panel(third)
-            .panel(fourth)
-    }
-}
-
-/// GELU networks drawn for each input.
-const GELU_NETS: usize = 30;
-
-impl Experiment for DepthProfile {
-    fn quick() -> Self {
-        Self {
-            width: 200,
-            layers: 12,
-            widths: vec![8, 16, 32, 64],
-            nets: 1000,
-            at: 3,
-            ..Self::default()
-        }
-    }
-
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let measured = self.measure(bench)?;
-        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
-        let mut arrays = Vec::new();
-        if let Some(measured) = &measured {
-            claims = self.claims(measured);
-            figures = vec![("depth-profile", self.figure(measured))];
-            summary = Self::table(measured);
-            let rows: Vec<Vec<f64>> =
-                measured.singles.iter().map(|s| s.drawn.iter().map(|k| k[0]).collect()).collect();
-            arrays.push(Array::of_rows("variances", &rows));
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if measured.is_some() { Status::Completed } else { Status::Interrupted };
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+        let subtitle =
+            format!("width {} in (a) and (b), {} networks a width in (c)", self.width, self.nets);
+        let figure = Figure::new("One wide network follows the recursion up to its fluctuations")
+            .subtitle(subtitle)
+            .description(CAPTION);
+        grid(figure, (2, 860.0, 0.62), [first, second, third, fourth])
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<DepthProfile>(
+pub const ENTRY: Row = Row::conducted::<DepthProfile>(
     "depth-profile",
     "norms and angles by layer in one wide network, at and off the critical weights",
     "Does one wide network do with its signals what the recursion says? Up to one over the root of its width (T01.2), at every layer, if the norm of the input is the right one (T02.16). \

@@ -4,18 +4,9 @@
 //! exactly `prod_l (1 + c/n_l)` with c = 5 for ReLU and 2 for the identity (T03.5), whatever the input; for one hidden layer of any activation `n Var Khat = C_w^2 (E s^4 - (E s^2)^2)` (T03.6). Drawn
 //! networks off these numbers would falsify them; the sum of `c/n_l`, the first order alone, must be rejected. Both sides of the first equation are measured: the fourth power of the outputs themselves, and `Khat^2`, which has the same mean and less noise.
 
-use fovea_core::params::between;
-use fovea_core::stats::Estimate;
-use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
 use fovea_desk::depth::{drawn, holds};
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
-use fovea_sim::Watch;
+use fovea_desk::prelude::*;
+use fovea_desk::widths::{grid, measured, table};
 use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
 use fovea_theory::nngp::kurtosis::ratio;
@@ -45,16 +36,6 @@ impl Params for FiniteWidthKurtosis {
 const CAPTION: &str = "(a), (b) Fourth moment of an output over that of a Gaussian, against the width, for ReLU and linear networks of several depths at their critical weights, with two standard errors. Lines: the exact product over layers. Filled points: $\\hat K^2/K^2$ of drawn networks, \
     which has the same mean as the fourth moment and less noise. Open points: the fourth power of the outputs themselves. (c) One hidden layer of tanh units: width times the variance of the variance that it passes on, which does not depend on the width.";
 
-const WORDS: Words<'static> = Words {
-    title: "Networks of finite width are not Gaussian",
-    lead: "The fourth moment of an output is a product over the hidden layers, exactly, and drawn networks have it.",
-    caption: CAPTION,
-    formulas: &[
-        r"\frac{E z^4}{3(Ez^2)^2}=\frac{E\hat K^2}{K^2}=\prod_l\Big(1+\frac c{n_l}\Big),\qquad c_{\mathrm{ReLU}}=5,\quad c_{\mathrm{linear}}=2",
-        r"n\,\mathrm{Var}\,\hat K=C_w^2\big(Es^4-(Es^2)^2\big)",
-    ],
-};
-
 /// One activation at one depth, over the widths.
 struct Arm {
     leak: f64,
@@ -71,6 +52,12 @@ struct Tanh {
     k: f64,
     /// Means of `n (Khat - K)^2`, and of the fourth power of outputs over `3 K^2`.
     drawn: Vec<[Estimate; 2]>,
+}
+
+/// What was drawn.
+pub struct Found {
+    arms: Vec<Arm>,
+    tanh: Tanh,
 }
 
 /// Outputs of each network: given its last hidden layer they are independent.
@@ -91,36 +78,29 @@ fn cases() -> [(f64, Function, f64); 2] {
 }
 
 impl FiniteWidthKurtosis {
-    /// Means over drawn networks of `read(Khat)` and of the fourth power of outputs over `3 k^2`; none where the run was stopped.
+    /// Means over drawn networks of `read(Khat)` and of the fourth power of outputs over `3 k^2`.
     fn means(
         &self,
         shape: &Shape,
         k: f64,
-        bench: &Bench<'_>,
+        desk: &Desk<'_>,
         read: impl Fn(f64) -> f64 + Sync + Send,
-    ) -> Result<Option<[Estimate; 2]>, LabError> {
+    ) -> Result<[Estimate; 2], LabError> {
         let part =
             format!("{} {} {}", shape.activation.name(), shape.widths.len(), shape.widths[0]);
-        let streams = bench.streams().part(&part);
-        let jobs: Vec<u64> = (0..self.nets as u64).collect();
-        let readings = bench.fleet(&jobs, |index| {
-            if bench.stopped() {
-                return [f64::INFINITY; 2];
-            }
+        let streams = desk.streams().part(&part);
+        let all: Vec<u64> = (0..self.nets as u64).collect();
+        let readings = desk.fleet(&all, |index| {
             let pass = shape.draw(&streams.replica(*index)).forward(&[1.0]);
             let h = pass.h.last().map_or(&[][..], Vec::as_slice);
             let khat = shape.c_w * h.iter().map(|h| h * h).sum::<f64>() / h.len() as f64;
             let fourth = pass.outputs().iter().map(|z| z * z * z * z).sum::<f64>();
             [read(khat), fourth / (3.0 * k * k * OUTPUTS as f64)]
-        });
-        bench.stepped();
-        if bench.stopped() {
-            return Ok(None);
-        }
+        })?;
         let mean = |i: usize| {
             Estimate::from_samples(&readings.iter().map(|pair| pair[i]).collect::<Vec<_>>())
         };
-        Ok(Some([mean(0)?, mean(1)?]))
+        Ok([mean(0)?, mean(1)?])
     }
 
     fn shape(s: &Function, c_w: f64, width: usize, layers: usize) -> Shape {
@@ -134,41 +114,37 @@ impl FiniteWidthKurtosis {
         }
     }
 
-    fn arms(&self, bench: &Bench<'_>) -> Result<Vec<Arm>, LabError> {
+    /// Every activation at every depth.
+    fn arms(&self, desk: &Desk<'_>) -> Result<Vec<Arm>, LabError> {
         let mut arms = Vec::new();
         for (leak, s, c_w) in cases() {
             for layers in &self.layers {
-                let mut drawn = Vec::new();
-                for width in &self.width {
+                let drawn = self.width.iter().map(|width| {
                     let shape = Self::shape(&s, c_w, *width, *layers);
                     // The input has one entry of size 1: K is C_w at every layer.
-                    drawn.extend(
-                        self.means(&shape, c_w, bench, |khat| (khat / c_w) * (khat / c_w))?,
-                    );
-                }
-                if drawn.len() == self.width.len() {
-                    arms.push(Arm { leak, layers: *layers, drawn });
-                }
+                    self.means(&shape, c_w, desk, |khat| (khat / c_w) * (khat / c_w))
+                });
+                arms.push(Arm { leak, layers: *layers, drawn: drawn.collect::<Result<_, _>>()? });
             }
         }
         Ok(arms)
     }
 
     /// One hidden tanh layer at every width.
-    fn tanh(&self, bench: &Bench<'_>) -> Result<Tanh, LabError> {
+    fn tanh(&self, desk: &Desk<'_>) -> Result<Tanh, LabError> {
         let s = Function::Registered(&activation::tanh::ENTRY);
         let layer = Layer::new(&s, 1.5, 0.0);
         let k = layer.next(1.5)?;
-        let mut drawn = Vec::new();
-        for width in &self.width {
+        let drawn = self.width.iter().map(|width| {
             let n = *width as f64;
             let shape = Self::shape(&s, 1.5, *width, 1);
-            drawn.extend(self.means(&shape, k, bench, |khat| n * (khat - k) * (khat - k))?);
-        }
+            self.means(&shape, k, desk, |khat| n * (khat - k) * (khat - k))
+        });
+        let drawn = drawn.collect::<Result<_, _>>()?;
         Ok(Tanh { exact: scaled_variance(&layer, 1.5)?, k, drawn })
     }
 
-    fn claims(&self, arms: &[Arm], tanh: &Tanh) -> Vec<Claim> {
+    fn claims(&self, Found { arms, tanh }: &Found) -> Vec<Claim> {
         let (mut pairs, mut first, mut fourth) = (Vec::new(), Vec::new(), Vec::new());
         for arm in arms {
             for (width, [reduced, outputs]) in self.width.iter().zip(&arm.drawn) {
@@ -208,96 +184,93 @@ impl FiniteWidthKurtosis {
             "z^4/3K^2",
             "std err",
         ];
-        let mut rows = vec![head.map(str::to_owned).to_vec()];
-        for arm in arms {
-            for (width, [drawn, outputs]) in self.width.iter().zip(&arm.drawn) {
+        let lines = arms.iter().flat_map(|arm| {
+            self.width.iter().zip(&arm.drawn).map(|(width, [drawn, outputs])| {
                 let name = if arm.leak > 0.5 { "linear" } else { "ReLU" };
-                let mut row = vec![name.to_owned(), arm.layers.to_string(), width.to_string()];
+                let about = [name.to_owned(), arm.layers.to_string(), width.to_string()];
                 let ends = [drawn.mean(), drawn.se(), outputs.mean(), outputs.se()];
-                row.push(format!("{:.5}", arm.exact(*width)));
-                let numbers = ends;
-                row.extend(numbers.map(|x| format!("{x:.5}")));
-                rows.push(row);
-            }
-        }
-        aligned(&rows)
+                let numbers = [arm.exact(*width)].into_iter().chain(ends);
+                about.into_iter().chain(numbers.map(|x| format!("{x:.5}"))).collect()
+            })
+        });
+        table(&head, lines)
     }
 
-    fn figure(&self, arms: &[Arm], tanh: &Tanh) -> Figure {
+    fn figure(&self, Found { arms, tanh }: &Found) -> Figure {
         let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
-        let mut figure =
-            Figure::new("Outputs of finite networks have heavier tails, by a product over layers")
-                .subtitle(format!("{} networks at each width and depth", self.nets))
-                .columns(3)
-                .width(1000.0)
-                .aspect(0.85)
-                .description(CAPTION);
-        for (leak, name) in [(0.0, "ReLU"), (1.0, "linear")] {
-            let y = Axis::new("$E z^4/3(E z^2)^2$").log();
-            let mut panel = Panel::new(name, Axis::new("width $n$").log(), y);
+        let width = || Axis::new("width $n$").log();
+        let panel = |(leak, name): (f64, &str)| {
             let here = arms.iter().filter(|arm| (arm.leak - leak).abs() < 0.5);
-            for (i, arm) in here.enumerate() {
+            let marks = here.enumerate().flat_map(|(i, arm)| {
                 let style = Style::series(i);
                 let exact: Vec<f64> = self.width.iter().map(|n| arm.exact(*n)).collect();
-                let [(means, errors), (raw, raw_errors)] = [0, 1].map(|k| {
-                    let both = arm.drawn.iter().map(|at| (at[k].mean(), 2.0 * at[k].se()));
-                    both.unzip::<f64, f64, Vec<f64>, Vec<f64>>()
-                });
                 // Beside the others, so that both can be read.
                 let beside: Vec<f64> = x.iter().map(|n| 1.06 * n).collect();
                 let plural = if arm.layers == 1 { "layer" } else { "layers" };
-                panel = panel
-                    .with(Mark::line(&x, &exact, format!("{} hidden {plural}", arm.layers), style))
-                    .with(Mark::measured(&x, &means, &errors, "", style))
-                    .with(Mark::measured(&beside, &raw, &raw_errors, "", style.hollow()));
-            }
-            figure = figure.panel(panel);
-        }
-        let (means, errors): (Vec<f64>, Vec<f64>) =
-            tanh.drawn.iter().map(|at| (at[0].mean(), 2.0 * at[0].se())).unzip();
-        let panel = Panel::new(
-            "tanh, one hidden layer",
-            Axis::new("width $n$").log(),
-            Axis::new("$n$ Var $K$").from(0.0),
-        )
-        .with(Mark::Horizontal { at: tanh.exact, label: String::new(), style: Style::theory() })
-        .with(Mark::measured(&x, &means, &errors, "", Style::series(0)));
-        figure.panel(panel)
+                [
+                    Mark::line(&x, &exact, format!("{} hidden {plural}", arm.layers), style),
+                    measured(&x, arm.drawn.iter().map(|at| &at[0]), "", style),
+                    measured(&beside, arm.drawn.iter().map(|at| &at[1]), "", style.hollow()),
+                ]
+            });
+            Panel::new(name, width(), Axis::new("$E z^4/3(E z^2)^2$").log()).with_all(marks)
+        };
+        let last =
+            Panel::new("tanh, one hidden layer", width(), Axis::new("$n$ Var $K$").from(0.0))
+                .with(Mark::Horizontal {
+                    at: tanh.exact,
+                    label: String::new(),
+                    style: Style::theory(),
+                })
+                .with(measured(&x, tanh.drawn.iter().map(|at| &at[0]), "", Style::series(0)));
+        let title = "Outputs of finite networks have heavier tails, by a product over layers";
+        let figure = Figure::new(title)
+            .subtitle(format!("{} networks at each width and depth", self.nets))
+            .description(CAPTION);
+        let [relu, linear] = [(0.0, "ReLU"), (1.0, "linear")].map(panel);
+        grid(figure, (3, 1000.0, 0.85), [relu, linear, last])
     }
 }
 
 impl Experiment for FiniteWidthKurtosis {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "Networks of finite width are not Gaussian",
+        lead: "The fourth moment of an output is a product over the hidden layers, exactly, and drawn networks have it.",
+        caption: CAPTION,
+        formulas: &[
+            r"\frac{E z^4}{3(Ez^2)^2}=\frac{E\hat K^2}{K^2}=\prod_l\Big(1+\frac c{n_l}\Big),\qquad c_{\mathrm{ReLU}}=5,\quad c_{\mathrm{linear}}=2",
+            r"n\,\mathrm{Var}\,\hat K=C_w^2\big(Es^4-(Es^2)^2\big)",
+        ],
+    };
+
     fn quick() -> Self {
         Self { width: vec![8, 16, 32], layers: vec![1, 3], nets: 30_000 }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let points = self.width.len() * (2 * self.layers.len() + 1);
-        bench.progress.expect(points as u64);
-        let arms = self.arms(bench)?;
-        let tanh = self.tanh(bench)?;
-        let completed = arms.len() == 2 * self.layers.len() && tanh.drawn.len() == self.width.len();
-        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
-        if completed {
-            claims = self.claims(&arms, &tanh);
-            figures = vec![("finite-width-kurtosis", self.figure(&arms, &tanh))];
-            summary = self.table(&arms);
-        }
-        let rows: Vec<Vec<f64>> =
-            arms.iter().map(|arm| arm.drawn.iter().map(|at| at[0].mean()).collect()).collect();
-        let outputs: Vec<Vec<f64>> =
-            arms.iter().map(|arm| arm.drawn.iter().map(|at| at[1].mean()).collect()).collect();
-        let arrays =
-            vec![Array::of_rows("drawn", &rows), Array::of_rows("fourth_of_outputs", &outputs)];
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if completed { Status::Completed } else { Status::Interrupted };
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+    fn parts(&self) -> u64 {
+        (self.width.len() * (2 * self.layers.len() + 1) * self.nets) as u64
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        Ok(Found { arms: self.arms(desk)?, tanh: self.tanh(desk)? })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let array = |name: &str, k: usize| {
+            let row = |arm: &Arm| arm.drawn.iter().map(|at| at[k].mean()).collect();
+            Array::of_rows(name, &found.arms.iter().map(row).collect::<Vec<_>>())
+        };
+        let arrays = vec![array("drawn", 0), array("fourth_of_outputs", 1)];
+        let figures = vec![("finite-width-kurtosis", self.figure(found))];
+        let (claims, summary) = (self.claims(found), self.table(&found.arms));
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<FiniteWidthKurtosis>(
+pub const ENTRY: Row = Row::conducted::<FiniteWidthKurtosis>(
     "finite-width-kurtosis",
     "fourth moments of the outputs of finite networks: exact products over layers",
     "How far from Gaussian are the outputs of networks of finite width? E z^4/3(E z^2)^2 is the product of 1 + c/n_l, c = 5 for ReLU and 2 for the identity (T03.5). \

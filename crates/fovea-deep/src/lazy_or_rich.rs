@@ -4,21 +4,12 @@
 //! both move as much at every width (T05.3): rich. In the standard parametrisation with one rate, `1/n` for stability, the last layer learns alone: weights of the first move by `n^(-3/2)`, the kernel by `n^(-2)`.
 //! What finite widths add, in one over the width, is fitted along. Exponents other than these would falsify it; for each the exponent of the other regime must be rejected.
 
-use fovea_core::params::{any, between, finite_above};
-use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
 use fovea_desk::depth::trains;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
+use fovea_desk::prelude::*;
 use fovea_desk::widths::{
-    N_IN, angles, check_widths, column, condition_words, kernel_rows, limiting_exponent, norm,
-    on_circle,
+    N_IN, angles, bars, check_widths, column, columns, condition_words, grid, kernel_rows,
+    limiting_exponent, norm, on_circle, table,
 };
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
-use fovea_sim::Watch;
 use fovea_sim::mlp::{Descent, Mlp, Parametrisation, Shape};
 use fovea_sim::schedule::constant::Constant;
 use fovea_theory::layer::Layer;
@@ -52,18 +43,10 @@ impl Params for LazyOrRich {
 const CAPTION: &str = "Networks of one hidden layer trained on the same examples in four parametrisations, against their width: mean over networks with two standard errors, and lines with the predicted exponents. \
     (a) How far the weights of the first layer moved, relative to their size. (b) How far the tangent kernel moved. (c) Loss at the end over the loss at the start.";
 
-const WORDS: Words<'static> = Words {
-    title: "Lazy or rich",
-    lead: "The parametrisation decides whether a wide network moves its features: not at all in the limit, or as much at every width.",
-    caption: CAPTION,
-    formulas: &[
-        r"f=\frac1{\sqrt n}\sum_ka_ks(w_k\cdot x):\quad\frac{|\Delta w|}{|w|}\propto n^{-1/2},\ \frac{|\Delta K|}{|K|}\propto n^{-1}",
-        r"f=\frac1n\sum_ka_ks(w_k\cdot x),\ \gamma\propto n:\quad\frac{|\Delta w|}{|w|},\ \frac{|\Delta K|}{|K|}\propto n^0",
-    ],
-};
-
 /// Parametrisation, predicted exponents of weights and kernel, and those of another regime.
-const ARMS: [(Parametrisation, [f64; 2], [f64; 2]); 4] = [
+type Predicted = (Parametrisation, [f64; 2], [f64; 2]);
+
+const ARMS: [Predicted; 4] = [
     (Parametrisation::Ntk, [-0.5, -1.0], [0.0, 0.0]),
     (Parametrisation::Standard, [-1.5, -2.0], [-0.5, -1.0]),
     (Parametrisation::MeanField, [0.0, 0.0], [-0.5, -1.0]),
@@ -71,7 +54,7 @@ const ARMS: [(Parametrisation, [f64; 2], [f64; 2]); 4] = [
 ];
 
 /// One parametrisation: for each network and width the moves of weights and kernel and the loss that is left.
-struct Arm {
+pub struct Arm {
     moves: [Vec<Vec<f64>>; 3],
 }
 
@@ -87,14 +70,15 @@ impl LazyOrRich {
         }
     }
 
-    fn train(&self, which: usize, width: usize, index: u64, bench: &Bench<'_>) -> Option<[f64; 3]> {
-        if bench.stopped() {
-            return None;
-        }
+    fn train(
+        &self,
+        (which, index, width): (usize, u64, usize),
+        desk: &Desk<'_>,
+    ) -> Result<[f64; 3], LabError> {
         let parametrisation = ARMS[which].0;
         let shape = self.shape(width, parametrisation);
-        let streams = bench.streams().part(&format!("{} {width}", parametrisation.word()));
-        let streams = streams.replica(index);
+        let part = format!("{} {width}", parametrisation.word());
+        let streams = desk.streams().part(&part).replica(index);
         let start = shape.draw(&streams);
         let (set, rates) = (on_circle(&angles(self.examples)), shape.rates());
         let one_rate = parametrisation == Parametrisation::Standard;
@@ -106,8 +90,8 @@ impl LazyOrRich {
             steps: self.steps as u64,
         };
         let mut mlp = start.clone();
-        let taken = descent.run(&mut mlp, &set, &streams, |_, _| !bench.stopped());
-        bench.stepped();
+        let taken = descent.run(&mut mlp, &set, &streams, |_, _| desk.go_on().is_ok());
+        desk.go_on()?;
         let weights = |mlp: &Mlp| mlp.layers[0].weights.clone();
         let kernel = |mlp: &Mlp| kernel_rows(mlp, &set, &rates).concat();
         let moved = |before: Vec<f64>, after: Vec<f64>| {
@@ -119,26 +103,13 @@ impl LazyOrRich {
             moved(kernel(&start), kernel(&mlp)),
             left * left,
         ];
-        let whole = taken == self.steps as u64 && found.iter().all(|x| x.is_finite());
-        whole.then_some(found)
-    }
-
-    fn arms(&self, bench: &Bench<'_>) -> Option<Vec<Arm>> {
-        // Network by network, so that the work done is a fair share of the whole at any time.
-        let jobs: Vec<(usize, u64, usize)> = (0..self.nets as u64)
-            .flat_map(|i| (0..ARMS.len()).map(move |arm| (arm, i)))
-            .flat_map(|(arm, i)| self.width.iter().map(move |n| (arm, i, *n)))
-            .collect();
-        bench.progress.expect(jobs.len() as u64);
-        let found = bench.fleet(&jobs, |(arm, i, n)| self.train(*arm, *n, *i, bench));
-        let found = found.into_iter().collect::<Option<Vec<_>>>()?;
-        let arm = |arm: usize| Arm {
-            moves: [0, 1, 2].map(|k| {
-                let nets = found.chunks(self.width.len()).skip(arm).step_by(ARMS.len());
-                nets.map(|net| net.iter().map(|x| x[k]).collect()).collect()
-            }),
-        };
-        Some((0..ARMS.len()).map(arm).collect())
+        if taken == self.steps as u64 && found.iter().all(|x| x.is_finite()) {
+            return Ok(found);
+        }
+        Err(LabError::Param(ParamError::Inconsistent {
+            what: format!("training diverges at a learning rate of {}", self.lr),
+            hint: "choose a smaller `lr`".to_owned(),
+        }))
     }
 
     fn claims(&self, arms: &[Arm]) -> Result<Vec<Claim>, LabError> {
@@ -154,10 +125,8 @@ impl LazyOrRich {
             }
             let names = which.map(|arm| ARMS[arm].0.word()).join(" and ");
             let what = format!("exponents in the width by which weights and kernel move, {names}");
-            claims.push(
-                Claim::family(id, what, &pairs)
-                    .rejecting("the exponents of the other regime", &other),
-            );
+            let claim = Claim::family(id, what, &pairs);
+            claims.push(claim.rejecting("the exponents of the other regime", &other));
         }
         Ok(claims)
     }
@@ -173,8 +142,7 @@ impl LazyOrRich {
             "predicted",
             "loss left, widest",
         ];
-        let mut rows = vec![head.map(str::to_owned).to_vec()];
-        for (arm, (name, exponents, _)) in arms.iter().zip(&ARMS) {
+        let line = |(arm, (name, exponents, _)): (&Arm, &Predicted)| {
             let mut row = vec![name.word().to_owned()];
             for k in 0..2 {
                 let slope = limiting_exponent(&self.width, &arm.moves[k])?;
@@ -182,83 +150,88 @@ impl LazyOrRich {
                 row.push(format!("{:.1}", exponents[k]));
             }
             row.push(format!("{:.2e}", column(&arm.moves[2], self.width.len() - 1)?.mean()));
-            rows.push(row);
-        }
-        let mut lines = aligned(&rows);
+            Ok(row)
+        };
+        let rows = arms.iter().zip(&ARMS).map(line).collect::<Result<Vec<_>, LabError>>()?;
         let layer = Layer::new(&self.activation, 1.0, 0.0);
-        lines.push(condition_words(&layer, self.examples, 1)?);
-        Ok(lines)
+        let condition = condition_words(&layer, self.examples, 1)?;
+        Ok([table(&head, rows), vec![condition]].concat())
     }
 
     fn figure(&self, arms: &[Arm]) -> Result<Figure, LabError> {
         let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
-        let mut figure =
-            Figure::new("The parametrisation decides whether wide networks move their features")
-                .subtitle(format!("{} networks at each width, {} steps", self.nets, self.steps))
-                .columns(3)
-                .width(1040.0)
-                .aspect(0.9)
-                .description(CAPTION);
+        let middle = x.len() / 2;
         let titles = ["Weights of the first layer", "Tangent kernel", "Loss"];
         let axes = ["$|\\Delta w|/|w|$", "$|\\Delta K|/|K|$", "loss left"];
+        let mut panels = Vec::new();
         for k in 0..3 {
             let mut panel =
                 Panel::new(titles[k], Axis::new("width $n$").log(), Axis::new(axes[k]).log());
             for (i, (arm, (name, exponents, _))) in arms.iter().zip(&ARMS).enumerate() {
                 let style = Style::series(i);
-                let columns = (0..x.len()).map(|j| column(&arm.moves[k], j));
-                let columns = columns.collect::<Result<Vec<_>, _>>()?;
-                let (means, errors): (Vec<f64>, Vec<f64>) =
-                    columns.iter().map(|e| (e.mean(), 2.0 * e.se())).unzip();
+                let (means, errors) = bars(&columns(&arm.moves[k])?);
                 if k < 2 {
-                    let middle = x.len() / 2;
-                    let line: Vec<f64> = x
-                        .iter()
-                        .map(|n| means[middle] * libm::pow(n / x[middle], exponents[k]))
-                        .collect();
+                    let at = |n: &f64| means[middle] * libm::pow(n / x[middle], exponents[k]);
+                    let line: Vec<f64> = x.iter().map(at).collect();
                     panel = panel.with(Mark::line(&x, &line, "", style));
                 }
                 let label = if k == 0 { name.word() } else { "" };
                 panel = panel.with(Mark::measured(&x, &means, &errors, label, style));
             }
-            figure = figure.panel(panel);
+            panels.push(panel);
         }
-        Ok(figure)
+        let title = "The parametrisation decides whether wide networks move their features";
+        let figure = Figure::new(title)
+            .subtitle(format!("{} networks at each width, {} steps", self.nets, self.steps))
+            .description(CAPTION);
+        Ok(grid(figure, (3, 1040.0, 0.9), panels))
     }
 }
 
 impl Experiment for LazyOrRich {
+    type Found<'r> = Vec<Arm>;
+
+    const WORDS: Words<'static> = Words {
+        title: "Lazy or rich",
+        lead: "The parametrisation decides whether a wide network moves its features: not at all in the limit, or as much at every width.",
+        caption: CAPTION,
+        formulas: &[
+            r"f=\frac1{\sqrt n}\sum_ka_ks(w_k\cdot x):\quad\frac{|\Delta w|}{|w|}\propto n^{-1/2},\ \frac{|\Delta K|}{|K|}\propto n^{-1}",
+            r"f=\frac1n\sum_ka_ks(w_k\cdot x),\ \gamma\propto n:\quad\frac{|\Delta w|}{|w|},\ \frac{|\Delta K|}{|K|}\propto n^0",
+        ],
+    };
+
     fn quick() -> Self {
         Self { width: vec![32, 64, 128, 256], steps: 80, nets: 32, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let arms = self.arms(bench);
-        if arms.is_none() && !bench.stopped() {
-            return Err(ParamError::Inconsistent {
-                what: format!("training diverges at a learning rate of {}", self.lr),
-                hint: "choose a smaller `lr`".to_owned(),
-            }
-            .into());
-        }
-        let (mut claims, mut figures, mut summary, mut arrays) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        if let Some(arms) = &arms {
-            claims = self.claims(arms)?;
-            figures = vec![("lazy-or-rich", self.figure(arms)?)];
-            summary = self.table(arms)?;
-            let rows: Vec<Vec<f64>> = arms.iter().flat_map(|arm| arm.moves.concat()).collect();
-            arrays.push(Array::of_rows("moves", &rows));
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if arms.is_some() { Status::Completed } else { Status::Interrupted };
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Vec<Arm>, LabError> {
+        // Network by network, so that the work done is a fair share of the whole at any time.
+        let all: Vec<(usize, u64, usize)> = (0..self.nets as u64)
+            .flat_map(|i| (0..ARMS.len()).map(move |arm| (arm, i)))
+            .flat_map(|(arm, i)| self.width.iter().map(move |n| (arm, i, *n)))
+            .collect();
+        let found = desk.try_fleet(&all, |one| self.train(*one, desk))?;
+        let arm = |arm: usize| Arm {
+            moves: [0, 1, 2].map(|k| {
+                let nets = found.chunks(self.width.len()).skip(arm).step_by(ARMS.len());
+                nets.map(|net| net.iter().map(|x| x[k]).collect()).collect()
+            }),
+        };
+        Ok((0..ARMS.len()).map(arm).collect())
+    }
+
+    fn show(&self, _: &Runs, arms: &Vec<Arm>) -> Result<Shown, LabError> {
+        let rows: Vec<Vec<f64>> = arms.iter().flat_map(|arm| arm.moves.concat()).collect();
+        let arrays = vec![Array::of_rows("moves", &rows)];
+        let (claims, summary) = (self.claims(arms)?, self.table(arms)?);
+        let figures = vec![("lazy-or-rich", self.figure(arms)?)];
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<LazyOrRich>(
+pub const ENTRY: Row = Row::conducted::<LazyOrRich>(
     "lazy-or-rich",
     "how far weights and tangent kernels move in training, by width and parametrisation",
     "Which networks learn features as they become wide? Weights and kernel move by n^(-1/2) and 1/n in the NTK parametrisation (T05.2), as much at every width in the mean-field one and in muP (T05.3). \

@@ -4,16 +4,13 @@
 //! drifts to 1 as `1 - r_l ~ 9 pi^2 / (2 l^2)`, whatever it was (T02.13, T02.18). With one per cent more or less weight the norm moves and the drift stays.
 //! A limit of `l^2 (1 - r_l)` other than 44.413, an exponent other than -2, or drawn networks off the recursion where it is exact would falsify it.
 
-use fovea_core::params::{between, inside};
-use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::depth::{AtLayer, deep, follow, holds, spaced_depths, two_inputs, variances};
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
+use fovea_core::params::inside;
+use fovea_desk::depth::{
+    AtLayer, deep, follow, holds, layers, spaced_depths, two_inputs, variances,
+};
+use fovea_desk::prelude::*;
+use fovea_desk::widths::grid;
+use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;
 use std::f64::consts::PI;
@@ -36,10 +33,11 @@ params! {
 
 impl Params for ReluCorrelation {
     fn check(&self) -> Result<(), ParamError> {
-        let s = Function::Registered(&activation::relu::ENTRY);
-        holds(&deep(&s, [1.0, 0.0], self.width, self.drawn_layers), 2)
+        holds(&self.shape(), 2)
     }
 }
+
+const RELU: Function = Function::Registered(&activation::relu::ENTRY);
 
 /// The limit of `l^2 (1 - r_l)`.
 const LIMIT: f64 = 4.5 * PI * PI;
@@ -47,60 +45,54 @@ const LIMIT: f64 = 4.5 * PI * PI;
 const CAPTION: &str = "(a) $l^2(1-r_l)$ for two inputs of a critical ReLU network of infinite width, from several correlations: all tend to $9\\pi^2/2$. (b) One minus the correlation by layer in drawn networks (points) \
     and in infinitely wide ones (lines); deep in a network of finite width inputs stay further apart. (c) The variance of the same networks, which He initialization keeps on average at every width; single networks wander.";
 
-const WORDS: Words<'static> = Words {
-    title: "All inputs become one in a critical ReLU network",
-    lead: "He initialization leaves no exponential rate, yet the correlation of any two inputs drifts to one as the inverse square of the depth.",
-    caption: CAPTION,
-    formulas: &[
-        r"r_{l+1}=\kappa_1(r_l)=\frac{\sqrt{1-r^2}+r(\pi-\arccos r)}\pi,\qquad 1-r_l\sim\frac{9\pi^2}{2l^2}",
-    ],
-};
-
-struct Arm {
+/// Two inputs that begin at one correlation.
+pub struct Arm {
     r: f64,
     correlations: Vec<f64>,
     pairs: Vec<Pair>,
     drawn: Vec<AtLayer>,
 }
 
-impl ReluCorrelation {
-    fn arm(&self, index: usize, r: f64, bench: &Bench<'_>) -> Result<Option<Arm>, LabError> {
-        let relu = Function::Registered(&activation::relu::ENTRY);
-        let layer = Layer::new(&relu, 2.0, 0.0);
-        let all = layer.pairs(Pair::correlated(1.0, r), self.layers)?;
-        let pairs = all[..self.drawn_layers].to_vec();
-        let correlations = all.iter().map(Pair::correlation).collect();
-        let shape = deep(&relu, [2.0, 0.0], self.width, self.drawn_layers);
-        let part = format!("correlation {index}");
-        let drawn = follow(&shape, &two_inputs(0.5, r), self.nets, &part, bench)?;
-        Ok(drawn.map(|drawn| Arm { r, correlations, pairs, drawn }))
-    }
-}
-
 impl Experiment for ReluCorrelation {
+    type Found<'r> = Vec<Arm>;
+
+    const WORDS: Words<'static> = Words {
+        title: "All inputs become one in a critical ReLU network",
+        lead: "He initialization leaves no exponential rate, yet the correlation of any two inputs drifts to one as the inverse square of the depth.",
+        caption: CAPTION,
+        formulas: &[
+            r"r_{l+1}=\kappa_1(r_l)=\frac{\sqrt{1-r^2}+r(\pi-\arccos r)}\pi,\qquad 1-r_l\sim\frac{9\pi^2}{2l^2}",
+        ],
+    };
+
     fn quick() -> Self {
         Self { layers: 4000, drawn_layers: 16, width: 200, nets: 16, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        bench.progress.expect((self.r.len() * self.nets) as u64);
-        let mut arms = Vec::new();
-        for (index, r) in self.r.iter().enumerate() {
-            arms.extend(self.arm(index, *r, bench)?);
-        }
-        let completed = arms.len() == self.r.len();
-        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
-        if completed {
-            claims = self.claims(&arms);
-            figures = vec![("relu-correlation", self.figure(&arms))];
-            summary = self.table(&arms);
-        }
+    fn parts(&self) -> u64 {
+        (self.r.len() * self.nets) as u64
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Vec<Arm>, LabError> {
+        let arm = |(index, r): (usize, &f64)| -> Result<Arm, LabError> {
+            let all = Layer::new(&RELU, 2.0, 0.0).pairs(Pair::correlated(1.0, *r), self.layers)?;
+            let part = format!("correlation {index}");
+            Ok(Arm {
+                r: *r,
+                correlations: all.iter().map(Pair::correlation).collect(),
+                pairs: all[..self.drawn_layers].to_vec(),
+                drawn: follow(&self.shape(), &two_inputs(0.5, *r), self.nets, &part, desk)?,
+            })
+        };
+        self.r.iter().enumerate().map(arm).collect()
+    }
+
+    fn show(&self, _: &Runs, arms: &Vec<Arm>) -> Result<Shown, LabError> {
         let rows: Vec<Vec<f64>> = arms.iter().map(|arm| arm.correlations.clone()).collect();
         let arrays = vec![Array::of_rows("correlations", &rows)];
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if completed { Status::Completed } else { Status::Interrupted };
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+        let figures = vec![("relu-correlation", self.figure(arms))];
+        let (claims, summary) = (self.claims(arms), self.table(arms));
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
     }
 }
 
@@ -110,52 +102,48 @@ fn scaled(arm: &Arm, l: usize) -> f64 {
 }
 
 impl ReluCorrelation {
+    fn shape(&self) -> Shape {
+        deep(&RELU, [2.0, 0.0], self.width, self.drawn_layers)
+    }
+
     fn claims(&self, arms: &[Arm]) -> Vec<Claim> {
         // The gap to the limit is (A ln l + B)/l: three depths take both terms away.
         let limits: Vec<f64> =
             arms.iter().map(|arm| extrapolated(|l| scaled(arm, l), self.layers)).collect();
-        let limit = Claim::exact(
-            "T02.13",
-            "limit of l^2 (1 - r_l), the terms in ln(l)/l and 1/l taken away by three depths",
-            &vec![LIMIT; arms.len()],
+        let all = |value: f64| vec![value; arms.len()];
+        let what =
+            "limit of l^2 (1 - r_l), the terms in ln(l)/l and 1/l taken away by three depths";
+        let limit = Claim::exact("T02.13", what, &all(LIMIT), &limits, 2e-3).rejecting_exact(
+            "half of it, 9 pi^2/4",
+            &all(0.5 * LIMIT),
             &limits,
-            2e-3,
-        )
-        .rejecting_exact("half of it, 9 pi^2/4", &vec![0.5 * LIMIT; arms.len()], &limits);
-        let exponents: Vec<f64> = arms
-            .iter()
-            .map(|arm| {
-                let (l, far) = (self.layers / 4, self.layers);
-                let ratio = (1.0 - arm.correlations[far]) / (1.0 - arm.correlations[l]);
-                libm::log(ratio) / libm::log(far as f64 / l as f64)
-            })
-            .collect();
-        let exponent = Claim::exact(
-            "T02.18",
-            "exponent of the drift over the last factor of four in depth",
-            &vec![-2.0; arms.len()],
+        );
+        let (l, far) = (self.layers / 4, self.layers);
+        let exponent = |arm: &Arm| {
+            let ratio = (1.0 - arm.correlations[far]) / (1.0 - arm.correlations[l]);
+            libm::log(ratio) / libm::log(far as f64 / l as f64)
+        };
+        let exponents: Vec<f64> = arms.iter().map(exponent).collect();
+        let what = "exponent of the drift over the last factor of four in depth";
+        let exponent = Claim::exact("T02.18", what, &all(-2.0), &exponents, 0.01).rejecting_exact(
+            "one over the depth",
+            &all(-1.0),
             &exponents,
-            0.01,
-        )
-        .rejecting_exact("one over the depth", &vec![-1.0; arms.len()], &exponents);
+        );
         // Norms are kept on average at every width and depth; covariances are exact in the first two layers.
-        let mut kept = Vec::new();
-        let mut printed = Vec::new();
+        let (mut kept, mut printed) = (Vec::new(), Vec::new());
         for arm in arms {
-            for l in 0..self.drawn_layers {
-                kept.push((arm.drawn[l].variance, arm.pairs[l].aa));
-            }
+            kept.extend(
+                arm.drawn.iter().zip(&arm.pairs).map(|(drawn, pair)| (drawn.variance, pair.aa)),
+            );
             for l in 0..2 {
                 kept.push((arm.drawn[l].covariance, arm.pairs[l].ab));
                 printed.push((arm.drawn[l].covariance, arm.pairs[0].ab));
             }
         }
-        let sampled = Claim::family(
-            "T02.4",
-            "variance at every layer, and covariance in the first two, of drawn critical ReLU networks",
-            &kept,
-        )
-        .rejecting("a covariance that is kept as the norms are", &printed);
+        let what = "variance at every layer, and covariance in the first two, of drawn critical ReLU networks";
+        let sampled = Claim::family("T02.4", what, &kept)
+            .rejecting("a covariance that is kept as the norms are", &printed);
         vec![limit, exponent, sampled]
     }
 
@@ -179,18 +167,12 @@ impl ReluCorrelation {
     fn figure(&self, arms: &[Arm]) -> Figure {
         let depths = spaced_depths(self.layers);
         let x: Vec<f64> = depths.iter().map(|l| *l as f64).collect();
-        let mut first = Panel::new(
-            "Infinite width",
-            Axis::new("layers $l$").log(),
-            Axis::new("$l^2(1-r_l)$").from(0.0),
-        )
-        .with(Mark::Horizontal {
-            at: LIMIT,
-            label: "$9\\pi^2/2$".to_owned(),
-            style: Style::guide(),
-        })
-        .span(2)
-        .height(210.0);
+        let y = Axis::new("$l^2(1-r_l)$").from(0.0);
+        let (label, style) = ("$9\\pi^2/2$".to_owned(), Style::guide());
+        let mut first = Panel::new("Infinite width", Axis::new("layers $l$").log(), y)
+            .with(Mark::Horizontal { at: LIMIT, label, style })
+            .span(2)
+            .height(210.0);
         let title = format!("Drawn networks of width {}", self.width);
         let mut second = Panel::new(title.clone(), Axis::new("layer"), Axis::new("$1-r$").log());
         let mut third = Panel::new(title, Axis::new("layer"), Axis::new("variance $K$").from(0.0))
@@ -199,24 +181,17 @@ impl ReluCorrelation {
             let style = Style::series(i);
             let y: Vec<f64> = depths.iter().map(|l| scaled(arm, *l)).collect();
             first = first.with(Mark::line(&x, &y, format!("$r$ = {} at the start", arm.r), style));
-            let layers: Vec<f64> = (1..=arm.drawn.len()).map(|l| l as f64).collect();
+            let layers = layers(&arm.drawn);
             let theory: Vec<f64> = arm.pairs.iter().map(|pair| 1.0 - pair.correlation()).collect();
             let drawn: Vec<f64> =
                 arm.drawn.iter().map(|m| (1.0 - m.correlation()).max(1e-9)).collect();
             second = second
                 .with(Mark::line(&layers, &theory, "", style))
                 .with(Mark::points(&layers, &drawn, "", style));
-            let (means, errors) = variances(&arm.drawn);
-            third = third.with(Mark::measured(&layers, &means, &errors, "", style));
+            third = third.with(variances(&arm.drawn, "", style));
         }
-        Figure::new("Correlations drift to one as the inverse square of the depth")
-            .columns(2)
-            .width(860.0)
-            .aspect(0.62)
-            .description(CAPTION)
-            .panel(first)
-            .panel(second)
-            .panel(third)
+        let title = "Correlations drift to one as the inverse square of the depth";
+        grid(Figure::new(title).description(CAPTION), (2, 860.0, 0.62), [first, second, third])
     }
 }
 
@@ -226,19 +201,15 @@ fn extrapolated(g: impl Fn(usize) -> f64, layers: usize) -> f64 {
     let rows = l.map(|l| [1.0, libm::log(l as f64) / l as f64, 1.0 / l as f64]);
     let y = l.map(g);
     let det = |m: [[f64; 3]; 3]| -> f64 {
-        (0..3)
-            .map(|i| {
-                let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-                m[0][i] * (m[1][j] * m[2][k] - m[1][k] * m[2][j])
-            })
-            .sum()
+        let minor = |j: usize, k: usize| m[1][j] * m[2][k] - m[1][k] * m[2][j];
+        (0..3).map(|i| m[0][i] * minor((i + 1) % 3, (i + 2) % 3)).sum()
     };
     let replaced = [0, 1, 2].map(|i| [y[i], rows[i][1], rows[i][2]]);
     det(replaced) / det(rows)
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<ReluCorrelation>(
+pub const ENTRY: Row = Row::conducted::<ReluCorrelation>(
     "relu-correlation",
     "drift of the correlation of two inputs in critical ReLU networks, 9 pi^2 / (2 l^2)",
     "How fast do inputs become one in a critical network of rectifiers? The norm is kept and no exponential rate is left, but 1 - r_l ~ 9 pi^2/(2 l^2) from every start (T02.13). \

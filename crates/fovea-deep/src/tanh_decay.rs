@@ -5,16 +5,12 @@
 //! 1.1104, and with the layers numbered from K_1 = 1 it is less by 2 (and the logarithm's shift). A limit of `l K_l` other than `1/a`, a slope of the logarithm other than 5/6, or published
 //! values of `2 l K_l` that are missed would falsify it. Correlations freeze while the variance falls (T02.14).
 
-use fovea_core::params::between;
-use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::depth::{AtLayer, deep, follow, holds, spaced_depths, two_inputs, variances};
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
+use fovea_desk::depth::{
+    AtLayer, deep, follow, holds, layers, spaced_depths, two_inputs, variances,
+};
+use fovea_desk::prelude::*;
+use fovea_desk::widths::grid;
+use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
 use fovea_theory::critical::critical;
 use fovea_theory::layer::Layer;
@@ -37,13 +33,18 @@ params! {
 
 impl Params for TanhDecay {
     fn check(&self) -> Result<(), ParamError> {
-        let s = Function::Registered(&activation::tanh::ENTRY);
-        holds(&deep(&s, [1.0, 0.0], self.width, self.drawn_layers), 2)
+        holds(&self.shape(), 2)
     }
 }
 
+const TANH: Function = Function::Registered(&activation::tanh::ENTRY);
+
 /// Activations of the class and the limit of `1/(l K_l)` by hand.
-const CLASS: [(&str, f64); 3] = [("tanh", 2.0), ("sin", 1.0), ("erf-raw", 2.0)];
+const CLASS: [(&activation::Row, f64); 3] = [
+    (&activation::tanh::ENTRY, 2.0),
+    (&activation::sin::ENTRY, 1.0),
+    (&activation::erf_raw::ENTRY, 2.0),
+];
 /// Published values of 2 l K_l for tanh after l layers from K = 1.
 const PUBLISHED: [(usize, f64); 3] = [(10, 1.0440), (100, 1.0138), (400, 1.0049)];
 
@@ -56,68 +57,24 @@ struct Curve {
 }
 
 impl Curve {
-    /// `l K_l a`, which tends to 1.
-    fn scaled(&self, l: usize) -> f64 {
-        self.a * l as f64 * self.k[l]
-    }
-    /// `1/K_l - a l`, which grows as a logarithm.
-    fn rest(&self, l: usize) -> f64 {
-        1.0 / self.k[l] - self.a * l as f64
-    }
-}
-
-fn named(name: &str) -> Result<Function, LabError> {
-    let row = fovea_core::activation::ALL.iter().find(|row| row.name == name);
-    row.map(|row| Function::Registered(row)).ok_or_else(|| LabError::UnknownName {
-        kind: "activation",
-        name: name.to_owned(),
-        known: fovea_core::activation::NAMES.to_vec(),
-    })
-}
-
-fn curves(layers: usize, bench: &Bench<'_>) -> Result<Vec<Curve>, LabError> {
-    let all = bench.fleet(&CLASS, |(name, a)| -> Result<Curve, LabError> {
-        let s = named(name)?;
+    fn new((row, a): (&'static activation::Row, f64), layers: usize) -> Result<Self, LabError> {
+        let s = Function::Registered(row);
         let found = critical(&s)?;
         let layer = Layer::new(&s, found.c_w.unwrap_or(1.0), found.c_b.unwrap_or(0.0));
         // In units in which every slope at zero is 1 the first variance is 1.
         let start = found.c_w.unwrap_or(1.0).min(1.0);
         let k = layer.variances(start, layers)?;
-        Ok(Curve { name, a: *a, solved: found.a.unwrap_or(f64::INFINITY), k })
-    });
-    all.into_iter().collect()
-}
-
-impl Experiment for TanhDecay {
-    fn quick() -> Self {
-        Self { layers: 2000, drawn_layers: 20, width: 200, nets: 20, ..Self::default() }
+        Ok(Self { name: row.name, a, solved: found.a.unwrap_or(f64::INFINITY), k })
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        bench.progress.expect(self.nets as u64);
-        let curves = curves(self.layers, bench)?;
-        let tanh = named("tanh")?;
-        let layer = Layer::new(&tanh, 1.0, 0.0);
-        let layer = Layer { averages: layer.averages.clone().to(1e-9), ..layer };
-        let pairs = layer.pairs(Pair::correlated(1.0, self.r), self.drawn_layers - 1)?;
-        let shape = deep(&tanh, [1.0, 0.0], self.width, self.drawn_layers);
-        let drawn = follow(&shape, &two_inputs(1.0, self.r), self.nets, "tanh", bench)?;
-        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), Vec::new());
-        let mut arrays = vec![Array::of_rows(
-            "variances",
-            &curves.iter().map(|curve| curve.k.clone()).collect::<Vec<_>>(),
-        )];
-        if let Some(drawn) = &drawn {
-            claims = self.claims(&curves, &pairs, drawn);
-            figures = vec![("tanh-decay", self.figure(&curves, &pairs, drawn))];
-            summary = Self::table(&curves, self.layers);
-            let rows = drawn.iter().map(|m| vec![m.variance.mean(), m.variance.se()]);
-            arrays.push(Array::of_rows("drawn", &rows.collect::<Vec<_>>()));
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if drawn.is_some() { Status::Completed } else { Status::Interrupted };
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+    /// `l K_l a`, which tends to 1.
+    fn scaled(&self, l: usize) -> f64 {
+        self.a * l as f64 * self.k[l]
+    }
+
+    /// `1/K_l - a l`, which grows as a logarithm.
+    fn rest(&self, l: usize) -> f64 {
+        1.0 / self.k[l] - self.a * l as f64
     }
 }
 
@@ -125,71 +82,102 @@ const CAPTION: &str = "(a) $a\\,l\\,K_l$ for critical tanh, sin and erf networks
     (b) What is left of $1/K_l$ for tanh after $2l$, against the logarithm of the depth: a line of slope $-5/6$. (c) Variance by layer in drawn networks and in infinitely wide ones. \
     (d) The correlation of two inputs, which freezes at infinite width while the variance falls; in drawn networks it wanders. Points have two standard errors.";
 
-const WORDS: Words<'static> = Words {
-    title: "The decay of a critical tanh network",
-    lead: "At the critical point the variance of a tanh network falls as one over twice the depth, with a logarithm behind it, and the correlation of two inputs freezes.",
-    caption: CAPTION,
-    formulas: &[
-        r"K'=K-2K^2+\tfrac{17}3K^3-\dots,\qquad\frac1{K_l}=2l-\tfrac56\ln l+c",
-        r"K_l\sim\frac1{a\,l},\qquad a=-\Big(\frac{s'''}{s'}+\frac34\Big(\frac{s''}{s'}\Big)^2\Big)_{z=0}",
-    ],
-};
+/// What was found of tanh, sin and erf, and of two inputs in tanh networks.
+pub struct Found {
+    curves: Vec<Curve>,
+    /// Kernels of infinitely wide layers.
+    pairs: Vec<Pair>,
+    drawn: Vec<AtLayer>,
+}
+
+impl Experiment for TanhDecay {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "The decay of a critical tanh network",
+        lead: "At the critical point the variance of a tanh network falls as one over twice the depth, with a logarithm behind it, and the correlation of two inputs freezes.",
+        caption: CAPTION,
+        formulas: &[
+            r"K'=K-2K^2+\tfrac{17}3K^3-\dots,\qquad\frac1{K_l}=2l-\tfrac56\ln l+c",
+            r"K_l\sim\frac1{a\,l},\qquad a=-\Big(\frac{s'''}{s'}+\frac34\Big(\frac{s''}{s'}\Big)^2\Big)_{z=0}",
+        ],
+    };
+
+    fn quick() -> Self {
+        Self { layers: 2000, drawn_layers: 20, width: 200, nets: 20, ..Self::default() }
+    }
+
+    fn parts(&self) -> u64 {
+        (CLASS.len() + self.nets) as u64
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let curves = desk.try_fleet(&CLASS, |one| Curve::new(*one, self.layers))?;
+        let layer = Layer::new(&TANH, 1.0, 0.0);
+        let layer = Layer { averages: layer.averages.clone().to(1e-9), ..layer };
+        let pairs = layer.pairs(Pair::correlated(1.0, self.r), self.drawn_layers - 1)?;
+        let drawn = follow(&self.shape(), &two_inputs(1.0, self.r), self.nets, "tanh", desk)?;
+        Ok(Found { curves, pairs, drawn })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let curves: Vec<Vec<f64>> = found.curves.iter().map(|curve| curve.k.clone()).collect();
+        let drawn = found.drawn.iter().map(|m| vec![m.variance.mean(), m.variance.se()]);
+        let drawn = Array::of_rows("drawn", &drawn.collect::<Vec<_>>());
+        let arrays = vec![Array::of_rows("variances", &curves), drawn];
+        let (claims, summary) = (self.claims(found), self.table(&found.curves));
+        let figures = vec![("tanh-decay", self.figure(found))];
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+    }
+}
 
 impl TanhDecay {
-    fn claims(&self, curves: &[Curve], pairs: &[Pair], drawn: &[AtLayer]) -> Vec<Claim> {
+    fn shape(&self) -> Shape {
+        deep(&TANH, [1.0, 0.0], self.width, self.drawn_layers)
+    }
+
+    fn claims(&self, found: &Found) -> Vec<Claim> {
+        let Found { curves, pairs, drawn } = found;
         let tanh = &curves[0];
         let (published, got): (Vec<f64>, Vec<f64>) =
             PUBLISHED.iter().map(|(l, value)| (*value, tanh.scaled(*l))).unzip();
         // The same with the layers numbered from 1, one more for the same variance.
         let shifted: Vec<f64> =
             PUBLISHED.iter().map(|(l, _)| 2.0 * (*l as f64 + 1.0) * tanh.k[*l]).collect();
-        let decimals = Claim::exact(
-            "T02.10",
-            "2 l K_l of critical tanh after 10, 100 and 400 layers from K = 1, published to four decimals",
-            &published,
+        let what = "2 l K_l of critical tanh after 10, 100 and 400 layers from K = 1, published to four decimals";
+        let decimals = Claim::exact("T02.10", what, &published, &got, 5e-5).rejecting_exact(
+            "layers numbered from 1",
+            &shifted,
             &got,
-            5e-5,
         );
-        let decimals = decimals.rejecting_exact("layers numbered from 1", &shifted, &got);
         // From l to 4 l the rest changes by the slope times ln 4; terms in ln(l)/l are extrapolated away with 2 l.
         let slope = |l: usize| (tanh.rest(4 * l) - tanh.rest(l)) / libm::log(4.0);
         let l = self.layers / 8;
         let extrapolated = 2.0 * slope(2 * l) - slope(l);
-        let logarithm = Claim::exact(
-            "T02.10",
-            "slope of 1/K_l - 2 l in ln l, critical tanh",
-            &[-5.0 / 6.0],
-            &[extrapolated],
-            3e-3,
-        )
-        .rejecting_exact("no logarithm", &[0.0], &[extrapolated]);
+        let what = "slope of 1/K_l - 2 l in ln l, critical tanh";
+        let logarithm = Claim::exact("T02.10", what, &[-5.0 / 6.0], &[extrapolated], 3e-3)
+            .rejecting_exact("no logarithm", &[0.0], &[extrapolated]);
         let (by_hand, solved): (Vec<f64>, Vec<f64>) =
             curves.iter().map(|curve| (curve.a, curve.solved)).unzip();
-        let derivatives = Claim::exact(
-            "T02.11",
-            "a from the derivatives at zero: tanh 2, sin 1, erf 2",
-            &by_hand,
-            &solved,
-            1e-9,
-        )
-        .rejecting_exact(
+        let what = "a from the derivatives at zero: tanh 2, sin 1, erf 2";
+        let alone = [2.0, 1.0, 4.0 * std::f64::consts::FRAC_2_SQRT_PI / 2.0];
+        let derivatives = Claim::exact("T02.11", what, &by_hand, &solved, 1e-9).rejecting_exact(
             "the third derivative alone, not over the slope",
-            &[2.0, 1.0, 4.0 * std::f64::consts::FRAC_2_SQRT_PI / 2.0],
+            &alone,
             &solved,
         );
         let exact =
             [0, 1].map(|l| [(drawn[l].variance, pairs[l].aa), (drawn[l].covariance, pairs[l].ab)]);
         let still = [0, 1].map(|l| (drawn[l].variance, 1.0));
-        let layers = Claim::family(
-            "T02.14",
-            "variance and covariance of two inputs in the first two layers of drawn tanh networks",
-            exact.as_flattened(),
-        )
-        .rejecting("a variance that is kept", &still);
+        let what =
+            "variance and covariance of two inputs in the first two layers of drawn tanh networks";
+        let layers = Claim::family("T02.14", what, exact.as_flattened())
+            .rejecting("a variance that is kept", &still);
         vec![decimals, logarithm, derivatives, layers]
     }
 
-    fn table(curves: &[Curve], layers: usize) -> Vec<String> {
+    fn table(&self, curves: &[Curve]) -> Vec<String> {
+        let layers = self.layers;
         let depths: Vec<usize> =
             [10, 100, 400, 1000, 10_000].into_iter().filter(|l| *l <= layers).collect();
         let mut rows = vec![["", "a"].map(str::to_owned).to_vec()];
@@ -209,49 +197,33 @@ impl TanhDecay {
         lines
     }
 
-    fn figure(&self, curves: &[Curve], pairs: &[Pair], drawn: &[AtLayer]) -> Figure {
+    fn figure(&self, found: &Found) -> Figure {
+        let Found { curves, pairs, drawn } = found;
         let depths = spaced_depths(self.layers);
         let x: Vec<f64> = depths.iter().map(|l| *l as f64).collect();
-        let mut first = Panel::new(
-            "Towards one over the depth",
-            Axis::new("layers $l$").log(),
-            Axis::new("$a\\,l\\,K_l$"),
-        )
-        .with(Mark::Horizontal { at: 1.0, label: String::new(), style: Style::guide() });
+        let depth = || Axis::new("layers $l$").log();
+        let y = Axis::new("$a\\,l\\,K_l$");
+        let mut first = Panel::new("Towards one over the depth", depth(), y)
+            .with(Mark::Horizontal { at: 1.0, label: String::new(), style: Style::guide() });
         for (i, curve) in curves.iter().enumerate() {
             let y: Vec<f64> = depths.iter().map(|l| curve.scaled(*l)).collect();
             first = first.with(Mark::line(&x, &y, curve.name, Style::series(i)));
         }
         let (at, values): (Vec<f64>, Vec<f64>) =
             PUBLISHED.iter().map(|(l, value)| (*l as f64, *value)).unzip();
-        first = first.with(Mark::points(
-            &at,
-            &values,
-            "published, tanh",
-            Style { size: 4.5, ..Style::series(3) },
-        ));
+        let style = Style { size: 4.5, ..Style::series(3) };
+        first = first.with(Mark::points(&at, &values, "published, tanh", style));
         let rest: Vec<f64> = depths.iter().map(|l| curves[0].rest(*l)).collect();
         let line: Vec<f64> = x.iter().map(|l| 1.1104 - 5.0 / 6.0 * libm::log(*l)).collect();
-        let second = Panel::new(
-            "What is left of tanh",
-            Axis::new("layers $l$").log(),
-            Axis::new("$1/K_l-2l$"),
-        )
-        .with(Mark::line(&x, &line, "$1.1104-(5/6)\\ln l$", Style::theory()))
-        .with(Mark::line(&x, &rest, "", Style::series(0)));
-        let layers: Vec<f64> = (1..=drawn.len()).map(|l| l as f64).collect();
+        let second = Panel::new("What is left of tanh", depth(), Axis::new("$1/K_l-2l$"))
+            .with(Mark::line(&x, &line, "$1.1104-(5/6)\\ln l$", Style::theory()))
+            .with(Mark::line(&x, &rest, "", Style::series(0)));
+        let layers = layers(drawn);
         let theory: Vec<f64> = pairs.iter().map(|pair| pair.aa).collect();
-        let (means, errors) = variances(drawn);
         let title = format!("Drawn networks of width {}", self.width);
         let third = Panel::new(title.clone(), Axis::new("layer"), Axis::new("variance $K$").log())
             .with(Mark::line(&layers, &theory, "infinite width", Style::theory()))
-            .with(Mark::measured(
-                &layers,
-                &means,
-                &errors,
-                "drawn, 2 standard errors",
-                Style::series(0),
-            ));
+            .with(variances(drawn, "drawn, 2 standard errors", Style::series(0)));
         let frozen: Vec<f64> = pairs.iter().map(Pair::correlation).collect();
         let (correlations, spread): (Vec<f64>, Vec<f64>) = drawn
             .iter()
@@ -260,20 +232,14 @@ impl TanhDecay {
         let fourth = Panel::new(title, Axis::new("layer"), Axis::new("correlation $r$").from(0.0))
             .with(Mark::line(&layers, &frozen, "", Style::theory()))
             .with(Mark::measured(&layers, &correlations, &spread, "", Style::series(0)));
-        Figure::new("A critical tanh network falls silent as one over twice its depth")
-            .columns(2)
-            .width(860.0)
-            .aspect(0.62)
-            .description(CAPTION)
-            .panel(first)
-            .panel(second)
-            .panel(third)
-            .panel(fourth)
+        let title = "A critical tanh network falls silent as one over twice its depth";
+        let figure = Figure::new(title).description(CAPTION);
+        grid(figure, (2, 860.0, 0.62), [first, second, third, fourth])
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<TanhDecay>(
+pub const ENTRY: Row = Row::conducted::<TanhDecay>(
     "tanh-decay",
     "fall of the variance of critical tanh, sin and erf networks with depth, and its logarithm",
     "How does the signal fall with depth at the critical point of tanh? As 1/(a l) with a from three derivatives at zero, and for tanh with a logarithm behind it \

@@ -1,5 +1,6 @@
 //! The bench an experiment works at: its seed, its progress display and its stop switch.
 
+use crate::runs::Runs;
 use fovea_core::streams::Streams;
 use fovea_sim::train::Director;
 use fovea_sim::{Engine, Watch, crew};
@@ -68,12 +69,20 @@ pub struct Bench<'a> {
     pub rehearsal: Option<&'a dyn Rehearse>,
     /// Who trains; the threads of this machine unless told otherwise.
     pub engine: Option<&'a dyn Engine>,
+    /// Who is handed everything that is trained.
+    pub keeper: Option<&'a dyn Keep>,
+}
+
+/// Someone who keeps what was trained.
+pub trait Keep: Sync {
+    /// Takes runs as they come.
+    fn keep(&self, runs: &Runs);
 }
 
 impl<'a> Bench<'a> {
     /// A bench for a run in earnest.
     pub fn new(seed: u64, progress: &'a dyn Progress, stop: &'a AtomicBool) -> Self {
-        Self { seed, progress, stop, rehearsal: None, engine: None }
+        Self { seed, progress, stop, rehearsal: None, engine: None, keeper: None }
     }
 
     /// The same bench for a rehearsal.

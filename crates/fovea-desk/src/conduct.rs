@@ -43,6 +43,11 @@ pub trait Experiment: Params + Send + Sync + 'static {
         Ok(Vec::new())
     }
 
+    /// The number type of the record, where that is not the one of the first job.
+    fn dtype(&self) -> Option<&'static str> {
+        None
+    }
+
     /// How many items the fleets of `measure` have in all, where one progress bar is to show them; 0 for a bar per fleet.
     fn parts(&self) -> u64 {
         0
@@ -125,7 +130,8 @@ impl Row {
 /// Its jobs, numbers or figures cannot be made.
 pub fn conduct<E: Experiment>(settings: &E, bench: &Bench<'_>) -> Result<Outcome, LabError> {
     let jobs = settings.jobs(&bench.streams())?;
-    let dtype = jobs.first().map_or("f64", |job| job.stages[0].plan.precision.word());
+    let trained = || jobs.first().map_or("f64", |job| job.stages[0].plan.precision.word());
+    let dtype = settings.dtype().unwrap_or_else(trained);
     let runs = train(bench, &jobs)?;
     let mut series = runs.series();
     let mut status = runs.status();

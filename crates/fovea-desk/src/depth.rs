@@ -1,10 +1,11 @@
 //! Two inputs followed through drawn networks, layer by layer.
 
-use crate::bench::Bench;
+use crate::desk::Desk;
 use crate::error::LabError;
+use crate::widths::measured;
 use fovea_core::stats::Estimate;
 use fovea_core::{Function, ParamError, Params};
-use fovea_sim::Watch;
+use fovea_page::figure::{Mark, Style};
 use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
 
@@ -90,9 +91,14 @@ impl AtLayer {
     }
 }
 
-/// Mean variances layer by layer, and twice their standard errors, for a figure.
-pub fn variances(drawn: &[AtLayer]) -> (Vec<f64>, Vec<f64>) {
-    drawn.iter().map(|m| (m.variance.mean(), 2.0 * m.variance.se())).unzip()
+/// Mean variances layer by layer, with bars of two standard errors.
+pub fn variances(drawn: &[AtLayer], label: &str, style: Style) -> Mark {
+    measured(&layers(drawn), drawn.iter().map(|at| &at.variance), label, style)
+}
+
+/// The numbers of the layers, from 1.
+pub fn layers<T>(all: &[T]) -> Vec<f64> {
+    (1..=all.len()).map(|l| l as f64).collect()
 }
 
 /// Depths up to `layers`, spaced by equal factors, for a curve over a logarithmic axis.
@@ -103,25 +109,21 @@ pub fn spaced_depths(layers: usize) -> Vec<usize> {
         .collect()
 }
 
-/// Variance and covariance at every layer of `nets` drawn networks; none where the run was stopped.
+/// Variance and covariance at every layer of `nets` drawn networks.
 ///
 /// # Errors
-/// Fewer than two networks.
+/// Fewer than two networks, or the run was stopped.
 pub fn follow(
     shape: &Shape,
     x: &[f64],
     nets: usize,
     part: &str,
-    bench: &Bench<'_>,
-) -> Result<Option<Vec<AtLayer>>, LabError> {
-    let streams = bench.streams().part(part);
-    let jobs: Vec<u64> = (0..nets as u64).collect();
-    let readings = bench.fleet(&jobs, |index| {
-        if bench.stopped() {
-            return Vec::new();
-        }
+    desk: &Desk<'_>,
+) -> Result<Vec<AtLayer>, LabError> {
+    let streams = desk.streams().part(part);
+    let all: Vec<u64> = (0..nets as u64).collect();
+    let readings = desk.fleet(&all, |index| {
         let pass = shape.draw(&streams.replica(*index)).forward(x);
-        bench.stepped();
         let layer = |z: &Vec<f64>| {
             let width = z.len() / 2;
             let mean = |f: &dyn Fn(f64, f64) -> f64| {
@@ -130,17 +132,14 @@ pub fn follow(
             [mean(&|a, b| 0.5 * (a * a + b * b)), mean(&|a, b| a * b)]
         };
         pass.z.iter().map(layer).collect::<Vec<[f64; 2]>>()
-    });
-    if bench.stopped() {
-        return Ok(None);
-    }
+    })?;
     let column = |layer: usize, part: usize| {
         let all: Vec<f64> = readings.iter().map(|net| net[layer][part]).collect();
         Estimate::from_samples(&all)
     };
     let at =
         |layer: usize| Ok(AtLayer { variance: column(layer, 0)?, covariance: column(layer, 1)? });
-    (0..=shape.widths.len()).map(at).collect::<Result<Vec<_>, LabError>>().map(Some)
+    (0..=shape.widths.len()).map(at).collect()
 }
 
 #[cfg(test)]

@@ -104,7 +104,11 @@ pub(crate) fn train(bench: &Bench<'_>, jobs: &[Job]) -> Result<Runs, LabError> {
         Some(rehearsal) => Rehearsed(rehearsal).train(jobs, bench),
         None => bench.engine.unwrap_or(&Crew).train(jobs, bench),
     }?;
-    Ok(Runs::new(trained))
+    let runs = Runs::new(trained);
+    if let Some(keeper) = bench.keeper {
+        keeper.keep(&runs);
+    }
+    Ok(runs)
 }
 
 /// Some steps of every job, timed by whoever rehearses.

@@ -13,6 +13,7 @@ pub mod exact;
 pub mod experiment;
 pub mod fleet;
 pub mod ipr_table;
+pub mod kept;
 pub mod memory;
 pub mod prelude;
 pub mod published;

@@ -177,12 +177,20 @@ pub fn check_labels(labels: Labels, batch: usize) -> Result<(), ParamError> {
 /// # Errors
 /// A gain occurs twice.
 pub fn check_gains(gains: &[f64]) -> Result<(), ParamError> {
+    check_once("gain", gains)
+}
+
+/// Refuses a value of `key` that is named twice, since records are told apart by it.
+///
+/// # Errors
+/// A value occurs twice.
+pub fn check_once(key: &str, values: &[f64]) -> Result<(), ParamError> {
     let twice =
-        (1..gains.len()).find(|i| gains[..*i].iter().any(|g| g.total_cmp(&gains[*i]).is_eq()));
+        (1..values.len()).find(|i| values[..*i].iter().any(|v| v.total_cmp(&values[*i]).is_eq()));
     twice.map_or(Ok(()), |i| {
         Err(ParamError::Inconsistent {
-            what: format!("`gain` names {} twice", Value::Real(gains[i])),
-            hint: "give each gain once".to_owned(),
+            what: format!("`{key}` names {} twice", Value::Real(values[i])),
+            hint: format!("give each {key} once"),
         })
     })
 }

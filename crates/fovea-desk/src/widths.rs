@@ -1,9 +1,11 @@
-//! What the experiments on trained networks share: examples on a circle, and exponents in the width.
+//! What the experiments on many networks share: examples on a circle, exponents in the width, and estimates in tables and figures.
 
 use crate::error::LabError;
 use fovea_core::agree::order;
 use fovea_core::params::ParamError;
 use fovea_core::stats::Estimate;
+use fovea_page::figure::{Figure, Mark, Panel, Style};
+use fovea_record::present::aligned;
 use fovea_sim::mlp::{Examples, Mlp};
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;
@@ -149,6 +151,50 @@ pub fn check_widths(widths: &[usize], least: usize) -> Result<(), ParamError> {
 /// Fewer than two replicas.
 pub fn column(replicas: &[Vec<f64>], index: usize) -> Result<Estimate, LabError> {
     Ok(Estimate::from_samples(&replicas.iter().map(|row| row[index]).collect::<Vec<_>>())?)
+}
+
+/// Every column of what replicas measured, as estimates.
+///
+/// # Errors
+/// Fewer than two replicas.
+pub fn columns(replicas: &[Vec<f64>]) -> Result<Vec<Estimate>, LabError> {
+    (0..replicas.first().map_or(0, Vec::len)).map(|index| column(replicas, index)).collect()
+}
+
+/// Means, and twice their standard errors, for a figure.
+pub fn bars<'a>(estimates: impl IntoIterator<Item = &'a Estimate>) -> (Vec<f64>, Vec<f64>) {
+    estimates.into_iter().map(|e| (e.mean(), 2.0 * e.se())).unzip()
+}
+
+/// Means with bars of two standard errors.
+pub fn measured<'a>(
+    x: &[f64],
+    estimates: impl IntoIterator<Item = &'a Estimate>,
+    label: impl Into<String>,
+    style: Style,
+) -> Mark {
+    let (means, errors) = bars(estimates);
+    Mark::measured(x, &means, &errors, label, style)
+}
+
+/// A figure of panels in so many columns, so many pixels wide, each so high for its width.
+pub fn grid(
+    figure: Figure,
+    (columns, width, aspect): (usize, f64, f64),
+    panels: impl IntoIterator<Item = Panel>,
+) -> Figure {
+    panels.into_iter().fold(figure.columns(columns).width(width).aspect(aspect), Figure::panel)
+}
+
+/// A row of a table: what it is about, and numbers to five decimals.
+pub fn row(about: String, numbers: &[f64]) -> Vec<String> {
+    [about].into_iter().chain(numbers.iter().map(|x| format!("{x:.5}"))).collect()
+}
+
+/// The lines of a table.
+pub fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Vec<String> {
+    let head = head.iter().map(ToString::to_string).collect();
+    aligned(&[head].into_iter().chain(rows).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! The figure of `criticality`: where both susceptibilities are one, and what depth does at and off that point.
 
 use super::Criticality;
-use super::arms::Arm;
-use fovea_desk::error::LabError;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use super::measure::Arm;
+use fovea_desk::depth::{self, layers};
+use fovea_desk::prelude::*;
+use fovea_desk::widths::grid;
 use fovea_theory::averages::Averages;
 use fovea_theory::critical::{Class, Critical};
 
@@ -37,16 +38,9 @@ pub(super) fn figure(
         "{constants}{} networks of {} layers of {} units at each setting",
         settings.nets, settings.layers, settings.width
     );
-    Ok(Figure::new(title)
-        .subtitle(subtitle)
-        .columns(2)
-        .width(860.0)
-        .aspect(0.62)
-        .description(CAPTION)
-        .panel(shape(settings))
-        .panel(ratio(settings, found)?)
-        .panel(variances(arms))
-        .panel(correlations(arms)))
+    let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);
+    let panels = [shape(settings), ratio(settings, found)?, variances(arms), correlations(arms)];
+    Ok(grid(figure, (2, 860.0, 0.62), panels))
 }
 
 fn shape(settings: &Criticality) -> Panel {
@@ -85,21 +79,15 @@ fn label(arm: &Arm) -> String {
     format!("$C_w$ = {:.4}", arm.constants[0])
 }
 
-fn layers(arm: &Arm) -> Vec<f64> {
-    (1..=arm.theory.len()).map(|l| l as f64).collect()
-}
-
 fn variances(arms: &[Arm]) -> Panel {
     let mut panel =
         Panel::new("Variance by layer", Axis::new("layer"), Axis::new("variance $K$").log());
     for (i, arm) in arms.iter().enumerate() {
         let theory: Vec<f64> = arm.theory.iter().map(|pair| pair.aa).collect();
-        let (means, errors): (Vec<f64>, Vec<f64>) =
-            arm.measured.iter().map(|m| (m.variance.mean(), 2.0 * m.variance.se())).unzip();
         let style = Style::series(i);
         panel = panel
-            .with(Mark::line(&layers(arm), &theory, label(arm), style))
-            .with(Mark::measured(&layers(arm), &means, &errors, "", style));
+            .with(Mark::line(&layers(&arm.theory), &theory, label(arm), style))
+            .with(depth::variances(&arm.measured, "", style));
     }
     panel
 }
@@ -114,8 +102,8 @@ fn correlations(arms: &[Arm]) -> Panel {
             arm.measured.iter().map(|m| (1.0 - m.correlation()).max(1e-12)).collect();
         let style = Style::series(i);
         panel = panel
-            .with(Mark::line(&layers(arm), &theory, label(arm), style))
-            .with(Mark::points(&layers(arm), &drawn, "", style));
+            .with(Mark::line(&layers(&arm.theory), &theory, label(arm), style))
+            .with(Mark::points(&layers(&arm.theory), &drawn, "", style));
     }
     panel
 }

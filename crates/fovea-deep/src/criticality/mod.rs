@@ -6,22 +6,16 @@
 //! Susceptibilities off 1 by another route, or drawn networks whose first two layers have another variance or covariance than the
 //! recursion, would falsify it. Deeper layers of a network of finite width lie off the recursion by one over the width, and are drawn.
 
-mod arms;
 mod figure;
+mod measure;
 
-use arms::Arm;
-use fovea_core::params::{any, between};
 use fovea_core::special::normal_pdf;
-use fovea_core::{Function, ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
 use fovea_desk::depth::{deep, holds};
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, aligned, report};
+use fovea_desk::prelude::*;
+use fovea_desk::widths::table;
 use fovea_theory::critical::{Class, Critical, critical};
 use fovea_theory::layer::Layer;
+use measure::Arm;
 
 params! {
     /// Settings of `criticality`.
@@ -47,42 +41,51 @@ impl Params for Criticality {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Tuning a deep network",
-    lead: "The variances of weights and biases at which depth neither blows signals up nor kills them, solved for one activation, and drawn networks at, below \
-           and above them.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\chi_\parallel=C_wE_K[ss''+s'^2]=1,\qquad\chi_\perp=C_wE_K[s'^2]=1,\qquad C_b=K-C_wE_K[s^2]\ge0",
-        r"K^{(l+1)}_{ab}=C_b+C_wE_{K^{(l)}}[s(z_a)s(z_b)]",
-    ],
-};
+/// The critical point, and what depth does below, at and above it.
+pub struct Found {
+    critical: Critical,
+    arms: Vec<Arm>,
+}
 
 impl Experiment for Criticality {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "Tuning a deep network",
+        lead: "The variances of weights and biases at which depth neither blows signals up nor kills them, solved for one activation, and drawn networks at, below \
+               and above them.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\chi_\parallel=C_wE_K[ss''+s'^2]=1,\qquad\chi_\perp=C_wE_K[s'^2]=1,\qquad C_b=K-C_wE_K[s^2]\ge0",
+            r"K^{(l+1)}_{ab}=C_b+C_wE_{K^{(l)}}[s(z_a)s(z_b)]",
+        ],
+    };
+
     fn quick() -> Self {
         Self { width: 96, layers: 16, nets: 60, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let found = critical(&self.activation)?;
-        bench.progress.expect(3 * self.nets as u64);
-        let mut arms = Vec::new();
-        for (index, factor) in [1.0 - self.off, 1.0, 1.0 + self.off].into_iter().enumerate() {
-            arms.extend(Arm::new(self, &found, index, factor, bench)?);
-        }
-        let completed = arms.len() == 3;
-        let (mut claims, mut figures) = (Vec::new(), Vec::new());
-        let mut summary = self.words(&found);
-        if completed {
-            claims = self.claims(&found, &arms)?;
-            figures = vec![("criticality", figure::figure(self, &found, &arms)?)];
-            summary.extend(Self::table(&arms));
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let status = if completed { Status::Completed } else { Status::Interrupted };
-        let arrays = arms.iter().map(Arm::array).collect::<Vec<Array>>();
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+    fn parts(&self) -> u64 {
+        3 * self.nets as u64
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let critical = critical(&self.activation)?;
+        let factors = [1.0 - self.off, 1.0, 1.0 + self.off].into_iter().enumerate();
+        let arm = |(index, factor)| Arm::new(self, &critical, index, factor, desk);
+        let arms = factors.map(arm).collect::<Result<_, _>>()?;
+        Ok(Found { critical, arms })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let Found { critical, arms } = found;
+        Ok(Shown {
+            arrays: arms.iter().map(Arm::array).collect(),
+            claims: self.claims(critical, arms)?,
+            figures: vec![("criticality", figure::figure(self, critical, arms)?)],
+            summary: [self.words(critical), Self::table(arms)].concat(),
+            ..Shown::default()
+        })
     }
 }
 
@@ -106,38 +109,29 @@ impl Criticality {
     fn words(&self, found: &Critical) -> Vec<String> {
         let name = self.activation.name();
         let number = |x: Option<f64>| x.map_or_else(|| "any".to_owned(), |x| format!("{x:.10}"));
+        let [k, c_b, c_w] = [found.k, found.c_b, found.c_w].map(number);
         if found.class == Class::None {
             return vec![format!("{name} has no critical point: {}", found.why)];
         }
         vec![
             format!("{name}: critical point of class {}", found.class.word()),
-            format!(
-                "K* = {}, C_b = {}, C_w = {}",
-                number(found.k),
-                number(found.c_b),
-                number(found.c_w)
-            ),
+            format!("K* = {k}, C_b = {c_b}, C_w = {c_w}"),
             found.why.clone(),
         ]
     }
 
     fn claims(&self, found: &Critical, arms: &[Arm]) -> Result<Vec<Claim>, LabError> {
-        let mut claims = Vec::new();
-        if let (Some(k), Some(c_w), Some(c_b)) =
-            (found.k.filter(|k| *k > 0.0), found.c_w, found.c_b)
-        {
+        let (mut claims, k) = (Vec::new(), found.k.filter(|k| *k > 0.0));
+        if let (Some(k), Some(c_w), Some(c_b)) = (k, found.c_w, found.c_b) {
             claims.push(self.susceptibilities(k, c_w, c_b)?);
             // Layer 1 of the critical setting has K, so the second shows what is kept of it.
             let second = arms[1].measured[1].variance;
             let linear = Layer::new(&self.activation, 1.0, 0.0).next(k)?;
             let what =
                 "variance in the second layer of drawn networks at the critical point, and K*";
-            claims.push(
-                Claim::family("T02.12", what, &[(second, k)]).rejecting(
-                    "C_w = 1 and C_b = 0, which keep linear signals",
-                    &[(second, linear)],
-                ),
-            );
+            let wrong = "C_w = 1 and C_b = 0, which keep linear signals";
+            let claim = Claim::family("T02.12", what, &[(second, k)]);
+            claims.push(claim.rejecting(wrong, &[(second, linear)]));
         }
         // Layers 1 and 2 are exact at every width: the first preactivations are Gaussian whatever the width.
         let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
@@ -179,9 +173,7 @@ impl Criticality {
     }
 
     fn table(arms: &[Arm]) -> Vec<String> {
-        let head = ["C_w", "C_b", "K first", "K last", "drawn", "r first", "r last", "drawn"];
-        let mut rows = vec![head.map(str::to_owned).to_vec()];
-        for arm in arms {
+        let line = |arm: &Arm| {
             let last = arm.theory.len() - 1;
             let numbers = [
                 arm.constants[0],
@@ -193,14 +185,15 @@ impl Criticality {
                 arm.theory[last].correlation(),
                 arm.measured[last].correlation(),
             ];
-            rows.push(numbers.iter().map(|x| format!("{x:.5}")).collect());
-        }
-        aligned(&rows)
+            numbers.iter().map(|x| format!("{x:.5}")).collect()
+        };
+        let head = ["C_w", "C_b", "K first", "K last", "drawn", "r first", "r last", "drawn"];
+        table(&head, arms.iter().map(line))
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Criticality>(
+pub const ENTRY: Row = Row::conducted::<Criticality>(
     "criticality",
     "critical variances of weights and biases for any activation, and depth profiles at and off them",
     "At which variances of weights and biases does depth leave signals alone? Both susceptibilities are 1 where E[s s''] = 0 and C_w = 1/E[s'^2]; \

@@ -11,28 +11,14 @@
 //! their sixth moment is infinite below 6, the amplifier is neutral there for vanishing correlations alone, and the final
 //! fields cross those of Gaussian data near 5.4, in the amplifier as in the published runs.
 
+mod claims;
 mod figure;
-mod gated;
-mod neutral;
-mod paths;
+mod measure;
 mod theories;
 
-use fovea_core::params::{any, between, finite_above};
-use fovea_core::{ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::memory::check_records;
-use fovea_desk::runs::{AddRun, status_of};
-use fovea_record::outcome::{Outcome, Series, Status};
-use fovea_record::present::{Words, report};
-use fovea_sim::probe;
+use fovea_desk::prelude::*;
 use fovea_sim::stimulus::ising::Ising;
-use fovea_sim::train::{Precision, train};
-use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Task, Times, loss};
-use gated::Errors;
-use neutral::Neutral;
-use paths::{Path, Paths};
+use measure::{COUPLINGS, Errors, Neutral, Path, Paths, Published};
 use theories::Theories;
 
 params! {
@@ -75,40 +61,30 @@ impl Params for Amplifier {
     }
 }
 
-impl Amplifier {
-    fn plan(&self) -> Plan<'static> {
-        Plan {
-            steps: self.steps as u64,
-            record: Times::Every(self.record_every as u64),
-            checkpoint_every: 0,
-            eval_samples: 0,
-            probes: &[&probe::weights::ENTRY, &probe::norm::ENTRY, &probe::ipr::ENTRY],
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
-        }
-    }
-
-    fn task(&self) -> Result<Task, ParamError> {
-        let class = |coupling| Ising { n: self.n, coupling }.sampler();
-        let (pos, neg) = (class(self.coupling_pos)?, class(self.coupling_neg)?);
-        Task::pair(Box::new(pos), Box::new(neg), 0.0, Labels::Iid)
-    }
+/// What the theories come to, beside the trained fields and elsewhere.
+pub struct Found<'r> {
+    errors: Vec<Errors>,
+    paths: Paths<'r>,
+    published: Published,
+    neutral: Neutral,
 }
 
-const WORDS: Words<'static> = Words {
-    title: "How far the localization amplifier carries",
-    lead: "On Ising rings every approximate theory leaves the trained field by a tenth before t = 5: the amplifier ends too broad, its third order \
-           and the Edgeworth form with exact fourth cumulants all but flat, although that form has half the amplifier's error \
-           on the gated mean at random weights. The sum over corners ends where training does. On algebraic tails fields cross \
-           those of Gaussian data near k = 5.4, not where the excess kurtosis vanishes.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\dot w=\tfrac12 f(w)-\tfrac14(C_{+}+C_{-})w,\qquad f_i\approx\tfrac12\varphi(a_i),\quad\varphi(a)=\mathbb E\Big[X\,\mathrm{erf}\frac{aX}{\sqrt{2(1-a^2)}}\Big],\quad a=\frac{C_{+}w}{\sqrt{w^\top C_{+}w}}",
-        r"f(w)\approx\frac1{\sqrt{2\pi}}\Big\{\Big(1+\frac{\kappa_4[w^4]}{8s^4}\Big)\frac{C_{+}w}s-\frac{\kappa_4[w,w,w,\cdot]}{6s^3}\Big\},\qquad s^2=w^\top C_{+}w",
-    ],
-};
-
 impl Experiment for Amplifier {
+    type Found<'r> = Found<'r>;
+
+    const WORDS: Words<'static> = Words {
+        title: "How far the localization amplifier carries",
+        lead: "On Ising rings every approximate theory leaves the trained field by a tenth before t = 5: the amplifier ends too broad, its third order \
+               and the Edgeworth form with exact fourth cumulants all but flat, although that form has half the amplifier's error \
+               on the gated mean at random weights. The sum over corners ends where training does. On algebraic tails fields cross \
+               those of Gaussian data near k = 5.4, not where the excess kurtosis vanishes.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\dot w=\tfrac12 f(w)-\tfrac14(C_{+}+C_{-})w,\qquad f_i\approx\tfrac12\varphi(a_i),\quad\varphi(a)=\mathbb E\Big[X\,\mathrm{erf}\frac{aX}{\sqrt{2(1-a^2)}}\Big],\quad a=\frac{C_{+}w}{\sqrt{w^\top C_{+}w}}",
+            r"f(w)\approx\frac1{\sqrt{2\pi}}\Big\{\Big(1+\frac{\kappa_4[w^4]}{8s^4}\Big)\frac{C_{+}w}s-\frac{\kappa_4[w,w,w,\cdot]}{6s^3}\Big\},\qquad s^2=w^\top C_{+}w",
+        ],
+    };
+
     fn quick() -> Self {
         Self {
             n: 12,
@@ -123,64 +99,57 @@ impl Experiment for Amplifier {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let (plan, streams, task) = (self.plan(), bench.streams(), self.task()?);
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let class = |coupling| Item::of("ising", &Ising { n: self.n, coupling });
+        let (pos, neg) = (class(self.coupling_pos), class(self.coupling_neg));
+        let task = Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Iid));
+        let probes = &[&probe::weights::ENTRY, &probe::norm::ENTRY, &probe::ipr::ENTRY];
+        let plan = Plan::new(self.steps, Times::Every(self.record_every as u64), probes);
+        let plan = Plan { precision: self.precision, ..plan };
+        let job = |start: u64| {
+            let w0 = measure::start(self.n, self.init_scale, streams, start);
+            let pace = (self.lr, self.batch);
+            let stage = Stage::online(&task, pace, plan.clone(), streams.replica(start));
+            Ok(Job::new(format!("start={start}"), Start::Given(one_unit(&w0)?), stage))
+        };
+        (0..self.starts as u64).map(job).collect()
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found<'r>, LabError> {
+        let (trained, streams) = (runs.iter().collect::<Vec<_>>(), desk.streams());
         let theories = Theories::new(self.n, self.coupling_pos, self.coupling_neg)?;
-        let network = Network::committee(self.n, 1, &activation::relu::ENTRY, Bias::None);
-        let sgd = Sgd::online(self.lr, self.batch);
-        let starts: Vec<u64> = (0..self.starts as u64).collect();
-        bench.progress.expect((self.starts * self.steps) as u64);
-        let done = bench.fleet(&starts, |start| {
-            let w0 = paths::start(self.n, self.init_scale, &streams, *start);
-            let network = network.clone().with(&w0, &[0.0])?;
-            let run = train(&task, network, &sgd, &streams.replica(*start), &plan, bench);
-            let path = Path::follow(self, &theories, &run, &w0);
-            Ok((run, path))
-        });
-        let done = done.into_iter().collect::<Result<Vec<_>, LabError>>()?;
-        let name = |start: &u64| format!("start={start}");
-        let mut series = Series::default();
-        for (start, (run, _)) in starts.iter().zip(&done) {
-            series.add(&name(start), self.lr, &plan, run);
+        let paths = desk.fleet(&trained, |run| Path::follow(self, &theories, run))?;
+        Ok(Found {
+            paths: Paths::new(self, paths),
+            errors: desk.try_fleet(&COUPLINGS, |j| Errors::measure(self, *j, &streams))?,
+            published: Published::measure(self.starts.min(6) as u64, &streams),
+            neutral: Neutral::measure(self, desk)?,
+        })
+    }
+
+    fn show<'r>(&self, _: &'r Runs, found: &Found<'r>) -> Result<Shown, LabError> {
+        let Found { errors, paths, published, neutral } = found;
+        let mut shown = Shown::default();
+        for at in errors {
+            shown.claims.push(at.claim()?);
+            shown.summary.push(format!("relative error of f, mean (median): {}", at.in_words()?));
+            shown.arrays.push(at.array());
         }
-        let status =
-            status_of(starts.iter().zip(&done).map(|(start, (run, _))| (name(start), run)));
-        let (mut arrays, mut claims) = (Vec::new(), Vec::new());
-        let (mut figures, mut summary) = (Vec::new(), Vec::new());
-        if status == Status::Completed {
-            let paths = Paths::new(self, done.into_iter().map(|(_, path)| path).collect());
-            let errors = bench
-                .fleet(&gated::COUPLINGS, |j| Errors::measure(self, *j, &streams))
-                .into_iter()
-                .collect::<Result<Vec<_>, _>>()?;
-            let panel = paths::Panel::measure(self.starts.min(6) as u64, &streams)?;
-            let neutral = Neutral::measure(self, bench)?;
-            for at in &errors {
-                claims.push(at.claim()?);
-                summary.push(format!("relative error of f, mean (median): {}", at.in_words()?));
-                arrays.push(at.array());
-            }
-            claims.extend(paths.claims()?);
-            claims.push(panel.claim());
-            claims.extend(neutral.claims()?);
-            arrays.extend(paths.arrays()?);
-            arrays.extend(neutral.arrays());
-            summary.extend(paths.in_words()?);
-            summary.push(format!(
-                "published panel: peaks of amplifier {:.3}, cubic {:.3}, the published program {:.3}, exact {:.3}",
-                panel.peaks[0], panel.peaks[1], panel.peaks[2], panel.exact
-            ));
-            summary.extend(neutral.in_words()?);
-            figures = vec![("amplifier", figure::figure(self, &errors, &paths, &neutral)?)];
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        shown.claims.extend(paths.claims()?);
+        shown.claims.push(published.claim());
+        shown.claims.extend(neutral.claims()?);
+        shown.arrays.extend(paths.arrays());
+        shown.arrays.extend(neutral.arrays());
+        shown.summary.extend(paths.in_words()?);
+        shown.summary.push(published.in_words());
+        shown.summary.push(neutral.in_words()?);
+        shown.figures = vec![("amplifier", figure::figure(self, found)?)];
+        Ok(shown)
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Amplifier>(
+pub const ENTRY: Row = Row::conducted::<Amplifier>(
     "amplifier",
     "amplifier, cubic, Edgeworth and exact flow of one ReLU unit beside SGD on Ising rings, and where heavy tails stop flattening",
     "How far does the localization amplifier carry? On Ising rings every theory's gated mean is held against the sum over all \

@@ -1,6 +1,6 @@
 //! The theories of one unit on an Ising ring, each as a gated mean in the same descent.
 
-use fovea_core::ring::unfold;
+use fovea_core::ring::{circulant_apply, unfold};
 use fovea_desk::error::LabError;
 use fovea_theory::amplifier::taylor::published;
 use fovea_theory::cumulants::Cumulants;
@@ -49,7 +49,7 @@ impl Theory {
 
     /// Its place among all.
     pub(super) fn index(self) -> usize {
-        Self::ALL.iter().position(|theory| *theory == self).unwrap_or(0)
+        self as usize
     }
 }
 
@@ -123,7 +123,7 @@ impl UnitFlow for Program {
     fn gated_mean(&self, w: &[f64]) -> Vec<f64> {
         // The program adds phi - M w/2 a step, which is 1/2 f - 1/4 M w with f = phi where it should be phi/2.
         let row = &self.rows.pos;
-        let image = fovea_core::ring::circulant_apply(row, w);
+        let image = circulant_apply(row, w);
         let s = image.iter().zip(w).map(|(x, w)| x * w).sum::<f64>().sqrt();
         image.iter().map(|x| published(KURTOSIS, x / s)).collect()
     }

@@ -1,11 +1,9 @@
 //! The figure of `cumulant-direction`: participation over length and gain, and the directions beside trained fields.
 
 use super::CumulantDirection;
-use super::at_gain::{AtGain, Trained, middle};
-use super::lengths::{Lengths, PUBLISHED};
-use fovea_core::Value;
-use fovea_desk::error::LabError;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use super::claims::PUBLISHED;
+use super::measure::{AtGain, Lengths, middle};
+use fovea_desk::prelude::*;
 use fovea_sim::probe::ipr::ipr;
 
 /// What the figure shows, for a reader.
@@ -18,7 +16,6 @@ pub(super) fn figure(
     settings: &CumulantDirection,
     lengths: &Lengths,
     all: &[AtGain],
-    trained: &[Trained],
 ) -> Result<Figure, LabError> {
     let subtitle = format!(
         "Nonlinear Gaussian process, n = {}; training on lengths {} (label 1) and {} (label 0), {} starts",
@@ -34,8 +31,8 @@ pub(super) fn figure(
         .description(CAPTION)
         .panel(over_length(lengths))
         .panel(directions(lengths))
-        .panel(over_gain(all, trained)?)
-        .panel(beside(all, trained)))
+        .panel(over_gain(all)?)
+        .panel(beside(all)))
 }
 
 fn over_length(lengths: &Lengths) -> Panel {
@@ -69,7 +66,7 @@ fn directions(lengths: &Lengths) -> Panel {
     panel
 }
 
-fn over_gain(all: &[AtGain], trained: &[Trained]) -> Result<Panel, LabError> {
+fn over_gain(all: &[AtGain]) -> Result<Panel, LabError> {
     let places: Vec<f64> = (0..all.len()).map(|i| i as f64).collect();
     let ticks = all.iter().zip(&places).map(|(at, place)| (*place, at.word()));
     let exact: Vec<f64> = all.iter().map(|at| at.leading.ipr).collect();
@@ -92,15 +89,15 @@ fn over_gain(all: &[AtGain], trained: &[Trained]) -> Result<Panel, LabError> {
     panel =
         panel.with(Mark::measured(&x, &y, &bars, "sampled cumulant", Style::series(2).hollow()));
     let (mut y, mut bars) = (Vec::new(), Vec::new());
-    for trained in trained {
-        let ipr = trained.ipr()?;
+    for at in all {
+        let ipr = at.ipr()?;
         y.push(ipr.mean());
         bars.push(2.0 * ipr.se());
     }
     Ok(panel.with(Mark::measured(&places, &y, &bars, "SGD", Style::series(5))))
 }
 
-fn beside(all: &[AtGain], trained: &[Trained]) -> Panel {
+fn beside(all: &[AtGain]) -> Panel {
     let n = all[0].leading.v.len();
     let sites: Vec<f64> = (0..n).map(|i| i as f64 - (n / 2) as f64).collect();
     let mut panel = Panel::new(
@@ -113,7 +110,7 @@ fn beside(all: &[AtGain], trained: &[Trained]) -> Panel {
     panel = panel.with(Mark::line(&sites, &direction, "exact cumulant", Style::series(2)));
     for (i, style) in [(0, Style::series(4)), (last, Style::series(6))] {
         let label = format!("SGD, gain {}", all[i].word());
-        panel = panel.with(Mark::points(&sites, &middle(&trained[i].fields[0]), label, style));
+        panel = panel.with(Mark::points(&sites, &middle(&all[i].fields[0]), label, style));
     }
     panel
 }

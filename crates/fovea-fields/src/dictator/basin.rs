@@ -1,12 +1,13 @@
-//! The basin of the dictator state: which starts come back to it, and when random ones enter a cell.
+//! The basin of the dictator state: which starts come back to it, when random ones enter a cell, and how often one lies in a cell
+//! already.
 
-use super::jobs::{Job, Kind, WAYS, direction};
-use super::{Dictator, Pair};
-use fovea_desk::bench::Bench;
+use super::Dictator;
+use super::jobs::{Kind, WAYS, direction, group};
+use super::measure::Pair;
 use fovea_desk::cell::{in_dictator_cell, peak, vote};
-use fovea_record::claim::Claim;
-use fovea_record::outcome::Array;
-use fovea_sim::Run;
+use fovea_desk::prelude::*;
+use fovea_desk::replicas::share;
+use fovea_theory::dictator::dominance::dominance;
 
 /// Random directions behind the share of starts that lie in the cell.
 const DIRECTIONS: u64 = 1000;
@@ -23,11 +24,10 @@ pub(super) struct Ends {
 
 impl Ends {
     /// Sorts runs that started around the state on site 0.
-    fn of<'r>(runs: impl Iterator<Item = &'r Run>) -> Self {
-        let mut ends = Self::default();
-        for run in runs {
-            let w = run.network.weights();
-            ends.count += 1;
+    fn of(group: &Group<'_>) -> Self {
+        let mut ends = Self { count: group.runs.len(), ..Self::default() };
+        for run in &group.runs {
+            let w = run.network().weights();
             if in_dictator_cell(w) {
                 let home = peak(w) == 0 && w[0] > 0.0;
                 *(if home { &mut ends.home } else { &mut ends.elsewhere }) += 1;
@@ -43,8 +43,8 @@ impl Ends {
 }
 
 /// The basin of one pair of lengths.
-pub(super) struct Basin<'a> {
-    pub(super) pair: &'a Pair,
+pub(super) struct Basin {
+    pub(super) pair: Arc<Pair>,
     /// `ends[way][distance]`.
     pub(super) ends: Vec<Vec<Ends>>,
     /// Share of starts in a random direction that lie in the cell, at many distances.
@@ -55,34 +55,32 @@ pub(super) struct Basin<'a> {
     pub(super) glorot: Ends,
 }
 
-impl<'a> Basin<'a> {
+impl Basin {
     pub(super) fn new(
         settings: &Dictator,
-        index: usize,
-        pair: &'a Pair,
-        jobs: &[Job],
-        runs: &[Run],
-        bench: &Bench<'_>,
+        pair: &Arc<Pair>,
+        runs: &Runs,
+        streams: &Streams,
     ) -> Self {
-        let of = |kind: Kind, distance: usize| {
-            let here =
-                move |job: &Job| job.pair == index && job.kind == kind && job.distance == distance;
-            jobs.iter().zip(runs).filter(move |(job, _)| here(job)).map(|(_, run)| run)
-        };
+        let of = |kind: Kind, distance: usize| runs.group(&group(pair, kind, distance));
         let distances = 0..settings.distance.len();
-        let ends = WAYS.map(|way| distances.clone().map(|d| Ends::of(of(way, d))).collect());
-        let start_inside = fine(&settings.distance)
-            .into_iter()
-            .map(|distance| (distance, share_inside(settings.n, pair, distance, bench)))
-            .collect();
-        let first = |run: &Run| {
-            let seen = run.records.iter().find(|record| in_dictator_cell(&record.readings[0][0]));
-            seen.map_or(f64::INFINITY, |record| record.step as f64 * settings.lr)
+        let ends = WAYS.map(|way| distances.clone().map(|d| Ends::of(&of(way, d))).collect());
+        let inside = |distance: f64| (distance, share_inside(pair, distance, streams));
+        let first = |run: &&Trained| {
+            let fields = run.readings(&probe::weights::ENTRY);
+            let seen = fields.iter().position(|units| in_dictator_cell(&units[0]));
+            seen.map_or(f64::INFINITY, |record| run.records()[record].time)
         };
-        let mut entered: Vec<f64> = of(Kind::Glorot, 0).map(first).collect();
+        let glorot = of(Kind::Glorot, 0);
+        let mut entered: Vec<f64> = glorot.runs.iter().map(first).collect();
         entered.sort_by(f64::total_cmp);
-        let glorot = Ends::of(of(Kind::Glorot, 0));
-        Self { pair, ends: ends.to_vec(), start_inside, entered, glorot }
+        Self {
+            pair: Arc::clone(pair),
+            ends: ends.to_vec(),
+            start_inside: fine(&settings.distance).into_iter().map(inside).collect(),
+            entered,
+            glorot: Ends::of(&glorot),
+        }
     }
 
     /// Home, elsewhere and count of every way, a row a distance.
@@ -106,36 +104,49 @@ fn fine(distances: &[f64]) -> Vec<f64> {
 }
 
 /// How many starts at this distance lie in the cell of the state to begin with.
-fn share_inside(n: usize, pair: &Pair, distance: f64, bench: &Bench<'_>) -> f64 {
-    let (stream, reach) = (bench.streams().named("directions"), distance * pair.norm());
-    let mut random = vec![0.0; n];
+fn share_inside(pair: &Pair, distance: f64, streams: &Streams) -> f64 {
+    let stream = streams.named("directions");
+    let mut random = vec![0.0; pair.point.w.len()];
     let inside = (0..DIRECTIONS).filter(|index| {
         stream.normals(*index, &mut random);
-        let away = direction(Kind::Random, &random);
-        let start: Vec<f64> = pair.point.w.iter().zip(away).map(|(w, x)| w + reach * x).collect();
+        let start = pair.pushed(distance, &direction(Kind::Random, &random));
         vote(&start, 0) > 1.0 && start[0] * pair.point.w[0] > 0.0
     });
     inside.count() as f64 / DIRECTIONS as f64
 }
 
-/// Starts closer to the state than the nearest wall of its cell come back, every one.
-pub(super) fn claim(settings: &Dictator, basins: &[Basin<'_>]) -> Option<Claim> {
-    let (mut count, mut home) = (Vec::new(), Vec::new());
-    for basin in basins.iter().filter(|basin| basin.pair.point.exists) {
-        for (d, distance) in settings.distance.iter().enumerate() {
-            if distance * basin.pair.norm() < basin.pair.inner_radius() {
-                let ends = basin.ends.iter().map(|way| way[d]);
-                count.push(ends.clone().map(|ends| ends.count as f64).sum::<f64>());
-                home.push(ends.map(|ends| ends.home as f64).sum::<f64>());
-            }
-        }
+/// Sizes that are drawn; the closed form reaches further.
+const SIZES: std::ops::RangeInclusive<usize> = 2..=10;
+
+/// Vectors of independent normals, a size a row.
+pub(super) struct Draws {
+    pub(super) sizes: Vec<usize>,
+    pub(super) counted: Vec<Estimate>,
+    pub(super) closed: Vec<f64>,
+}
+
+impl Draws {
+    pub(super) fn new(settings: &Dictator, desk: &Desk<'_>) -> Result<Self, LabError> {
+        let sizes: Vec<usize> = SIZES.collect();
+        let stream = desk.streams().named("dominance");
+        let counted = desk.try_fleet(&sizes, |n| {
+            let mut numbers = vec![0.0; n * settings.draws];
+            stream.normals(*n as u64, &mut numbers);
+            let hits = numbers.chunks(*n).filter(|w| in_dictator_cell(w)).count();
+            share(hits, settings.draws)
+        })?;
+        let closed = sizes.iter().map(|n| dominance(*n)).collect();
+        Ok(Self { sizes, counted, closed })
     }
-    if count.is_empty() {
-        return None;
+
+    /// Size, counted share, its standard error, closed form.
+    pub(super) fn array(&self) -> Array {
+        let rows: Vec<Vec<f64>> = (0..self.sizes.len())
+            .map(|i| {
+                let counted = &self.counted[i];
+                vec![self.sizes[i] as f64, counted.mean(), counted.se(), self.closed[i]]
+            })
+            .collect();
+        Array::of_rows("dominance", &rows)
     }
-    let statement = "every start closer to the dictator state than the nearest wall of its cell, (|w_0| - sum of the others) / sqrt n, \
-                     comes back to that cell (number of starts, and of those that came back)";
-    let chance: Vec<f64> = count.iter().map(|count| count / settings.n as f64).collect();
-    let claim = Claim::exact("L003.75", statement, &count, &home, 1e-9);
-    Some(claim.rejecting_exact("that the site they end at is one of n by chance", &chance, &home))
 }

@@ -1,14 +1,10 @@
 //! The figure of `dictator`: the end against the margin, profiles, the path; the basin, random vectors, times of entry.
 
-use super::Dictator;
-use super::basin::Basin;
-use super::draws::Draws;
-use super::path::{Path, REACH};
-use fovea_core::stats::Estimate;
-use fovea_desk::error::LabError;
+use super::basin::{Basin, Draws};
+use super::measure::{Path, REACH};
+use super::{Dictator, Found};
+use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
-use fovea_desk::two_class::TwoClass;
-use fovea_page::figure::{Axis, Dash, Figure, Mark, Marker, Panel, Style};
 use fovea_theory::dictator::path::path;
 
 /// What the figure shows, for a reader.
@@ -22,9 +18,7 @@ pub(super) const CAPTION: &str = "Sign data, one ReLU unit. (a) IPR of the late 
 
 pub(super) fn figure(
     settings: &Dictator,
-    paths: &[Path<'_>],
-    basins: &[Basin<'_>],
-    draws: &Draws,
+    Found { paths, basins, draws }: &Found,
 ) -> Result<Figure, LabError> {
     let subtitle = format!(
         "Sign data on {} sites, labels 1 and 0. Pairs are correlation lengths $(\\xi_+, \\xi_-)$; points are measured, broken lines \
@@ -52,7 +46,7 @@ fn pair(two: &TwoClass) -> String {
 }
 
 /// IPR against margin: measured pairs, and the closed form along the length of class neg that most pairs share.
-fn margins(settings: &Dictator, paths: &[Path<'_>]) -> Result<Panel, LabError> {
+fn margins(settings: &Dictator, paths: &[Path]) -> Result<Panel, LabError> {
     let count =
         |xi: &f64| settings.xi_neg.iter().filter(|other| (*other - xi).abs() < 1e-12).count();
     let shared = settings.xi_neg.iter().copied().max_by_key(count).unwrap_or(1.0);
@@ -71,13 +65,9 @@ fn margins(settings: &Dictator, paths: &[Path<'_>]) -> Result<Panel, LabError> {
         }
     }
     let [valid, invalid] = lines;
+    let label = format!("closed form, $\\xi_- = {shared}$");
     panel = panel
-        .with(Mark::line(
-            &valid.0,
-            &valid.1,
-            format!("closed form, $\\xi_- = {shared}$"),
-            Style::theory(),
-        ))
+        .with(Mark::line(&valid.0, &valid.1, label, Style::theory()))
         .with(Mark::line(&invalid.0, &invalid.1, "where it contradicts its gate", Style::guide()))
         .with(Mark::Vertical { at: 0.0, label: String::new(), style: Style::guide() });
     for (i, path) in paths.iter().enumerate() {
@@ -85,22 +75,21 @@ fn margins(settings: &Dictator, paths: &[Path<'_>]) -> Result<Panel, LabError> {
         let point = &path.pair.point;
         if let Some(late) = &path.late {
             let hollow = Style { size: 5.6, marker: Marker::Circle, ..style }.hollow();
-            panel = panel.with(Mark::points(&[point.margin], &[point.ipr], "", hollow)).with(
-                Mark::measured(
-                    &[point.margin],
-                    &[late.ipr.mean()],
-                    &[2.0 * late.ipr.se()],
-                    pair(&path.pair.two),
-                    style,
-                ),
-            );
+            let (at, mean, error) = ([point.margin], [late.ipr.mean()], [2.0 * late.ipr.se()]);
+            panel = panel.with(Mark::points(&at, &[point.ipr], "", hollow)).with(Mark::measured(
+                &at,
+                &mean,
+                &error,
+                pair(&path.pair.two),
+                style,
+            ));
         }
     }
     Ok(panel.note("Rings: the closed form of the same pair."))
 }
 
 /// Late mean fields by distance.
-fn profiles(paths: &[Path<'_>]) -> Panel {
+fn profiles(paths: &[Path]) -> Panel {
     const FAR: usize = 6;
     let x = Axis::new("sites from the centre");
     let mut panel = Panel::new("The late mean field", x, Axis::new("weight"));
@@ -111,20 +100,16 @@ fn profiles(paths: &[Path<'_>]) -> Panel {
         let means: Vec<f64> = late.by_distance[..=far].iter().map(Estimate::mean).collect();
         let dash = if path.pair.point.exists { Dash::Dashed } else { Dash::Dotted };
         let style = Style::series(i);
+        let thin = Style { width: 1.0, ..style }.dash(dash);
         panel = panel
-            .with(Mark::line(
-                &at,
-                &path.pair.point.w[..=far],
-                "",
-                Style { width: 1.0, ..style }.dash(dash),
-            ))
+            .with(Mark::line(&at, &path.pair.point.w[..=far], "", thin))
             .with(Mark::points(&at, &means, "", style));
     }
     panel
 }
 
 /// The path of the first pair: means and flow.
-fn way(settings: &Dictator, first: &Path<'_>) -> Panel {
+fn way(settings: &Dictator, first: &Path) -> Panel {
     let title = format!("The way there, {}", pair(&first.pair.two));
     let end = first.times.last().copied().unwrap_or(1.0).min(6.0 * first.pair.point.relaxation);
     let x = Axis::new("time  $t$ = step $\\times$ learning rate").range(0.0, end);
@@ -140,20 +125,19 @@ fn way(settings: &Dictator, first: &Path<'_>) -> Panel {
         let means: Vec<f64> = shown.iter().map(|i| first.at[*i][d].mean()).collect();
         let label = format!("{d} site{}", if d == 1 { "" } else { "s" });
         let curve: Vec<f64> = flow.iter().map(|w| w[d]).collect();
-        panel = panel
-            .with(Mark::points(
-                &times,
-                &means,
-                label,
-                Style { size: 1.8, ..Style::ordered(d, REACH + 1) },
-            ))
-            .with(Mark::line(&fine, &curve, "", Style::theory()));
+        let style = Style { size: 1.8, ..Style::ordered(d, REACH + 1) };
+        panel = panel.with(Mark::points(&times, &means, label, style)).with(Mark::line(
+            &fine,
+            &curve,
+            "",
+            Style::theory(),
+        ));
     }
     panel
 }
 
 /// Shares that come back against distance.
-fn returns(settings: &Dictator, basins: &[Basin<'_>]) -> Result<Panel, LabError> {
+fn returns(settings: &Dictator, basins: &[Basin]) -> Result<Panel, LabError> {
     let x = Axis::new("distance of the start from $w^*$, over $|w^*|$").log();
     let y = Axis::new("share of starts").range(-0.02, 1.05);
     let mut panel = Panel::new("Who comes back", x, y);
@@ -177,11 +161,8 @@ fn returns(settings: &Dictator, basins: &[Basin<'_>]) -> Result<Panel, LabError>
             .with(Mark::measured(&settings.distance, &home, &error, same, style));
         if basin.pair.point.exists {
             let at = basin.pair.inner_radius() / basin.pair.norm();
-            panel = panel.with(Mark::Vertical {
-                at,
-                label: String::new(),
-                style: Style { width: 1.0, ..style }.dash(Dash::Dotted),
-            });
+            let (label, style) = (String::new(), thin.dash(Dash::Dotted));
+            panel = panel.with(Mark::Vertical { at, label, style });
         }
     }
     Ok(panel)
@@ -199,14 +180,11 @@ fn random_vectors(draws: &Draws) -> Panel {
 }
 
 /// Cumulated share of Glorot starts that have entered a cell.
-fn entries(settings: &Dictator, basins: &[Basin<'_>]) -> Panel {
+fn entries(settings: &Dictator, basins: &[Basin]) -> Panel {
     let end = settings.steps as f64 * settings.lr;
     let x = Axis::new("time  $t$").range(0.0, end);
-    let mut panel = Panel::new(
-        "Glorot starts in a cell by time $t$",
-        x,
-        Axis::new("share of starts").range(-0.02, 1.05),
-    );
+    let y = Axis::new("share of starts").range(-0.02, 1.05);
+    let mut panel = Panel::new("Glorot starts in a cell by time $t$", x, y);
     for (i, basin) in basins.iter().enumerate() {
         let (mut at, mut share, count) = (vec![0.0], vec![0.0], basin.entered.len() as f64);
         for (k, t) in basin.entered.iter().enumerate().filter(|(_, t)| t.is_finite()) {

@@ -1,14 +1,8 @@
 //! What is trained: from one site, from near the dictator state, and from random weights.
 
-use super::{Dictator, Pair};
-use fovea_core::{Item, ParamError};
-use fovea_desk::bench::Bench;
-use fovea_desk::two_class::one_unit;
-use fovea_sim::dynamics::Pace;
-use fovea_sim::init::Initializer;
-use fovea_sim::init::glorot::Glorot;
-use fovea_sim::train::train;
-use fovea_sim::{Labels, Plan, Run, Sgd, Times, loss, probe};
+use super::Dictator;
+use super::measure::Pair;
+use fovea_desk::prelude::*;
 
 /// Where the streams of evaluations begin, beyond those of any run.
 pub const EVALUATION: u64 = 1 << 50;
@@ -41,47 +35,99 @@ impl Kind {
             Self::Glorot => "glorot",
         }
     }
-}
 
-/// One run.
-#[derive(Clone, Copy, Debug)]
-pub struct Job {
-    pub(super) pair: usize,
-    pub(super) kind: Kind,
-    /// Which of the distances, for those that start near the state.
-    pub(super) distance: usize,
-    pub(super) start: usize,
-}
-
-impl Job {
     /// Whether its field is recorded on the way, at a constant rate.
-    pub(super) fn is_recorded(&self) -> bool {
-        matches!(self.kind, Kind::Path | Kind::Glorot)
+    fn is_recorded(self) -> bool {
+        matches!(self, Self::Path | Self::Glorot)
     }
+}
 
-    /// The name in records.
-    pub(super) fn name(&self, pairs: &[Pair]) -> String {
-        let (pair, kind) = (pairs[self.pair].name(), self.kind.word());
-        if self.is_recorded() {
-            format!("xi={pair},{kind}={}", self.start)
-        } else {
-            format!("xi={pair},{kind}={},distance={}", self.start, self.distance)
-        }
+const PROBES: [&Probe; 2] = [&probe::weights::ENTRY, &probe::ipr::ENTRY];
+
+/// One run among all.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub(super) pair: usize,
+    kind: Kind,
+    /// Which of the distances, for those that start near the state.
+    distance: usize,
+    start: usize,
+}
+
+/// The name of the runs of one pair and kind; `distance` tells those apart that start near the state.
+pub(super) fn group(pair: &Pair, kind: Kind, distance: usize) -> String {
+    let (pair, word) = (pair.name(), kind.word());
+    if kind.is_recorded() {
+        format!("xi={pair},{word}")
+    } else {
+        format!("xi={pair},{word},distance={distance}")
     }
+}
 
+impl Place {
     /// The number of its streams.
     pub fn stream(&self) -> u64 {
         let place = [self.pair, self.kind as usize, self.distance, self.start];
         place.iter().fold(0, |at, part| (at << 12) + *part as u64)
     }
+
+    /// The weights it begins with.
+    fn weights(
+        &self,
+        settings: &Dictator,
+        pair: &Pair,
+        streams: &Streams,
+    ) -> Result<Vec<f64>, ParamError> {
+        let n = settings.n;
+        Ok(match self.kind {
+            Kind::Path => (0..n).map(|i| if i == 0 { settings.scale } else { 0.0 }).collect(),
+            Kind::Glorot => glorot(n, 1.0, streams)?,
+            kind => {
+                let mut random = vec![0.0; n];
+                streams.named("direction").normals(0, &mut random);
+                pair.pushed(settings.distance[self.distance], &direction(kind, &random))
+            }
+        })
+    }
+
+    /// What is trained there.
+    pub(super) fn job(
+        &self,
+        settings: &Dictator,
+        pair: &Pair,
+        task: &Arc<TaskSpec>,
+        streams: &Streams,
+    ) -> Result<Job, LabError> {
+        let Self { kind, distance, start, .. } = *self;
+        let streams = streams.replica(self.stream());
+        let begin = Start::Given(one_unit(&self.weights(settings, pair, &streams)?)?);
+        let every = Times::Every(settings.record_every as u64);
+        let plan =
+            Plan { precision: settings.precision, ..Plan::new(settings.steps, every, &PROBES) };
+        let group = group(pair, kind, distance);
+        if kind.is_recorded() {
+            let stage = Stage::online(task, (settings.lr, settings.batch), plan, streams);
+            return Ok(Job::new(format!("{group}={start}"), begin, stage).in_group(group));
+        }
+        // A rate that falls to zero: the noise of SGD dies out and the end can be told.
+        let online = Pace::online(settings.basin_lr, settings.basin_batch);
+        let stage = Stage {
+            task: Arc::clone(task),
+            dynamics: sgd(Pace { schedule: Item::named("linear"), ..online }),
+            plan: Plan { steps: settings.basin_steps as u64, record: Times::At(vec![]), ..plan },
+            streams,
+        };
+        let label = format!("xi={},{}={start},distance={distance}", pair.name(), kind.word());
+        Ok(Job::new(label, begin, stage).in_group(group).unlisted())
+    }
 }
 
-/// Every job.
-pub fn jobs(settings: &Dictator, pairs: &[Pair]) -> Vec<Job> {
-    let mut jobs = Vec::new();
-    for pair in 0..pairs.len() {
+/// Every run.
+pub fn places(settings: &Dictator) -> Vec<Place> {
+    let mut places = Vec::new();
+    for pair in 0..settings.xi_pos.len() {
         let mut add = |kind: Kind, distance: usize, starts: usize| {
-            jobs.extend((0..starts).map(|start| Job { pair, kind, distance, start }));
+            places.extend((0..starts).map(|start| Place { pair, kind, distance, start }));
         };
         add(Kind::Path, 0, settings.replicas);
         if pair < settings.basins {
@@ -93,24 +139,7 @@ pub fn jobs(settings: &Dictator, pairs: &[Pair]) -> Vec<Job> {
             }
         }
     }
-    jobs
-}
-
-/// How long a job trains and what is recorded of it.
-pub(super) fn plan(settings: &Dictator, job: &Job) -> Plan<'static> {
-    let plan = Plan {
-        steps: settings.steps as u64,
-        record: Times::Every(settings.record_every as u64),
-        checkpoint_every: 0,
-        eval_samples: 0,
-        probes: &[&probe::weights::ENTRY, &probe::ipr::ENTRY],
-        loss: &loss::mse::ENTRY,
-        precision: settings.precision,
-    };
-    if job.is_recorded() {
-        return plan;
-    }
-    Plan { steps: settings.basin_steps as u64, record: Times::At(Vec::new()), ..plan }
+    places
 }
 
 /// A unit vector that leads away from the state.
@@ -123,36 +152,4 @@ pub fn direction(kind: Kind, random: &[f64]) -> Vec<f64> {
     };
     let norm = raw.iter().map(|x| x * x).sum::<f64>().sqrt();
     raw.iter().map(|x| x / norm).collect()
-}
-
-/// Trains one field.
-pub(super) fn run(
-    settings: &Dictator,
-    job: &Job,
-    pair: &Pair,
-    bench: &Bench<'_>,
-) -> Result<Run, ParamError> {
-    let streams = bench.streams().replica(job.stream());
-    let n = settings.n;
-    let start = match job.kind {
-        Kind::Path => (0..n).map(|i| if i == 0 { settings.scale } else { 0.0 }).collect(),
-        Kind::Glorot => Glorot::default().start(&[n], 1, &streams)?.weights,
-        kind => {
-            let mut random = vec![0.0; n];
-            streams.named("direction").normals(0, &mut random);
-            let reach = settings.distance[job.distance] * pair.norm();
-            let away = direction(kind, &random);
-            pair.point.w.iter().zip(away).map(|(w, x)| w + reach * x).collect::<Vec<f64>>()
-        }
-    };
-    let pace = if job.is_recorded() {
-        Pace::online(settings.lr, settings.batch)
-    } else {
-        // A rate that falls to zero: the noise of SGD dies out and the end can be told.
-        let schedule = Item::named("linear");
-        Pace { schedule, ..Pace::online(settings.basin_lr, settings.basin_batch) }
-    };
-    let task = pair.two.task(f64::INFINITY, Labels::Iid)?;
-    let network = one_unit(&start)?;
-    Ok(train(&task, network, &Sgd { pace }, &streams, &plan(settings, job), bench))
 }

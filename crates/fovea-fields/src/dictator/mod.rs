@@ -13,29 +13,15 @@
 //! forty the flow has to find a cell.
 
 mod basin;
-mod draws;
+mod claims;
 mod figure;
 pub mod jobs;
-mod path;
-mod tell;
+mod measure;
 
-use basin::Basin;
-use draws::Draws;
-use fovea_core::params::{any, between, finite, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::memory::check_records;
-use fovea_desk::runs::{AddRun, status_of};
-use fovea_desk::two_class::TwoClass;
-use fovea_record::outcome::{Outcome, Series, Status};
-use fovea_record::present::report;
-use fovea_sim::train::Precision;
-use fovea_theory::dictator::fixed_point::{FixedPoint, sign_cov};
-use jobs::{Job, Kind};
-use path::Path;
+use basin::{Basin, Draws};
+use fovea_core::params::finite;
+use fovea_desk::prelude::*;
+use measure::{Pair, Path};
 
 params! {
     /// Settings of `dictator`.
@@ -83,24 +69,26 @@ params! {
 
 impl Params for Dictator {
     fn check(&self) -> Result<(), ParamError> {
-        if self.xi_pos.len() != self.xi_neg.len() {
-            return Err(ParamError::Inconsistent {
-                what: format!(
-                    "`xi_pos` has {} lengths and `xi_neg` {}",
-                    self.xi_pos.len(),
-                    self.xi_neg.len()
-                ),
-                hint: "give as many of one as of the other".to_owned(),
-            });
+        let refuse = |what: String, hint: &str| {
+            Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
+        };
+        let (pos, neg) = (self.xi_pos.len(), self.xi_neg.len());
+        if pos != neg {
+            let what = format!("`xi_pos` has {pos} lengths and `xi_neg` {neg}");
+            return refuse(what, "give as many of one as of the other");
         }
         if self.scale == 0.0 {
-            return Err(ParamError::Inconsistent {
-                what: "`scale` is 0: a unit without weights has no gate".to_owned(),
-                hint: "choose a scale above or below 0".to_owned(),
-            });
+            let what = "`scale` is 0: a unit without weights has no gate";
+            return refuse(what.to_owned(), "choose a scale above or below 0");
         }
-        for pair in 0..self.xi_pos.len() {
+        for pair in 0..pos {
             self.two_class(pair).kernels()?;
+            let lengths = |pair: usize| (self.xi_pos[pair], self.xi_neg[pair]);
+            if (0..pair).any(|before| lengths(before) == lengths(pair)) {
+                let (pos, neg) = lengths(pair);
+                let what = format!("the lengths {pos} and {neg} are paired twice");
+                return refuse(what, "give each pair once");
+            }
         }
         let runs = self.replicas * self.xi_pos.len() + self.basins * self.glorot;
         check_records(self.steps, self.record_every, self.n * runs)
@@ -109,51 +97,39 @@ impl Params for Dictator {
 
 impl Dictator {
     /// The task at one of the pairs of lengths.
-    pub fn two_class(&self, pair: usize) -> TwoClass {
+    fn two_class(&self, pair: usize) -> TwoClass {
         let (xi_pos, xi_neg) = (self.xi_pos[pair], self.xi_neg[pair]);
         TwoClass { n: self.n, xi_pos, xi_neg, kernel: self.kernel }
     }
+
+    fn pairs(&self) -> Result<Vec<Arc<Pair>>, LabError> {
+        (0..self.xi_pos.len()).map(|pair| Ok(Arc::new(Pair::new(self.two_class(pair))?))).collect()
+    }
 }
 
-/// One pair of lengths and its theory.
-pub struct Pair {
-    two: TwoClass,
-    /// The dictator state, centred on site 0.
-    point: FixedPoint,
-    /// Its documented wrong form.
-    latent: FixedPoint,
-    /// First rows of the covariances of `pos` and `neg`.
-    rows: [Vec<f64>; 2],
-}
-
-impl Pair {
-    /// The pair with its theory.
-    ///
-    /// # Errors
-    /// A latent covariance is none.
-    pub fn new(two: TwoClass) -> Result<Self, LabError> {
-        let rows = two.kernels()?.map(|kernel| sign_cov(&kernel.first_row));
-        Ok(Self { two, point: two.dictator()?, latent: two.latent_dictator()?, rows })
-    }
-
-    /// The name in records and tables, pos first.
-    fn name(&self) -> String {
-        format!("{},{}", self.two.xi_pos, self.two.xi_neg)
-    }
-
-    /// Distance of the dictator state from the nearest wall of its cell, `(|w_0| - sum of the others) / sqrt n`.
-    fn inner_radius(&self) -> f64 {
-        let total: f64 = self.point.w.iter().map(|w| w.abs()).sum();
-        (2.0 * self.point.w[0].abs() - total) / (self.point.w.len() as f64).sqrt()
-    }
-
-    /// The norm of the dictator state, the unit of distances from it.
-    fn norm(&self) -> f64 {
-        self.point.w.iter().map(|w| w * w).sum::<f64>().sqrt()
-    }
+/// Paths and basins of the pairs of lengths, and random vectors.
+pub struct Found {
+    paths: Vec<Path>,
+    basins: Vec<Basin>,
+    draws: Draws,
 }
 
 impl Experiment for Dictator {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "The dictator state: path, end and basin",
+        lead: "On sign data a field in which one site outvotes all others sees a constant teacher. From one site it follows a linear \
+               flow in closed form to a localized state in closed form, and random starts find that state or miss it depending on \
+               which class has the longer correlations.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"w(t)=w^{*}+e^{-(C_{-}+C_{+})t/4}\,(w_0-w^{*}),\qquad w^{*}=(C_{-}+C_{+})^{-1}C_{+}e_i",
+            r"\text{margin}=\frac{2|w^{*}_i|}{\|w^{*}\|_1}-1>0,\qquad |w_0-w^{*}|<\frac{2|w^{*}_i|-\|w^{*}\|_1}{\sqrt n}\ \Rightarrow\ w(t)\to w^{*}",
+            r"P_n=n\Big[1-\tfrac2\pi\int_0^\infty e^{-u^2/2}\,\mathrm{Im}\,\chi(u)^{n-1}\,\frac{du}{u}\Big]",
+        ],
+    };
+
     fn quick() -> Self {
         Self {
             xi_pos: vec![2.0, 1.0],
@@ -171,53 +147,46 @@ impl Experiment for Dictator {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let pairs = (0..self.xi_pos.len())
-            .map(|pair| Pair::new(self.two_class(pair)))
-            .collect::<Result<Vec<_>, _>>()?;
-        let jobs = jobs::jobs(self, &pairs);
-        bench.progress.expect(jobs.iter().map(|job| jobs::plan(self, job).steps).sum());
-        let runs = bench.fleet(&jobs, |job| jobs::run(self, job, &pairs[job.pair], bench));
-        let runs = runs.into_iter().collect::<Result<Vec<_>, ParamError>>()?;
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let pairs = self.pairs()?;
+        let task = |pair: &Arc<Pair>| pair.two.spec(f64::INFINITY, Labels::Iid);
+        let tasks: Vec<Arc<TaskSpec>> = pairs.iter().map(task).collect();
+        let job =
+            |place: &jobs::Place| place.job(self, &pairs[place.pair], &tasks[place.pair], streams);
+        jobs::places(self).iter().map(job).collect()
+    }
 
-        let mut series = Series::default();
-        for (job, run) in jobs.iter().zip(&runs).filter(|(job, _)| job.is_recorded()) {
-            series.add(&job.name(&pairs), self.lr, &jobs::plan(self, job), run);
-        }
-        let status = status_of(jobs.iter().map(|job| job.name(&pairs)).zip(&runs));
-        let (mut claims, mut figures, mut arrays) = (Vec::new(), Vec::new(), Vec::new());
-        let mut summary = pairs[0].two.task(f64::INFINITY, fovea_sim::Labels::Iid)?.notes();
-        if status == Status::Completed {
-            let of = |pair: usize, kind: Kind| {
-                let here = move |job: &Job| job.pair == pair && job.kind == kind;
-                jobs.iter().zip(&runs).filter(move |(job, _)| here(job)).map(|(_, run)| run)
-            };
-            let mut paths = Vec::new();
-            for (i, pair) in pairs.iter().enumerate() {
-                let streams = bench.streams().replica(jobs::EVALUATION + i as u64);
-                paths.push(Path::new(self, pair, of(i, Kind::Path), &streams)?);
-            }
-            let basins = (0..pairs.len().min(self.basins))
-                .map(|i| Basin::new(self, i, &pairs[i], &jobs, &runs, bench))
-                .collect::<Vec<_>>();
-            let drawn = Draws::new(self, bench)?;
-            claims.extend(path::claims(&paths));
-            claims.extend(basin::claim(self, &basins));
-            claims.push(drawn.claim());
-            arrays.extend(paths.iter().flat_map(Path::arrays));
-            arrays.extend(basins.iter().map(Basin::array));
-            arrays.push(drawn.array());
-            summary.extend(tell::summary(self, &paths, &basins, &drawn)?);
-            figures.push(("dictator", figure::figure(self, &paths, &basins, &drawn)?));
-        }
-        let report = report(&tell::WORDS, self, &figures, &claims, &summary);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let pairs = self.pairs()?;
+        let numbered: Vec<(u64, &Arc<Pair>)> = (0..).zip(&pairs).collect();
+        let paths = desk.try_fleet(&numbered, |(index, pair)| {
+            Path::new(self, pair, runs, &desk.streams().replica(jobs::EVALUATION + index))
+        })?;
+        let basin = |pair: &Arc<Pair>| Basin::new(self, pair, runs, &desk.streams());
+        let basins = pairs.iter().take(self.basins).map(basin).collect();
+        Ok(Found { paths, basins, draws: Draws::new(self, desk)? })
+    }
+
+    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+        let Found { paths, basins, draws } = found;
+        let mut arrays: Vec<Array> = paths.iter().flat_map(Path::arrays).collect();
+        arrays.extend(basins.iter().map(Basin::array));
+        arrays.push(draws.array());
+        let mut claims = claims::of_paths(paths);
+        claims.extend(claims::of_basins(self, basins));
+        claims.push(claims::of_draws(draws));
+        Ok(Shown {
+            arrays,
+            claims,
+            figures: vec![("dictator", figure::figure(self, found)?)],
+            summary: claims::summary(self, found)?,
+            ..Shown::default()
+        })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Dictator>(
+pub const ENTRY: Row = Row::conducted::<Dictator>(
     "dictator",
     "the localized state of sign data: its path, its end over many correlation lengths, and its basin",
     "Is the localized field of sign data the dictator state w* = (C_neg + C_pos)^-1 C_pos e_i, from the first step to the last \

@@ -1,10 +1,8 @@
 //! The figure of `elliptical-never-localizes`: IPR over time, fields at the end, and their size against the law's constant.
 
 use super::EllipticalNeverLocalizes;
-use super::arm::Arm;
-use fovea_core::Value;
-use fovea_desk::error::LabError;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use super::measure::LawRuns;
+use fovea_desk::prelude::*;
 use fovea_theory::committee_flow::GAUSSIAN;
 
 /// What the figure shows, for a reader.
@@ -17,7 +15,7 @@ pub(super) const CAPTION: &str = "(a) How localized the field is, mean over star
 
 pub(super) fn figure(
     settings: &EllipticalNeverLocalizes,
-    arms: &[Arm],
+    laws: &[LawRuns],
 ) -> Result<Figure, LabError> {
     let subtitle = format!(
         "one ReLU unit, n = {}, correlation lengths {} (label 1) and {} (label 0), learning rate {}, batch {}, {} starts",
@@ -34,12 +32,12 @@ pub(super) fn figure(
         .width(860.0)
         .aspect(0.7)
         .description(CAPTION)
-        .panel(over_time(settings, arms))
-        .panel(fields(settings, arms))
-        .panel(sizes(settings, arms)?))
+        .panel(over_time(settings, laws))
+        .panel(fields(settings, laws))
+        .panel(sizes(settings, laws)?))
 }
 
-fn over_time(settings: &EllipticalNeverLocalizes, arms: &[Arm]) -> Panel {
+fn over_time(settings: &EllipticalNeverLocalizes, laws: &[LawRuns]) -> Panel {
     let n = settings.n as f64;
     let mut panel = Panel::new(
         "inverse participation ratio",
@@ -53,37 +51,37 @@ fn over_time(settings: &EllipticalNeverLocalizes, arms: &[Arm]) -> Panel {
     for (at, label) in [(1.0 / n, "flat, 1/n"), (1.5 / n, "wave, 1.5/n")] {
         panel = panel.with(Mark::Horizontal { at, label: label.to_owned(), style: Style::guide() });
     }
-    for (i, arm) in arms.iter().enumerate() {
+    for (i, runs) in laws.iter().enumerate() {
         let times = settings.times();
-        let trained = Arm::mean_ipr(&arm.fields);
+        let trained = LawRuns::mean_ipr(&runs.fields);
         let style = Style::series(i).solid();
-        panel = panel.with(Mark::line(&times, &trained, arm.law.label(settings), style));
+        panel = panel.with(Mark::line(&times, &trained, runs.law.label(settings), style));
     }
-    let flows = arms.iter().filter_map(|arm| arm.flow.as_ref());
+    let flows = laws.iter().filter_map(|runs| runs.flow.as_ref());
     panel.with_all(flows.map(|flow| {
-        Mark::line(&settings.times(), &Arm::mean_ipr(flow), "closed flow", Style::theory())
+        Mark::line(&settings.times(), &LawRuns::mean_ipr(flow), "closed flow", Style::theory())
     }))
 }
 
 /// The laws of the smallest and the largest constant, and the one that localizes.
-fn fields(settings: &EllipticalNeverLocalizes, arms: &[Arm]) -> Panel {
+fn fields(settings: &EllipticalNeverLocalizes, laws: &[LawRuns]) -> Panel {
     let sites: Vec<f64> = (0..settings.n).map(|i| i as f64).collect();
     let title = "field of the first start at the end";
-    let factor = |i: &usize| arms[*i].law.factor(settings.n).unwrap_or(f64::NAN);
-    let elliptical = || (0..arms.len()).filter(|i| factor(i).is_finite());
+    let factor = |i: &usize| laws[*i].law.factor(settings.n).unwrap_or(f64::NAN);
+    let elliptical = || (0..laws.len()).filter(|i| factor(i).is_finite());
     let ends = [
         elliptical().min_by(|a, b| factor(a).total_cmp(&factor(b))),
         elliptical().max_by(|a, b| factor(a).total_cmp(&factor(b))),
-        (0..arms.len()).find(|i| factor(i).is_nan()),
+        (0..laws.len()).find(|i| factor(i).is_nan()),
     ];
     let (mut panel, mut largest) = (Panel::new(title, Axis::new("site"), Axis::new("weight")), 0.0);
     for i in ends.into_iter().flatten() {
-        let arm = &arms[i];
-        if let Some(field) = arm.fields[0].last() {
+        let runs = &laws[i];
+        if let Some(field) = runs.fields[0].last() {
             panel =
-                panel.with(Mark::points(&sites, field, arm.law.label(settings), Style::series(i)));
+                panel.with(Mark::points(&sites, field, runs.law.label(settings), Style::series(i)));
         }
-        if let Some(field) = arm.flow.as_ref().and_then(|flow| flow[0].last()) {
+        if let Some(field) = runs.flow.as_ref().and_then(|flow| flow[0].last()) {
             largest = field.iter().fold(largest, |m: f64, w| m.max(w.abs()));
             panel = panel.with(Mark::line(&sites, field, "closed flow", Style::theory()));
         }
@@ -92,7 +90,7 @@ fn fields(settings: &EllipticalNeverLocalizes, arms: &[Arm]) -> Panel {
     panel
 }
 
-fn sizes(settings: &EllipticalNeverLocalizes, arms: &[Arm]) -> Result<Panel, LabError> {
+fn sizes(settings: &EllipticalNeverLocalizes, laws: &[LawRuns]) -> Result<Panel, LabError> {
     let mut panel = Panel::new(
         format!(
             "size of the field at $t$ = {}",
@@ -101,19 +99,19 @@ fn sizes(settings: &EllipticalNeverLocalizes, arms: &[Arm]) -> Result<Panel, Lab
         Axis::new("constant $c$ of the law"),
         Axis::new("size over that of Gaussian data"),
     );
-    let factors: Vec<f64> = arms.iter().filter_map(|arm| arm.law.factor(settings.n)).collect();
+    let factors: Vec<f64> = laws.iter().filter_map(|runs| runs.law.factor(settings.n)).collect();
     let (low, high) = factors.iter().fold((1.0_f64, 1.0_f64), |(l, h), f| (l.min(*f), h.max(*f)));
     let ends = [0.98 * low, 1.02 * high];
     let line = ends.map(|f| f * GAUSSIAN);
     panel = panel.with(Mark::line(&line, &ends, "closed flow", Style::theory()));
-    for (i, arm) in arms.iter().enumerate() {
+    for (i, runs) in laws.iter().enumerate() {
         let (Some(along), Some(factor)) =
-            (arm.length_along(settings.sized_at())?, arm.law.factor(settings.n))
+            (runs.length_along(settings.sized_at())?, runs.law.factor(settings.n))
         else {
             continue;
         };
         let (mean, error) = (factor * along.mean(), 2.0 * factor * along.se());
-        let label = arm.law.label(settings);
+        let label = runs.law.label(settings);
         let style = Style { size: 3.6, ..Style::series(i) };
         panel = panel.with(Mark::measured(&[factor * GAUSSIAN], &[mean], &[error], label, style));
     }

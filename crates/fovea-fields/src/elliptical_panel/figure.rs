@@ -1,17 +1,16 @@
 //! The figure of `elliptical-panel`: fields with their sinusoids, residuals over time, and residuals of all runs beside the published.
 
 use super::EllipticalPanel;
-use super::arm::{Kind, Shown};
-use super::sinusoid::fit;
-use super::tell::{PRINTED, of};
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use super::claims::{PRINTED, of};
+use super::measure::{Column, Kind, fit};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Top: the final field of the first run on each law, the offset sinusoid of one period that fits it best, and the flat state in closed form. \
     Bottom left: what the sinusoid leaves of a field, relative to it, over time: mean and range over runs, and the closed flow from the same starts (dashes), which has forgotten \
     its start long before the end. Bottom middle: the same on a shell with the whole batch and with a quarter of it. Bottom right: every run at the end, and the published value, one run each.";
 
-pub(super) fn figure(settings: &EllipticalPanel, shown: &[Shown]) -> Figure {
+pub(super) fn figure(settings: &EllipticalPanel, all: &[Column]) -> Figure {
     let subtitle = format!(
         "one ReLU unit on {} sites, correlation lengths {} (label 1) and {} (label 0), {} runs a law; batch {}, on Student data ({} dof) {}",
         settings.n,
@@ -30,13 +29,13 @@ pub(super) fn figure(settings: &EllipticalPanel, shown: &[Shown]) -> Figure {
             .aspect(0.72)
             .description(CAPTION);
     let laws = [Kind::Student, Kind::Shell, Kind::HalfLogistic];
-    for column in laws.iter().filter_map(|kind| of(shown, *kind)) {
+    for column in laws.map(|kind| of(all, kind)) {
         figure = figure.panel(field(settings, column));
     }
     figure
-        .panel(over_time("residual over time", shown, &laws))
-        .panel(over_time("a quarter of the batch", shown, &[Kind::Shell, Kind::Quarter]))
-        .panel(runs(settings, shown))
+        .panel(over_time("residual over time", all, &laws))
+        .panel(over_time("a quarter of the batch", all, &[Kind::Shell, Kind::Quarter]))
+        .panel(runs(settings, all))
 }
 
 /// The place of a law's colour.
@@ -49,7 +48,7 @@ fn style(kind: Kind) -> Style {
     })
 }
 
-fn field(settings: &EllipticalPanel, column: &Shown) -> Panel {
+fn field(settings: &EllipticalPanel, column: &Column) -> Panel {
     let sites: Vec<f64> = (0..settings.n).map(|i| i as f64).collect();
     let records = &column.fields[0];
     let w = &records[records.len() - 1];
@@ -66,10 +65,10 @@ fn field(settings: &EllipticalPanel, column: &Shown) -> Panel {
         .with(Mark::line(&sites, &turned(&fit(w, 1.0)), "offset sinusoid", Style::theory()))
 }
 
-fn over_time(title: &str, shown: &[Shown], kinds: &[Kind]) -> Panel {
+fn over_time(title: &str, all: &[Column], kinds: &[Kind]) -> Panel {
     let y = Axis::new("relative residual").log().from(1e-4);
     let mut panel = Panel::new(title, Axis::new("time $t$ = step lr"), y);
-    for column in kinds.iter().filter_map(|kind| of(shown, *kind)) {
+    for column in kinds.iter().map(|kind| of(all, *kind)) {
         let [least, mean, most, flow] = column.over_time();
         let style = style(column.kind).solid();
         panel = panel
@@ -80,12 +79,12 @@ fn over_time(title: &str, shown: &[Shown], kinds: &[Kind]) -> Panel {
     panel
 }
 
-fn runs(settings: &EllipticalPanel, shown: &[Shown]) -> Panel {
+fn runs(settings: &EllipticalPanel, all: &[Column]) -> Panel {
     let ticks =
-        shown.iter().enumerate().map(|(i, column)| (i as f64, column.kind.label().to_owned()));
-    let x = Axis::new("").range(-0.5, shown.len() as f64 - 0.5).ticks_at(ticks);
+        all.iter().enumerate().map(|(i, column)| (i as f64, column.kind.label().to_owned()));
+    let x = Axis::new("").range(-0.5, all.len() as f64 - 0.5).ticks_at(ticks);
     let mut panel = Panel::new("runs at the end", x, Axis::new("relative residual").from(0.0));
-    for (i, column) in shown.iter().enumerate() {
+    for (i, column) in all.iter().enumerate() {
         let residuals = column.residuals();
         let step = 0.3 / residuals.len() as f64;
         let at: Vec<f64> =

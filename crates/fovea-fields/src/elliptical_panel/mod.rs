@@ -7,27 +7,14 @@
 //! the batch must double it, and the flow without noise must have none. A published value outside our runs, or a residual
 //! that does not grow with the noise, would falsify it.
 
-mod arm;
+mod claims;
 mod figure;
-pub mod sinusoid;
-mod tell;
+pub mod measure;
 
-use arm::{Kind, Shown};
-use fovea_core::params::{Schema, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Full, Row};
-use fovea_desk::fleet;
-use fovea_desk::memory::check_records;
+use fovea_core::params::Schema;
+use fovea_desk::prelude::*;
 use fovea_desk::published;
-use fovea_desk::two_class::{TwoClass, check_labels};
-use fovea_page::report::Block;
-use fovea_record::outcome::{Outcome, Status};
-use fovea_record::present::{Words, report_with};
-use fovea_sim::Labels;
-use fovea_sim::train::Precision;
+use measure::{Column, Kind};
 
 params! {
     /// Settings of `elliptical-panel`.
@@ -89,19 +76,24 @@ impl EllipticalPanel {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "What a sinusoid leaves of fields on elliptical data",
-    lead: "By the end of the published runs the flow of elliptical data is flat. The sinusoid drawn through the published fields is the slowest mode, excited by \
-           the noise of SGD, and what it leaves is that noise in the other modes: it doubles with a quarter of the batch and is absent from the flow.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"f(w)=c\,\frac{C_{+}w}{\sqrt{w^\top C_{+}w}},\qquad w_{\mathrm{flat}}=\frac{2c}{\sqrt n}\,\frac{\sqrt{\lambda^{+}_0}}{\lambda^{+}_0+\lambda^{-}_0},\qquad \dot u_k=-\tfrac14\Big(\lambda^{-}_k-\frac{\lambda^{-}_0}{\lambda^{+}_0}\lambda^{+}_k\Big)u_k\ \text{ around it}",
-    ],
-};
+/// The fields of every law.
+pub struct Found(Vec<Column>);
 
 impl Experiment for EllipticalPanel {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "What a sinusoid leaves of fields on elliptical data",
+        lead: "By the end of the published runs the flow of elliptical data is flat. The sinusoid drawn through the published fields is the slowest mode, excited by \
+               the noise of SGD, and what it leaves is that noise in the other modes: it doubles with a quarter of the batch and is absent from the flow.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"f(w)=c\,\frac{C_{+}w}{\sqrt{w^\top C_{+}w}},\qquad w_{\mathrm{flat}}=\frac{2c}{\sqrt n}\,\frac{\sqrt{\lambda^{+}_0}}{\lambda^{+}_0+\lambda^{-}_0},\qquad \dot u_k=-\tfrac14\Big(\lambda^{-}_k-\frac{\lambda^{-}_0}{\lambda^{+}_0}\lambda^{+}_k\Big)u_k\ \text{ around it}",
+        ],
+    };
+
     const FULL: Option<Full<Self>> = Some(Full {
-        settings: || Self { batch_student: tell::PUBLISHED_BATCH, ..Self::default() },
+        settings: || Self { batch_student: claims::PUBLISHED_BATCH, ..Self::default() },
         takes: "three minutes",
     });
 
@@ -120,41 +112,37 @@ impl Experiment for EllipticalPanel {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let arms = Kind::ALL.iter().map(|kind| kind.arm(self)).collect::<Result<Vec<_>, _>>()?;
-        let mut summary = arms[0].task.notes();
-        let trained = fleet::train_all(bench, arms, self.seeds)?;
-        let status = fleet::status(&trained);
-        let series = fleet::series(&trained);
-        let mut arrays = fleet::weights(&trained);
-        let (mut claims, mut figures, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
-        if status == Status::Completed {
-            let shown = Kind::ALL
-                .iter()
-                .zip(&trained)
-                .map(|(kind, trained)| Shown::new(self, *kind, trained))
-                .collect::<Result<Vec<_>, LabError>>()?;
-            let rows = tell::published(self, &shown)?;
-            claims = tell::claims(self, &shown)?;
-            claims.extend(rows.iter().map(|row| row.claim("published")));
-            let lines = tell::lines(self, &shown)?;
-            if !rows.is_empty() {
-                summary.extend(published::lines(&rows)?);
-                blocks.push(published::table(&rows)?);
-            }
-            blocks.push(Block::Code(lines.join("\n")));
-            summary.extend(lines);
-            arrays.extend(shown.iter().map(Shown::array));
-            figures.push(("elliptical-panel", figure::figure(self, &shown)));
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let of = |kind: Kind| kind.arm(self).jobs(streams.part(kind.word()), self.seeds);
+        Ok(Kind::ALL.into_iter().flat_map(of).collect())
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, _: &Desk<'_>) -> Result<Found, LabError> {
+        let of = |kind: Kind| Column::new(self, kind, &runs.group(kind.word()));
+        Ok(Found(Kind::ALL.into_iter().map(of).collect::<Result<_, _>>()?))
+    }
+
+    fn show<'r>(&self, runs: &'r Runs, Found(columns): &Found) -> Result<Shown, LabError> {
+        let rows = claims::published(self, columns)?;
+        let mut claims = claims::claims(self, columns)?;
+        claims.extend(rows.iter().map(|row| row.claim("published")));
+        let (mut summary, mut blocks) = (Vec::new(), Vec::new());
+        if !rows.is_empty() {
+            summary.extend(published::lines(&rows)?);
+            blocks.push(published::table(&rows)?);
         }
-        let report = report_with(&WORDS, self, &figures, &claims, blocks);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        let lines = claims::lines(self, columns)?;
+        blocks.push(Block::Code(lines.join("\n")));
+        summary.extend(lines);
+        let mut arrays = runs.weights();
+        arrays.extend(columns.iter().map(Column::array));
+        let figures = vec![("elliptical-panel", figure::figure(self, columns))];
+        Ok(Shown { arrays, claims, figures, summary, blocks: Some(blocks), ..Shown::default() })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<EllipticalPanel>(
+pub const ENTRY: Row = Row::conducted::<EllipticalPanel>(
     "elliptical-panel",
     "the elliptical panel of lufkin2024: offset sinusoids through fields on Student, shell and half-logistic data, and what they leave",
     "How near to a sinusoid do fields on elliptical data come (L000.11, L003.18)? The flow is flat by the time of the panel, so what the published sinusoids \

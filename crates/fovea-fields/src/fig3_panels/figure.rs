@@ -1,10 +1,10 @@
 //! The figure of `fig3-panels`: a column a law, with amplifier, final field and course of the field; below, what decides about the numbers.
 
-use super::law::{Law, Shown};
-use super::{Fig3Panels, kurtosis};
-use fovea_page::figure::{Axis, ColorMap, Dash, Figure, Heat, Mark, Panel, Style};
+use super::Fig3Panels;
+use super::claims::closed;
+use super::measure::{Column, Law, PARTS, within_reach};
+use fovea_desk::prelude::*;
 use fovea_theory::amplifier::phi::phi;
-use fovea_theory::ising::dictator::dictator;
 use std::f64::consts::FRAC_2_PI;
 
 /// What the figure shows, for a reader.
@@ -16,7 +16,7 @@ pub(super) const CAPTION: &str = "A column for each law. Top: its amplifier, exa
 /// The printed kurtoses.
 const PRINTED: [f64; 3] = [1.0, 2.992, 3.864];
 
-pub(super) fn figure(settings: &Fig3Panels, shown: &[Shown]) -> Figure {
+pub(super) fn figure(settings: &Fig3Panels, all: &[Column; 3]) -> Figure {
     let subtitle = format!(
         "one ReLU unit on {} sites, {} steps at learning rate {}; spins: couplings {} (label 1) and {} (label 0); the others, Gaussian by a gain of {}: correlation lengths {} and {}",
         settings.n,
@@ -34,22 +34,20 @@ pub(super) fn figure(settings: &Fig3Panels, shown: &[Shown]) -> Figure {
         .width(1080.0)
         .aspect(0.62)
         .description(CAPTION);
-    for column in shown {
+    for column in all {
         figure = figure.panel(amplifier(settings, column));
     }
-    for column in shown {
+    for column in all {
         figure = figure.panel(field(settings, column));
     }
-    for column in shown {
+    for column in all {
         figure = figure.panel(course(settings, column));
     }
-    if let Some(heavy) = shown.iter().find(|column| column.law == Law::Heavy) {
-        figure = figure.panel(reach(settings, heavy));
-    }
-    figure.panel(foretold(settings, shown)).panel(sets(settings, shown))
+    let [.., heavy] = all;
+    figure.panel(reach(settings, heavy)).panel(foretold(settings, all)).panel(sets(settings, all))
 }
 
-fn amplifier(settings: &Fig3Panels, column: &Shown) -> Panel {
+fn amplifier(settings: &Fig3Panels, column: &Column) -> Panel {
     let a: Vec<f64> = (-60..=60).map(|i| f64::from(i) / 60.0).collect();
     let exact: Vec<f64> = a.iter().map(|a| phi(column.site, *a)).collect();
     let line: Vec<f64> = a.iter().map(|a| FRAC_2_PI.sqrt() * a).collect();
@@ -62,14 +60,10 @@ fn amplifier(settings: &Fig3Panels, column: &Shown) -> Panel {
         .with(Mark::line(&a, &line, "slope $\\sqrt{2/\\pi}$", Style::theory()))
 }
 
-fn field(settings: &Fig3Panels, column: &Shown) -> Panel {
+fn field(settings: &Fig3Panels, column: &Column) -> Panel {
     let sites: Vec<f64> = (0..settings.n).map(|i| i as f64).collect();
     let title = format!("{}: final field", column.law.label(settings));
     let mut panel = Panel::new(title, Axis::new("site"), Axis::new("weight"));
-    let closed = match column.law {
-        Law::Ising => Some(dictator(settings.n, settings.coupling_pos, settings.coupling_neg).w[0]),
-        Law::Gaussian | Law::Heavy => super::tell::flat(settings, column.law).ok(),
-    };
     if let Some((w, v)) = column.ends().next() {
         let sign = 1.0_f64.copysign(v.iter().sum::<f64>());
         let turned = |w: &[f64]| -> Vec<f64> { w.iter().map(|w| sign * w).collect() };
@@ -80,7 +74,7 @@ fn field(settings: &Fig3Panels, column: &Shown) -> Panel {
             .with(Mark::line(&sites, &turned(w), "trained", Style::series(1).solid()))
             .with(Mark::line(&sites, &turned(v), "amplifier's flow", Style::theory()));
     }
-    if let Some(at) = closed {
+    if let Ok(at) = closed(settings, column.law) {
         panel = panel.with(Mark::Horizontal {
             at,
             label: "closed form".to_owned(),
@@ -90,7 +84,7 @@ fn field(settings: &Fig3Panels, column: &Shown) -> Panel {
     panel
 }
 
-fn course(settings: &Fig3Panels, column: &Shown) -> Panel {
+fn course(settings: &Fig3Panels, column: &Column) -> Panel {
     let (records, times) = (&column.fields[0], settings.times());
     let values = records.concat();
     let (n, end) = (settings.n as f64, times[times.len() - 1]);
@@ -109,12 +103,11 @@ fn course(settings: &Fig3Panels, column: &Shown) -> Panel {
         .with(Mark::Heat(heat))
 }
 
-fn reach(settings: &Fig3Panels, heavy: &Shown) -> Panel {
+fn reach(settings: &Fig3Panels, heavy: &Column) -> Panel {
     let all = settings.samples as f64 * settings.n as f64;
     let draws: Vec<f64> =
         (0..=30).map(|i| all * libm::pow(10.0, -2.3 + 0.1 * f64::from(i))).collect();
-    let within: Vec<f64> =
-        draws.iter().map(|draws| kurtosis::within_reach(heavy.site, *draws)).collect();
+    let within: Vec<f64> = draws.iter().map(|draws| within_reach(heavy.site, *draws)).collect();
     let law = 3.0 + heavy.site.excess_kurtosis();
     let title = format!("{}: why samples fall short", heavy.law.label(settings));
     let mut panel = Panel::new(title, Axis::new("draws").log(), Axis::new("kurtosis"))
@@ -125,7 +118,7 @@ fn reach(settings: &Fig3Panels, heavy: &Shown) -> Panel {
             Style::theory().dash(Dash::Long),
         ))
         .with(Mark::Horizontal { at: law, label: "of the law".to_owned(), style: Style::guide() });
-    for (i, part) in kurtosis::PARTS.iter().enumerate() {
+    for (i, part) in PARTS.iter().enumerate() {
         let y: Vec<f64> = heavy.kurtosis.iter().map(|parts| parts[i]).collect();
         let x = vec![all / *part as f64; y.len()];
         panel = panel.with(Mark::points(&x, &y, "a set of samples", Style::series(0).hollow()));
@@ -137,7 +130,7 @@ fn reach(settings: &Fig3Panels, heavy: &Shown) -> Panel {
     panel
 }
 
-fn foretold(settings: &Fig3Panels, shown: &[Shown]) -> Panel {
+fn foretold(settings: &Fig3Panels, all: &[Column; 3]) -> Panel {
     let chance = Mark::Horizontal {
         at: 3.0 / settings.n as f64,
         label: "chance".to_owned(),
@@ -146,7 +139,7 @@ fn foretold(settings: &Fig3Panels, shown: &[Shown]) -> Panel {
     let y = Axis::new("share of runs").range(0.0, 1.05);
     let mut panel =
         Panel::new("peak within a site of the flow's", Axis::new("time $t$"), y).with(chance);
-    for (i, column) in shown.iter().enumerate() {
+    for (i, column) in all.iter().enumerate() {
         let label = column.law.label(settings);
         panel =
             panel.with(Mark::line(&settings.times(), &column.foretold(), label, Style::series(i)));
@@ -154,11 +147,11 @@ fn foretold(settings: &Fig3Panels, shown: &[Shown]) -> Panel {
     panel
 }
 
-fn sets(settings: &Fig3Panels, shown: &[Shown]) -> Panel {
-    let ticks = shown.iter().enumerate().map(|(i, column)| (i as f64, column.law.label(settings)));
-    let x = Axis::new("").range(-0.5, shown.len() as f64 - 0.5).ticks_at(ticks);
+fn sets(settings: &Fig3Panels, all: &[Column; 3]) -> Panel {
+    let ticks = all.iter().enumerate().map(|(i, column)| (i as f64, column.law.label(settings)));
+    let x = Axis::new("").range(-0.5, all.len() as f64 - 0.5).ticks_at(ticks);
     let mut panel = Panel::new("kurtosis of whole sets", x, Axis::new("kurtosis").from(0.0));
-    for (i, column) in shown.iter().enumerate() {
+    for (i, column) in all.iter().enumerate() {
         let whole = column.whole_sets();
         let step = 0.3 / whole.len() as f64;
         let at: Vec<f64> = (0..whole.len()).map(|k| i as f64 - 0.15 + step * k as f64).collect();

@@ -7,27 +7,14 @@
 //! million draws fall short of 4.285 by what lies beyond their largest. A sample without that gap, a bump away from the flow's, or
 //! a flat field off its closed form would falsify it.
 
+mod claims;
 mod figure;
-pub mod kurtosis;
-mod law;
-mod tell;
+pub mod measure;
 
-use fovea_core::params::{Schema, above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, activation, params};
-use fovea_desk::bench::{Bench, Phase, Progress};
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::fleet::{self, Arm, Trained, committee};
-use fovea_desk::memory::check_records;
+use fovea_core::params::Schema;
+use fovea_desk::prelude::*;
 use fovea_desk::published;
-use fovea_desk::two_class::{TwoClass, check_labels};
-use fovea_record::outcome::{Array, Outcome, Status};
-use fovea_record::present::{Words, report_with};
-use fovea_sim::probe;
-use fovea_sim::train::Precision;
-use fovea_sim::{Bias, Labels, Plan, Sgd, Times, loss};
-use law::{Law, Shown};
+use measure::{Column, Law};
 
 params! {
     /// Settings of `fig3-panels`.
@@ -109,23 +96,21 @@ impl Fig3Panels {
         self.samples == own.samples && self.n == own.n
     }
 
-    fn arm(&self, law: Law) -> Result<Arm<'static>, ParamError> {
+    fn seeds_of(&self, law: Law) -> usize {
+        if law == Law::Ising { self.seeds_ising } else { self.seeds }
+    }
+
+    fn arm(&self, law: Law) -> Arm {
         let batch = if law == Law::Ising { self.batch_ising } else { self.batch };
-        Ok(Arm {
+        let probes = &[&probe::weights::ENTRY, &probe::ipr::ENTRY, &probe::norm::ENTRY];
+        let plan = Plan::new(self.steps, Times::Every(self.record_every as u64), probes);
+        Arm {
             name: law.word().to_owned(),
-            task: law.task(self)?,
+            task: law.task(self),
             network: committee(1, &activation::relu::ENTRY, Bias::None, self.init_scale),
-            sgd: Sgd::online(self.lr, batch),
-            plan: Plan {
-                steps: self.steps as u64,
-                record: Times::Every(self.record_every as u64),
-                checkpoint_every: 0,
-                eval_samples: 0,
-                probes: &[&probe::weights::ENTRY, &probe::ipr::ENTRY, &probe::norm::ENTRY],
-                loss: &loss::mse::ENTRY,
-                precision: self.precision,
-            },
-        })
+            pace: Pace::online(self.lr, batch),
+            plan: Plan { precision: self.precision, ..plan },
+        }
     }
 
     /// The time of every record.
@@ -135,31 +120,23 @@ impl Fig3Panels {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "The amplifier's figure, number by number",
-    lead: "Spins localize one ReLU unit at a place the amplifier's flow foretells; Gaussian data and heavy tails leave it flat. The printed numbers come \
-           out, and the kurtosis printed for the heavy tails is that of a sample: most samples of that size fall short of the law.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\varphi(a)=\mathbb E\Big[X\,\mathrm{erf}\frac{aX}{\sqrt{2(1-a^2)}}\Big],\qquad \varphi'(0)=\sqrt{2/\pi},\qquad \varphi(1)=\mathbb E|X|",
-        r"\dot w=\tfrac14\big[\varphi(a)-(C_{+}+C_{-})w\big],\qquad a=\frac{C_{+}w}{\sqrt{w^\top C_{+}w}},\qquad w_{\mathrm{flat}}=\sqrt{\frac2{\pi n}}\,\frac{\sqrt{\lambda^{+}_0}}{\lambda^{+}_0+\lambda^{-}_0}",
-    ],
-};
-
-/// Progress over several fleets whose steps were announced together.
-struct Announced<'a>(&'a dyn Progress);
-
-impl Progress for Announced<'_> {
-    fn phase(&self, phase: Phase, steps: u64) {
-        self.0.phase(phase, steps);
-    }
-    fn expect(&self, _: u64) {}
-    fn stepped(&self) {
-        self.0.stepped();
-    }
-}
+/// The three columns of the figure.
+pub struct Found([Column; 3]);
 
 impl Experiment for Fig3Panels {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "The amplifier's figure, number by number",
+        lead: "Spins localize one ReLU unit at a place the amplifier's flow foretells; Gaussian data and heavy tails leave it flat. The printed numbers come \
+               out, and the kurtosis printed for the heavy tails is that of a sample: most samples of that size fall short of the law.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\varphi(a)=\mathbb E\Big[X\,\mathrm{erf}\frac{aX}{\sqrt{2(1-a^2)}}\Big],\qquad \varphi'(0)=\sqrt{2/\pi},\qquad \varphi(1)=\mathbb E|X|",
+            r"\dot w=\tfrac14\big[\varphi(a)-(C_{+}+C_{-})w\big],\qquad a=\frac{C_{+}w}{\sqrt{w^\top C_{+}w}},\qquad w_{\mathrm{flat}}=\sqrt{\frac2{\pi n}}\,\frac{\sqrt{\lambda^{+}_0}}{\lambda^{+}_0+\lambda^{-}_0}",
+        ],
+    };
+
     fn quick() -> Self {
         Self {
             n: 16,
@@ -174,45 +151,38 @@ impl Experiment for Fig3Panels {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        bench.progress.expect((self.steps * (self.seeds_ising + 2 * self.seeds)) as u64);
-        let quiet = Announced(bench.progress);
-        let announced = Bench { progress: &quiet, ..*bench };
-        let mut trained = Vec::new();
-        for law in Law::ALL {
-            let seeds = if law == Law::Ising { self.seeds_ising } else { self.seeds };
-            trained.extend(fleet::train_all(&announced, vec![self.arm(law)?], seeds)?);
-        }
-        let mut summary = trained[1].arm.task.notes();
-        let status = fleet::status(&trained);
-        let series = fleet::series(&trained);
-        let mut arrays = fleet::weights(&trained);
-        let (mut claims, mut figures, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
-        if status == Status::Completed {
-            let laws: Vec<(Law, &Trained<'_>)> = Law::ALL.into_iter().zip(&trained).collect();
-            let shown = laws
-                .iter()
-                .map(|(law, trained)| Shown::measure(self, *law, trained, bench))
-                .collect::<Result<Vec<_>, _>>()?;
-            let rows = tell::published(self, &shown)?;
-            claims = tell::claims(self, &shown)?;
-            claims.extend(rows.iter().map(|row| row.claim("published")));
-            summary.extend(tell::lines(self, &shown)?);
-            summary.extend(published::lines(&rows)?);
-            blocks.push(published::table(&rows)?);
-            blocks.push(fovea_page::report::Block::Code(tell::lines(self, &shown)?.join("\n")));
-            arrays.extend(shown.iter().flat_map(Shown::arrays));
-            arrays.push(Array::of_entries("time", &self.times()));
-            figures.push(("fig3-panels", figure::figure(self, &shown)));
-        }
-        let report = report_with(&WORDS, self, &figures, &claims, blocks);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let of = |law: Law| self.arm(law).jobs(streams.part(law.word()), self.seeds_of(law));
+        Ok(Law::ALL.into_iter().flat_map(of).collect())
+    }
+
+    fn parts(&self) -> u64 {
+        Law::ALL.map(|law| (self.seeds_of(law) + self.sets) as u64).iter().sum()
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let of = |law: Law| Column::measure(self, law, &runs.group(law.word()), desk);
+        let [spins, gaussian, heavy] = Law::ALL;
+        Ok(Found([of(spins)?, of(gaussian)?, of(heavy)?]))
+    }
+
+    fn show<'r>(&self, runs: &'r Runs, Found(columns): &Found) -> Result<Shown, LabError> {
+        let rows = claims::published(self, columns)?;
+        let mut claims = claims::claims(self, columns)?;
+        claims.extend(rows.iter().map(|row| row.claim("published")));
+        let mut summary = claims::lines(self, columns)?;
+        let blocks = vec![published::table(&rows)?, Block::Code(summary.join("\n"))];
+        summary.extend(published::lines(&rows)?);
+        let mut arrays = runs.weights();
+        arrays.extend(columns.iter().flat_map(Column::arrays));
+        arrays.push(Array::of_entries("time", &self.times()));
+        let figures = vec![("fig3-panels", figure::figure(self, columns))];
+        Ok(Shown { arrays, claims, figures, summary, blocks: Some(blocks), ..Shown::default() })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Fig3Panels>(
+pub const ENTRY: Row = Row::conducted::<Fig3Panels>(
     "fig3-panels",
     "figure 3 of lufkin2024: amplifier, kurtosis and field of one ReLU unit on spins, Gaussian data and heavy tails",
     "Does figure 3 of lufkin2024 come out (L000.45)? Spins must localize where the amplifier's flow says, Gaussian data and heavy tails must end flat at \

@@ -1,25 +1,22 @@
 //! The closed flow of many starts: its mean frequency, and how many are led by the stable mode.
 
 use super::{GaussianSteadyState, stable};
-use fovea_core::fourier::{frequency_of, from_fourier};
-use fovea_core::streams::Streams;
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_sim::Watch;
+use fovea_core::fourier::frequency_of;
+use fovea_desk::prelude::*;
 use fovea_theory::{FormError, GaussianFlow};
 
-/// How a start is drawn.
+/// How large a start is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Start {
+pub(super) enum Scale {
     /// Normal weights of variance 2/(n + 1).
     Glorot,
     /// Standard normal weights.
     Normal,
 }
 
-pub(super) const STARTS: [Start; 2] = [Start::Normal, Start::Glorot];
+pub(super) const SCALES: [Scale; 2] = [Scale::Normal, Scale::Glorot];
 
-impl Start {
+impl Scale {
     /// The name in records.
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -79,46 +76,33 @@ pub(super) struct Ensemble {
 }
 
 impl Ensemble {
-    /// Follows every start through these times; none where the run was stopped.
+    /// Follows every start through these times.
     pub(super) fn new(
         settings: &GaussianSteadyState,
         flow: &GaussianFlow,
-        start: Start,
-        times: &[f64],
-        bench: &Bench<'_>,
-    ) -> Result<Option<Self>, LabError> {
-        let stable = stable(flow);
+        scale: Scale,
+        desk: &Desk<'_>,
+    ) -> Result<Self, LabError> {
+        let (stable, streams, times) = (stable(flow), desk.streams(), settings.times());
         let last = times.iter().copied().fold(0.0, f64::max);
+        let at = |u: &[f64]| {
+            let [frequency, share] = spectrum_of(u, stable);
+            let most = (0..=settings.n / 2).all(|k| spectrum_of(u, k)[1] <= share + f64::EPSILON);
+            let norm = u.iter().map(|u| u * u).sum::<f64>().sqrt();
+            let yes = |held: bool| f64::from(u8::from(held));
+            [frequency, yes(share > 0.9), yes(most), norm]
+        };
         let indices: Vec<u64> = (0..settings.inits as u64).collect();
-        let paths = bench.fleet(&indices, |index| -> Result<Vec<[f64; 4]>, FormError> {
-            if bench.stopped() {
-                return Ok(Vec::new());
-            }
-            let path = flow.path(&start.weights(settings.n, &bench.streams(), *index), last)?;
-            bench.stepped();
-            times
-                .iter()
-                .map(|t| {
-                    let u = path.at(*t)?;
-                    let [frequency, share] = spectrum_of(&u, stable);
-                    let most =
-                        (0..=settings.n / 2).all(|k| spectrum_of(&u, k)[1] <= share + f64::EPSILON);
-                    let norm = u.iter().map(|u| u * u).sum::<f64>().sqrt();
-                    let yes = |held: bool| f64::from(u8::from(held));
-                    Ok([frequency, yes(share > 0.9), yes(most), norm])
-                })
-                .collect()
-        });
-        if bench.stopped() {
-            return Ok(None);
-        }
-        let paths = paths.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let paths = desk.try_fleet(&indices, |index| -> Result<Vec<[f64; 4]>, FormError> {
+            let path = flow.path(&scale.weights(settings.n, &streams, *index), last)?;
+            times.iter().map(|t| Ok(at(&path.at(*t)?))).collect()
+        })?;
         let mean = |part: usize| -> Vec<f64> {
             let at = |t: usize| paths.iter().map(|path| path[t][part]).sum::<f64>();
             (0..times.len()).map(|t| at(t) / paths.len() as f64).collect()
         };
         let (frequency, led, leading, norm) = (mean(0), mean(1), mean(2), mean(3));
-        Ok(Some(Self { times: times.to_vec(), frequency, led, leading, norm }))
+        Ok(Self { times, frequency, led, leading, norm })
     }
 
     /// The value of a curve at the time nearest to `t`.
@@ -127,13 +111,4 @@ impl Ensemble {
         let i = (0..curve.len()).min_by(|a, b| gap(a).total_cmp(&gap(b))).unwrap_or(0);
         curve[i]
     }
-}
-
-/// The stationary field: the stable mode at its amplitude.
-pub(super) fn stationary(settings: &GaussianSteadyState, flow: &GaussianFlow) -> Option<Vec<f64>> {
-    let k = stable(flow);
-    let point = fovea_theory::relu::steady::steady(&flow.eigs_pos, &flow.eigs_neg, k)?;
-    let mut u = vec![0.0; settings.n];
-    u[if k == 0 { 0 } else { 2 * k - 1 }] = point.amplitude;
-    Some(from_fourier(&u))
 }

@@ -1,14 +1,9 @@
 //! The figure of `gaussian-steady-state`: the transient, the long way to the stable mode, relaxation and the field at rest.
 
-use super::GaussianSteadyState;
-use super::ensemble::Ensemble;
-use super::rest::{Departure, Rest};
-use super::trained::Trained;
-use fovea_core::Value;
-use fovea_core::stats::Estimate;
+use super::measure::Rest;
+use super::{Found, GaussianSteadyState};
+use fovea_desk::prelude::*;
 use fovea_desk::replicas::mean;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
-use fovea_record::present::number;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) Mean frequency of the field along the closed flow, averaged over many starts (lines): first the long waves are shrunk and a short-range \
@@ -18,15 +13,7 @@ pub(super) const CAPTION: &str = "(a) Mean frequency of the field along the clos
     exponentials of the closed rates (points). (d) Where SGD comes to rest, mean over time and replicas, beside the closed height \
     and the one printed in note 003 (25).";
 
-/// Everything the figure shows.
-pub(super) struct Shown<'a> {
-    pub(super) ensembles: &'a [Ensemble],
-    pub(super) trained: &'a [Trained],
-    pub(super) departures: &'a [Departure],
-    pub(super) rest: &'a Rest,
-}
-
-pub(super) fn figure(settings: &GaussianSteadyState, shown: &Shown<'_>) -> Figure {
+pub(super) fn figure(settings: &GaussianSteadyState, found: &Found) -> Figure {
     let subtitle = format!(
         "n = {}, correlation lengths {} (label 1) and {} (label 0), {} starts of the flow, {} trained at learning rate {}, batch {}",
         settings.n,
@@ -43,24 +30,24 @@ pub(super) fn figure(settings: &GaussianSteadyState, shown: &Shown<'_>) -> Figur
         .width(860.0)
         .aspect(0.66)
         .description(CAPTION)
-        .panel(transient(shown))
-        .panel(long_way(settings, shown))
-        .panel(relaxation(shown))
-        .panel(at_rest(settings, shown.rest))
+        .panel(transient(found))
+        .panel(long_way(settings, found))
+        .panel(relaxation(found))
+        .panel(at_rest(settings, &found.rest))
 }
 
-fn transient(shown: &Shown<'_>) -> Panel {
+fn transient(found: &Found) -> Panel {
     let mut panel = Panel::new(
         "mean frequency",
         Axis::new("time $t$ = step lr").log(),
         Axis::new("mean $|k|$ (cycles per ring)").from(0.0),
     );
-    for (i, (ensemble, trained)) in shown.ensembles.iter().zip(shown.trained).enumerate() {
+    for (i, (ensemble, trained)) in found.ensembles.iter().zip(&found.transients).enumerate() {
         let style = Style::series(i);
         panel = panel.with(Mark::line(
             &ensemble.times,
             &ensemble.frequency,
-            trained.start.label(),
+            trained.scale.label(),
             style.solid(),
         ));
         // Evenly spaced on the logarithmic axis.
@@ -80,29 +67,29 @@ fn transient(shown: &Shown<'_>) -> Panel {
     panel
 }
 
-fn long_way(settings: &GaussianSteadyState, shown: &Shown<'_>) -> Panel {
+fn long_way(settings: &GaussianSteadyState, found: &Found) -> Panel {
     let mut panel = Panel::new(
         "starts that have reached the stable mode",
         Axis::new("time $t$ = step lr").log(),
         Axis::new("share of starts").range(0.0, 1.02),
     );
-    for (i, (ensemble, trained)) in shown.ensembles.iter().zip(shown.trained).enumerate() {
+    for (i, (ensemble, trained)) in found.ensembles.iter().zip(&found.transients).enumerate() {
         let style = Style::series(i).solid();
         panel =
-            panel.with(Mark::line(&ensemble.times, &ensemble.led, trained.start.label(), style));
+            panel.with(Mark::line(&ensemble.times, &ensemble.led, trained.scale.label(), style));
     }
     let label = format!("t = {}", Value::Real(settings.note_time));
     panel.with(Mark::Vertical { at: settings.note_time, label, style: Style::guide() })
 }
 
-fn relaxation(shown: &Shown<'_>) -> Panel {
+fn relaxation(found: &Found) -> Panel {
     let mut panel = Panel::new(
         "departures from the steady state",
         Axis::new("time $t$").log().from(0.02),
         Axis::new("size over that at $t$ = 0").log(),
     )
     .label_ends();
-    for (i, departure) in shown.departures.iter().enumerate() {
+    for (i, departure) in found.departures.iter().enumerate() {
         let style = Style::series(i + 2);
         let label = format!("{}: {}", departure.label, number(-1.0 / departure.rate));
         panel = panel.with(Mark::line(

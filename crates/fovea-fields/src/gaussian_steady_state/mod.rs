@@ -6,27 +6,17 @@
 //! competitor dies out in a time of 124, so that after the 2000 steps of the fourth note's figure, t = 20, hardly any start has arrived (L003.57).
 //! SGD off these transients, or at rest at another height, would falsify it.
 
+mod claims;
 mod ensemble;
 mod figure;
-mod rest;
-mod tell;
-mod trained;
+mod measure;
 
-use ensemble::{Ensemble, STARTS, Start};
-use fovea_core::params::{any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::memory::check_records;
-use fovea_desk::two_class::{TwoClass, check_labels};
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::report;
-use fovea_sim::Labels;
-use fovea_sim::train::Precision;
+use ensemble::{Ensemble, SCALES, Scale};
+use fovea_desk::prelude::*;
+use fovea_sim::stimulus::gaussian::Gaussian;
 use fovea_theory::GaussianFlow;
 use fovea_theory::relu::stable_mode::stable_mode;
+use measure::{Departure, Rest, Transient, departures, stationary};
 
 params! {
     /// Settings of `gaussian-steady-state`.
@@ -108,13 +98,60 @@ impl GaussianSteadyState {
         let step = libm::log(self.t_end / first) / f64::from(points);
         let even = (0..=points).map(|i| (first * libm::exp(step * f64::from(i))).min(self.t_end));
         let mut times: Vec<f64> =
-            even.chain(tell::CATALOGUE_TIMES).filter(|t| *t <= self.t_end).collect();
+            even.chain(claims::CATALOGUE_TIMES).filter(|t| *t <= self.t_end).collect();
         times.sort_by(f64::total_cmp);
         times
     }
+
+    fn plan(&self, steps: usize) -> Plan<'static> {
+        let probes = &[&probe::weights::ENTRY, &probe::norm::ENTRY];
+        let plan = Plan::new(steps, Times::Every(self.record_every as u64), probes);
+        Plan { precision: self.precision, ..plan }
+    }
+}
+
+/// The group of the runs at rest.
+const REST: &str = "rest";
+
+/// A task between two Gaussian classes.
+fn task(two: &TwoClass) -> Arc<TaskSpec> {
+    let class = |xi| Item::of("gaussian", &Gaussian::on_ring(two.n, xi, two.kernel));
+    Arc::new(TaskSpec::pair(class(two.xi_pos), class(two.xi_neg), 0.0, Labels::Balanced))
+}
+
+/// The closed flow on that task.
+fn flow(two: &TwoClass) -> Result<GaussianFlow, ParamError> {
+    let [pos, neg] = two.kernels()?;
+    Ok(GaussianFlow { eigs_pos: pos.eigs, eigs_neg: neg.eigs })
+}
+
+/// The frequency of the stable mode.
+fn stable(flow: &GaussianFlow) -> usize {
+    stable_mode(&flow.eigs_pos, &flow.eigs_neg, 0.0).k
+}
+
+/// The flow of many starts, and SGD on its way and at rest.
+pub struct Found {
+    ensembles: Vec<Ensemble>,
+    transients: Vec<Transient>,
+    departures: Vec<Departure>,
+    rest: Rest,
 }
 
 impl Experiment for GaussianSteadyState {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "The steady state on Gaussian data",
+        lead: "Followed for a very long time, one ReLU unit on Gaussian data ends in a single mode at a closed height. A short-range \
+               oscillation comes first, and the last competitor dies out so slowly that published runs stop long before.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"|u_k|=\sqrt{\tfrac2\pi}\,\frac{\sqrt{\lambda^{+}_k}}{\lambda^{-}_k+\lambda^{+}_k},\qquad k=\arg\min_k q_k,\quad q_k=\lambda^{-}_k/\lambda^{+}_k",
+            r"\text{relaxation times}\quad\frac4{\lambda^{+}_j(q_j-q_k)},\qquad\frac4{\lambda^{-}_k+\lambda^{+}_k}\ \text{for the norm}",
+        ],
+    };
+
     fn quick() -> Self {
         Self {
             n: 16,
@@ -133,68 +170,59 @@ impl Experiment for GaussianSteadyState {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let flow = |two: &TwoClass| -> Result<GaussianFlow, LabError> {
-            let [pos, neg] = two.kernels()?;
-            Ok(GaussianFlow { eigs_pos: pos.eigs, eigs_neg: neg.eigs })
-        };
-        let (here, there) = (flow(&self.two_class())?, flow(&self.rest_class())?);
-        let trained_steps = 2 * self.starts * self.steps + self.replicas * self.rest_steps;
-        bench.progress.expect(2 * self.inits as u64);
-        bench.progress.expect_training(trained_steps as u64);
-        let (mut series, mut ensembles) = (Series::default(), Vec::new());
-        for start in STARTS {
-            ensembles.extend(Ensemble::new(self, &here, start, &self.times(), bench)?);
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let (training, mut jobs) = (task(&self.two_class()), Vec::new());
+        for scale in SCALES {
+            for index in 0..self.starts as u64 {
+                let start = Start::Given(one_unit(&scale.weights(self.n, streams, index))?);
+                let own = streams.replica(2 * index + u64::from(scale == Scale::Glorot));
+                let (plan, pace) = (self.plan(self.steps), (self.lr, self.batch));
+                let stage = Stage::online(&training, pace, plan, own);
+                let label = format!("{}-{index}", scale.name());
+                jobs.push(Job::new(label, start, stage).in_group(scale.name()));
+            }
         }
-        let task = rest::gaussian_task(&self.two_class())?;
-        let (status, trained) = trained::trained(self, &task, &here, bench, &mut series)?;
-        let resting = rest::gaussian_task(&self.rest_class())?;
-        let (ended, rest) = rest::rest(self, &resting, &there, bench, &mut series)?;
-        let status = if status == Status::Completed { ended } else { status };
-        let mut arrays = Vec::new();
-        for (start, ensemble) in STARTS.into_iter().zip(&ensembles) {
-            arrays.extend(ensemble_arrays(start, ensemble));
+        // From half the stationary field.
+        let (_, _, closed) = stationary(&flow(&self.rest_class())?)?;
+        let half = one_unit(&closed.iter().map(|w| 0.5 * w).collect::<Vec<_>>())?;
+        let (resting, first) = (task(&self.rest_class()), 2 * self.starts as u64);
+        jobs.extend((0..self.replicas as u64).map(|replica| {
+            let (plan, pace) = (self.plan(self.rest_steps), (self.rest_lr, self.rest_batch));
+            let stage = Stage::online(&resting, pace, plan, streams.replica(first + replica));
+            let start = Start::Given(half.clone());
+            Job::new(format!("{REST}-{replica}"), start, stage).in_group(REST)
+        }));
+        Ok(jobs)
+    }
+
+    fn parts(&self) -> u64 {
+        2 * self.inits as u64
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let here = flow(&self.two_class())?;
+        let (mut ensembles, mut transients) = (Vec::new(), Vec::new());
+        for scale in SCALES {
+            ensembles.push(Ensemble::new(self, &here, scale, desk)?);
+            transients.push(Transient::new(self, &here, scale, &runs.group(scale.name()))?);
         }
-        let (mut claims, mut figures, mut summary) = (Vec::new(), Vec::new(), task.notes());
-        if let (Status::Completed, Some(rest)) = (&status, &rest) {
-            let departures = rest::departures(self, &here)?;
-            claims = tell::claims(&trained);
-            claims.push(rest::relaxation_claim(&departures));
-            claims.push(rest.claim()?);
-            summary.extend(tell::summary(&ensembles, &departures, rest)?);
-            arrays.push(Array::of_rows("rest", &rest.fields));
-            let shown = figure::Shown {
-                ensembles: &ensembles,
-                trained: &trained,
-                departures: &departures,
-                rest,
-            };
-            figures = vec![("gaussian-steady-state", figure::figure(self, &shown))];
-        }
-        let report = report(&tell::WORDS, self, &figures, &claims, &summary);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        let rest = Rest::new(&flow(&self.rest_class())?, &runs.group(REST))?;
+        Ok(Found { ensembles, transients, departures: departures(&here)?, rest })
+    }
+
+    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+        Ok(Shown {
+            arrays: claims::arrays(found),
+            claims: claims::claims(found)?,
+            figures: vec![("gaussian-steady-state", figure::figure(self, found))],
+            summary: claims::summary(found)?,
+            ..Shown::default()
+        })
     }
 }
 
-fn ensemble_arrays(start: Start, ensemble: &Ensemble) -> Vec<Array> {
-    let name = |what: &str| format!("{what}_{}", start.name());
-    vec![
-        Array::of_entries(name("times"), &ensemble.times),
-        Array::of_entries(name("frequency"), &ensemble.frequency),
-        Array::of_entries(name("share_above_90"), &ensemble.led),
-        Array::of_entries(name("share_led"), &ensemble.leading),
-        Array::of_entries(name("norm"), &ensemble.norm),
-    ]
-}
-
-/// The frequency of the stable mode.
-fn stable(flow: &GaussianFlow) -> usize {
-    stable_mode(&flow.eigs_pos, &flow.eigs_neg, 0.0).k
-}
-
 /// The registry row.
-pub const ENTRY: Row = Row::of::<GaussianSteadyState>(
+pub const ENTRY: Row = Row::conducted::<GaussianSteadyState>(
     "gaussian-steady-state",
     "the very long limit of one neuron on Gaussian data: transient, relaxation times and the height it rests at",
     "Where does one neuron end on Gaussian data, and how long does it take (L003.13-17, L003.59, L001.81)? In the one stable mode, at the closed height, \

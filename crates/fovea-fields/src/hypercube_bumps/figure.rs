@@ -1,10 +1,9 @@
 //! The figure of `hypercube-bumps`: gated means of bumps, what happens as one grows, and influences.
 
 use super::HypercubeBumps;
-use super::cases::{Bumps, Case, Influence, means};
-use fovea_core::Value;
-use fovea_core::stats::Estimate;
-use fovea_page::figure::{Axis, Dash, Figure, Mark, Panel, Style};
+use super::claims::means;
+use super::measure::{Bumps, Case, Influence};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Gated mean f(w) = E[1(<w,x> >= 0) x] of binary data. Points are sampled, with two standard errors where \

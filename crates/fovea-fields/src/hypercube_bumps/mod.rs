@@ -6,18 +6,13 @@
 //! (L000.32). How much a weight counts is its Banzhaf index, which rises continuously to 1 where the weight passes the sum of the
 //! others (L000.36, L000.49). Sampled gated means away from these closed forms would falsify them.
 
-mod cases;
+mod claims;
 mod figure;
+mod measure;
 
-use cases::{Bumps, Influence};
-use fovea_core::params::{any, at_least, between, finite_above};
-use fovea_core::ring::{Kernel, RingKernel};
-use fovea_core::{ParamError, Params, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, report};
+use fovea_core::ring::RingKernel;
+use fovea_desk::prelude::*;
+use measure::{Bumps, Influence};
 
 params! {
     /// Settings of `hypercube-bumps`.
@@ -73,51 +68,57 @@ impl HypercubeBumps {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "What a gate on binary data listens to",
-    lead: "The gated mean of sign data is known exactly for few bumps. It follows one weight only if that weight exceeds all others \
-           together; otherwise the weights vote.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"f(e_i)=\tfrac12Ce_i,\qquad f(e_i+e_j)=\tfrac14C(e_i+e_j),\qquad f(\alpha e_i+\beta e_j+e_k)=\tfrac14\big(C(e_i+e_j+e_k)-\mathbb{E}[x_ix_jx_k\,x]\big)\ \text{ for } \alpha<\beta+1",
-        r"\beta_j=\mathrm{sgn}(w_j)\,P\Big(\Big|\sum_{i\ne j}w_i\varepsilon_i\Big|<|w_j|\Big)",
-    ],
-};
+/// Gated means of bumps, and influences on independent spins.
+pub struct Found {
+    bumps: Bumps,
+    influence: Influence,
+}
 
 impl Experiment for HypercubeBumps {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "What a gate on binary data listens to",
+        lead: "The gated mean of sign data is known exactly for few bumps. It follows one weight only if that weight exceeds all others \
+               together; otherwise the weights vote.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"f(e_i)=\tfrac12Ce_i,\qquad f(e_i+e_j)=\tfrac14C(e_i+e_j),\qquad f(\alpha e_i+\beta e_j+e_k)=\tfrac14\big(C(e_i+e_j+e_k)-\mathbb{E}[x_ix_jx_k\,x]\big)\ \text{ for } \alpha<\beta+1",
+            r"\beta_j=\mathrm{sgn}(w_j)\,P\Big(\Big|\sum_{i\ne j}w_i\varepsilon_i\Big|<|w_j|\Big)",
+        ],
+    };
+
     fn quick() -> Self {
         Self { samples: 60_000, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        bench.progress.expect(2);
-        let bumps = Bumps::new(self, &bench.streams())?;
-        bench.progress.stepped();
-        let influence = Influence::new(self, &bench.streams())?;
-        bench.progress.stepped();
-        let mut claims = bumps.claims()?;
-        claims.push(influence.claim());
-        let mut arrays: Vec<Array> = bumps.arrays();
-        arrays.extend(influence.arrays());
-        let summary =
-            bumps.summary(self).into_iter().chain(influence.summary()).collect::<Vec<_>>();
-        let figures = vec![("hypercube-bumps", figure::figure(self, &bumps, &influence))];
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        Ok(Outcome {
-            status: Status::Completed,
-            dtype: "f64",
-            series: Series::default(),
-            arrays,
-            claims,
-            figures,
-            report,
-            summary,
+    fn parts(&self) -> u64 {
+        2
+    }
+
+    fn measure<'r>(&self, _: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let bumps = Bumps::new(self, &desk.streams())?;
+        desk.stepped();
+        desk.go_on()?;
+        let influence = Influence::new(self, &desk.streams())?;
+        desk.stepped();
+        Ok(Found { bumps, influence })
+    }
+
+    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+        let Found { bumps, influence } = found;
+        Ok(Shown {
+            arrays: [bumps.arrays(), influence.arrays()].concat(),
+            claims: [bumps.claims(), vec![influence.claim()]].concat(),
+            figures: vec![("hypercube-bumps", figure::figure(self, bumps, influence))],
+            summary: [bumps.summary(self), vec![influence.line()]].concat(),
+            ..Shown::default()
         })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<HypercubeBumps>(
+pub const ENTRY: Row = Row::conducted::<HypercubeBumps>(
     "hypercube-bumps",
     "gated means of sign data at one, two and three bumps, and the influence of a growing weight",
     "Does the gate of binary data single out the largest weight? One bump gives half a column of the covariance (L000.22), two equal \

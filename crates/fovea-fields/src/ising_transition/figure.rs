@@ -1,11 +1,8 @@
 //! The figure of `ising-transition`: ends against the coupling, fields at rest, the way there, and the large ring.
 
-use super::IsingTransition;
-use super::rests::{Kind, Rests};
-use super::trained::{Large, Small};
-use fovea_core::Value;
-use fovea_core::stats::Estimate;
-use fovea_page::figure::{Axis, Dash, Figure, Mark, Marker, Panel, Style};
+use super::measure::{Kind, Large, Rests, Small};
+use super::{Found, IsingTransition};
+use fovea_desk::prelude::*;
 use fovea_sim::probe::ipr::ipr;
 use fovea_theory::ising::dictator::dictator;
 
@@ -17,12 +14,7 @@ pub(super) const CAPTION: &str = "One ReLU unit between two Ising rings; the exc
     the middle. (c) IPR on the way: exact flow (dashed) and one trained unit (solid) from the same start. (d) The large ring: late mean of trained \
     units by distance from the peak, two standard errors, and the closed form, to which nothing was fitted.";
 
-pub(super) fn figure(
-    settings: &IsingTransition,
-    rests: &Rests,
-    small: &[Small],
-    large: &Large,
-) -> Figure {
+pub(super) fn figure(settings: &IsingTransition, Found { rests, small, large }: &Found) -> Figure {
     let subtitle = format!(
         "Spins on rings of {} and {} sites, coupling $J_-$ = {} in the class with label 0 and $J_+$ in the class with label 1; {} random starts.",
         settings.n,
@@ -66,14 +58,10 @@ fn transition(settings: &IsingTransition, rests: &Rests, small: &[Small]) -> Pan
     };
     let edge = rests.edge.clamp(low, high);
     let (valid, invalid) = (curve(low, edge), curve(edge, high));
+    let dotted = Style::theory().dash(Dash::Dotted);
     panel = panel
         .with(Mark::line(&valid.0, &valid.1, "dictator state, closed form", Style::theory()))
-        .with(Mark::line(
-            &invalid.0,
-            &invalid.1,
-            "where it contradicts its gate",
-            Style::theory().dash(Dash::Dotted),
-        ));
+        .with(Mark::line(&invalid.0, &invalid.1, "where it contradicts its gate", dotted));
     for kind in [Kind::OneSite, Kind::Several, Kind::Flat] {
         let (mut x, mut y) = (Vec::new(), Vec::new());
         for at in &rests.at {
@@ -96,12 +84,8 @@ fn transition(settings: &IsingTransition, rests: &Rests, small: &[Small]) -> Pan
         let label = format!("dictator state ends, {:.3}", rests.edge);
         panel = panel.with(Mark::Vertical { at: rests.edge, label, style: Style::guide() });
     }
-    let flat = Mark::Horizontal {
-        at: 1.0 / settings.n as f64,
-        label: String::new(),
-        style: Style::guide(),
-    };
-    panel.with(flat).note("Horizontal: the flat field, 1/n.")
+    let (at, label, style) = (1.0 / settings.n as f64, String::new(), Style::guide());
+    panel.with(Mark::Horizontal { at, label, style }).note("Horizontal: the flat field, 1/n.")
 }
 
 fn ramp(small: &[Small], i: usize) -> Style {

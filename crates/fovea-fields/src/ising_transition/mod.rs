@@ -7,23 +7,13 @@
 //! dictator's cell away from `w*`, a late mean of trained fields off `w*`, or a flow that ends with one dominating site where `w*` contradicts
 //! its gate would falsify the theorem.
 
+mod claims;
 mod figure;
-mod rests;
-mod trained;
+mod measure;
 
-use fovea_core::params::{any, between, finite_above};
-use fovea_core::{ParamError, Params, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::memory::check_records;
-use fovea_desk::runs::{AddRun, status_of};
-use fovea_record::outcome::{Outcome, Series, Status};
-use fovea_record::present::{Words, report};
-use fovea_sim::train::Precision;
-use fovea_sim::{Plan, Times, loss, probe};
-use rests::Rests;
-use trained::{Job, Large, Small};
+use fovea_desk::prelude::*;
+use fovea_sim::stimulus::ising::Ising;
+use measure::{Large, Rests, Small, starts};
 
 params! {
     /// Settings of `ising-transition`.
@@ -65,42 +55,50 @@ impl Params for IsingTransition {
     fn check(&self) -> Result<(), ParamError> {
         let runs = self.replicas * (self.trained.len() * self.n + self.n_large);
         check_records(self.steps, self.record_every, runs)?;
-        if self.steps < 6 * self.record_every {
-            return Err(ParamError::Inconsistent {
-                what: format!("{} steps with a record every {}", self.steps, self.record_every),
-                hint: "take at least six records, of which the last third is averaged".to_owned(),
-            });
-        }
-        Ok(())
+        let twice =
+            (1..self.trained.len()).find(|i| self.trained[..*i].contains(&self.trained[*i]));
+        let (what, hint) = if self.steps < 6 * self.record_every {
+            let what = format!("{} steps with a record every {}", self.steps, self.record_every);
+            (what, "take at least six records, of which the last third is averaged")
+        } else if let Some(i) = twice {
+            (format!("`trained` names {} twice", self.trained[i]), "give each coupling once")
+        } else {
+            return Ok(());
+        };
+        Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
     }
 }
 
-impl IsingTransition {
-    fn plan(&self) -> Plan<'static> {
-        Plan {
-            steps: self.steps as u64,
-            record: Times::Every(self.record_every as u64),
-            checkpoint_every: 0,
-            eval_samples: 0,
-            probes: &[&probe::weights::ENTRY, &probe::ipr::ENTRY],
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
-        }
-    }
+/// The units trained on the large ring.
+const LARGE: &str = "large";
+const PROBES: [&Probe; 2] = [&probe::weights::ENTRY, &probe::ipr::ENTRY];
+
+/// The units trained at one coupling beside the exact flow.
+fn small(coupling: f64) -> String {
+    format!("coupling={coupling}")
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Localization lost at fixed kurtosis",
-    lead: "Spins have the most negative kurtosis there is. A ReLU unit between two Ising rings localizes on one site at weak coupling and loses \
-           it at strong coupling; the exact flow says where each start ends, and training follows.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"\dot w=\tfrac12f(w)-\tfrac14(C_{-}+C_{+})\,w,\qquad f(w)=\mathbb{E}_{+}[\mathbf{1}(\langle w,x\rangle\ge0)\,x]\ \text{ constant in every cell}",
-        r"w_c=2(C_{-}+C_{+})^{-1}f_c\ \text{ is an end of the flow if and only if it lies in its own cell } c;\qquad f_c=\tfrac12C_{+}e_i\ \text{ where } 2|w_i|>\|w\|_1",
-    ],
-};
+/// Ends of the exact flow, and trained units on both rings.
+pub struct Found {
+    rests: Rests,
+    small: Vec<Small>,
+    large: Large,
+}
 
 impl Experiment for IsingTransition {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "Localization lost at fixed kurtosis",
+        lead: "Spins have the most negative kurtosis there is. A ReLU unit between two Ising rings localizes on one site at weak coupling and loses \
+               it at strong coupling; the exact flow says where each start ends, and training follows.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\dot w=\tfrac12f(w)-\tfrac14(C_{-}+C_{+})\,w,\qquad f(w)=\mathbb{E}_{+}[\mathbf{1}(\langle w,x\rangle\ge0)\,x]\ \text{ constant in every cell}",
+            r"w_c=2(C_{-}+C_{+})^{-1}f_c\ \text{ is an end of the flow if and only if it lies in its own cell } c;\qquad f_c=\tfrac12C_{+}e_i\ \text{ where } 2|w_i|>\|w\|_1",
+        ],
+    };
+
     fn quick() -> Self {
         Self {
             coupling_pos: vec![0.5, 0.74, 0.8, 0.9, 2.0],
@@ -113,45 +111,71 @@ impl Experiment for IsingTransition {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let jobs = trained::jobs(self);
-        bench.progress.expect((self.coupling_pos.len() * self.starts) as u64);
-        bench.progress.expect_training((jobs.len() * self.steps) as u64);
-        let rests = Rests::new(self, bench)?;
-        let runs = bench.fleet(&jobs, |job| trained::run(self, job, &rests, bench));
-        let runs = runs.into_iter().collect::<Result<Vec<_>, ParamError>>()?;
+    /// All couplings of the small ring from the first start of the exact flow, then the large ring from random weights.
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let every = Times::Every(self.record_every as u64);
+        let plan = Plan { precision: self.precision, ..Plan::new(self.steps, every, &PROBES) };
+        let task = |n: usize, coupling: f64| {
+            let class = |coupling: f64| Item::of("ising", &Ising { n, coupling });
+            let (pos, neg) = (class(coupling), class(self.coupling_neg));
+            Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Iid))
+        };
+        let job = |label: String, task: &Arc<TaskSpec>, start: &[f64], streams: Streams| {
+            let stage = Stage::online(task, (self.lr, self.batch), plan.clone(), streams);
+            Ok::<_, LabError>(Job::new(label, Start::Given(one_unit(start)?), stage))
+        };
+        let (mut jobs, first) = (Vec::new(), &starts(self, streams)[0]);
+        for coupling in &self.trained {
+            let (task, group) = (task(self.n, *coupling), small(*coupling));
+            for replica in 0..self.replicas {
+                let (label, streams) =
+                    (format!("{group},replica={replica}"), streams.replica(jobs.len() as u64));
+                jobs.push(job(label, &task, first, streams)?.in_group(&*group));
+            }
+        }
+        let task = task(self.n_large, self.coupling_large);
+        for replica in 0..self.replicas {
+            let streams = streams.replica(jobs.len() as u64);
+            let start = glorot(self.n_large, self.init_scale, &streams)?;
+            let label = format!("n={},replica={replica}", self.n_large);
+            jobs.push(job(label, &task, &start, streams)?.in_group(LARGE));
+        }
+        Ok(jobs)
+    }
 
-        let (plan, mut series) = (self.plan(), Series::default());
-        for (job, run) in jobs.iter().zip(&runs) {
-            series.add(&job.name(self), self.lr, &plan, run);
-        }
-        let status = status_of(jobs.iter().map(|job| job.name(self)).zip(&runs));
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let rests = Rests::new(self, desk)?;
+        let small = desk.try_fleet(&self.trained, |coupling| {
+            Small::new(self, *coupling, &rests.starts[0], &runs.group(&small(*coupling)))
+        })?;
+        Ok(Found { rests, small, large: Large::new(self, &runs.group(LARGE))? })
+    }
+
+    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+        let Found { rests, small, large } = found;
         let mut arrays = rests.arrays();
-        let (mut claims, mut figures) = (rests.claims(self), Vec::new());
-        let mut summary = rests.summary(self);
-        if status == Status::Completed {
-            let of = |wanted: Option<usize>| {
-                let same = move |job: &Job| job.trained == wanted;
-                jobs.iter().zip(&runs).filter(move |(job, _)| same(job)).map(|(_, run)| run)
-            };
-            let small = (0..self.trained.len())
-                .map(|i| Small::new(self, i, &rests, of(Some(i))))
-                .collect::<Result<Vec<_>, _>>()?;
-            let large = Large::new(self, of(None))?;
-            claims.push(large.claim(self));
-            arrays.extend(small.iter().map(Small::array));
-            arrays.push(large.array());
-            summary.extend(trained::summary(self, &small, &large));
-            figures.push(("ising-transition", figure::figure(self, &rests, &small, &large)));
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        arrays.extend(
+            small.iter().map(|unit| {
+                Array::of_rows(format!("trained_coupling={}", unit.coupling), &unit.rows)
+            }),
+        );
+        arrays.push(Array::of_rows("trained_large", &large.rows));
+        Ok(Shown {
+            arrays,
+            claims: vec![
+                claims::dictators(rests, self),
+                claims::beyond(rests),
+                claims::large_ring(large, self),
+            ],
+            figures: vec![("ising-transition", figure::figure(self, found))],
+            summary: claims::summary(self, found),
+            ..Shown::default()
+        })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<IsingTransition>(
+pub const ENTRY: Row = Row::conducted::<IsingTransition>(
     "ising-transition",
     "one ReLU unit between Ising rings: localization is lost at strong coupling though the kurtosis stays -2",
     "Does negative kurtosis localize a field, however strongly its inputs are correlated? The exact flow between Ising rings ends in the \

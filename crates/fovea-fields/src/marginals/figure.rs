@@ -1,10 +1,8 @@
 //! The figure of `marginals`: R against the width of a bump, and where training ends against the kurtosis.
 
 use super::Marginals;
-use super::law::{LOCALIZED, Law, WIDTHS};
-use fovea_core::Value;
-use fovea_core::stats::Estimate;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use super::measure::{LOCALIZED, Law, WIDTHS};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) R of a bump against its deviation, from a single site to the flat field: measured with two standard errors; black points on the left are the closed form \

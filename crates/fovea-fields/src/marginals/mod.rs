@@ -6,27 +6,13 @@
 //! the flat field. Continuous laws of negative excess kurtosis localize as signs do, those of positive do not; a
 //! run of either kind that ends otherwise would falsify it.
 
+mod claims;
 mod figure;
-mod law;
+mod measure;
 
-use fovea_core::params::{any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, activation, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::memory::check_records;
-use fovea_desk::runs::{AddRun, status_of};
-use fovea_desk::two_class::TwoClass;
-use fovea_record::claim::Claim;
-use fovea_record::outcome::{Outcome, Series, Status};
-use fovea_record::present::{Words, report};
-use fovea_sim::init::Initializer;
-use fovea_sim::init::glorot::Glorot;
-use fovea_sim::probe;
-use fovea_sim::train::{Precision, train};
-use fovea_sim::{Bias, Network, Plan, Sgd, Times, loss};
-use law::{Law, Setting};
+use fovea_desk::prelude::*;
+use fovea_desk::two_class::check_once;
+use measure::{Law, Setting};
 
 params! {
     /// Settings of `marginals`.
@@ -61,6 +47,7 @@ params! {
 impl Params for Marginals {
     fn check(&self) -> Result<(), ParamError> {
         self.two_class().kernels()?;
+        check_once("k", &self.k)?;
         check_records(self.steps, self.record_every(), self.n * self.starts * 8)
     }
 }
@@ -74,117 +61,66 @@ impl Marginals {
     fn record_every(&self) -> usize {
         self.steps.div_ceil(20)
     }
-
-    fn plan(&self) -> Plan<'static> {
-        Plan {
-            steps: self.steps as u64,
-            record: Times::Every(self.record_every() as u64),
-            checkpoint_every: 0,
-            eval_samples: 0,
-            probes: &[&probe::weights::ENTRY, &probe::norm::ENTRY, &probe::ipr::ENTRY],
-            loss: &loss::mse::ENTRY,
-            precision: self.precision,
-        }
-    }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Sub-Gaussian marginals localize, on the vertices or not",
-    lead: "The same Gaussian copula under marginal laws from heavy tails to signs: at these correlation lengths a ReLU unit \
-           localizes on continuous laws of clearly negative excess kurtosis as it does on signs, and stays extended on those of \
-           clearly positive. Stronger correlations can undo it at any kurtosis: see `ising-transition`.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"R(w) = \frac{(\mathbb{E}_{+}|\langle w,x\rangle|)^2}{w^\top M w}, \qquad L = \tfrac14\left(1-\tfrac12 R\right), \qquad M = C_{-}+C_{+}",
-        r"R(e_i) = \tfrac12\,(\mathbb{E}|X_i|)^2, \qquad R \approx \frac{2}{\pi}\,\frac{w^\top C_{+} w}{w^\top M w}\left(1-\tfrac{\kappa_4}{12}\right)",
-    ],
-};
-
 impl Experiment for Marginals {
+    type Found<'r> = Vec<Law>;
+
+    const WORDS: Words<'static> = Words {
+        title: "Sub-Gaussian marginals localize, on the vertices or not",
+        lead: "The same Gaussian copula under marginal laws from heavy tails to signs: at these correlation lengths a ReLU unit \
+               localizes on continuous laws of clearly negative excess kurtosis as it does on signs, and stays extended on those of \
+               clearly positive. Stronger correlations can undo it at any kurtosis: see `ising-transition`.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"R(w) = \frac{(\mathbb{E}_{+}|\langle w,x\rangle|)^2}{w^\top M w}, \qquad L = \tfrac14\left(1-\tfrac12 R\right), \qquad M = C_{-}+C_{+}",
+            r"R(e_i) = \tfrac12\,(\mathbb{E}|X_i|)^2, \qquad R \approx \frac{2}{\pi}\,\frac{w^\top C_{+} w}{w^\top M w}\left(1-\tfrac{\kappa_4}{12}\right)",
+        ],
+    };
+
     fn quick() -> Self {
         let (samples, rows, starts) = (20_000, 4000, 4);
         Self { k: vec![5.0], samples, rows, starts, batch: 500, steps: 1600, ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let (plan, streams) = (self.plan(), bench.streams());
-        let settings = Setting::all(self)?;
-        let network = Network::committee(self.n, 1, &activation::relu::ENTRY, Bias::None);
-        let sgd = Sgd::online(self.lr, self.batch);
-        let jobs: Vec<(usize, u64)> = (0..settings.len())
-            .flat_map(|law| (0..self.starts as u64).map(move |start| (law, start)))
-            .collect();
-        bench.progress.expect((jobs.len() * self.steps) as u64);
-        let runs = bench.fleet(&jobs, |(law, start)| {
-            let streams = streams.replica(*start);
-            let w0 = Glorot { init_scale: 1.0 }.start(&[self.n], 1, &streams)?.weights;
-            let network = network.clone().with(&w0, &[0.0])?;
-            Ok(train(&settings[*law].task, network, &sgd, &streams, &plan, bench))
-        });
-        let runs = runs.into_iter().collect::<Result<Vec<_>, LabError>>()?;
-        let name = |(law, start): &(usize, u64)| format!("{},start={start}", settings[*law].name);
-        let mut series = Series::default();
-        for (job, run) in jobs.iter().zip(&runs) {
-            series.add(&name(job), self.lr, &plan, run);
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let probes = &[&probe::weights::ENTRY, &probe::norm::ENTRY, &probe::ipr::ENTRY];
+        let plan = Plan::new(self.steps, Times::Every(self.record_every() as u64), probes);
+        let plan = Plan { precision: self.precision, ..plan };
+        let mut jobs = Vec::new();
+        for law in Setting::all(self) {
+            let [pos, neg] = [self.xi_pos, self.xi_neg].map(|xi| law.stimulus(self, xi));
+            let task = Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Iid));
+            for start in 0..self.starts as u64 {
+                let streams = streams.replica(start);
+                let network = Start::Given(one_unit(&glorot(self.n, 1.0, &streams)?)?);
+                let stage = Stage::online(&task, (self.lr, self.batch), plan.clone(), streams);
+                let label = format!("{},start={start}", law.name);
+                jobs.push(Job::new(label, network, stage).in_group(&*law.name));
+            }
         }
-        let status = status_of(jobs.iter().zip(&runs).map(|(job, run)| (name(job), run)));
-        let (mut arrays, mut claims) = (Vec::new(), Vec::new());
-        let (mut figures, mut summary) = (Vec::new(), Vec::new());
-        if status == Status::Completed {
-            let laws = settings
-                .into_iter()
-                .zip(runs.chunks(self.starts))
-                .map(|(setting, runs)| Law::measure(self, setting, runs, &streams))
-                .collect::<Result<Vec<Law>, LabError>>()?;
-            arrays = laws.iter().flat_map(Law::arrays).collect();
-            claims = self.claims(&laws);
-            summary = law::table(&laws);
-            figures = vec![("marginals", figure::figure(self, &laws))];
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let dtype = self.precision.word();
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+        Ok(jobs)
     }
-}
 
-impl Marginals {
-    fn claims(&self, laws: &[Law]) -> Vec<Claim> {
-        let site: Vec<_> = laws.iter().map(|law| (law.ratios[0], law.site_ratio)).collect();
-        let gaussian: Vec<_> =
-            laws.iter().map(|law| (law.ratios[0], std::f64::consts::FRAC_1_PI)).collect();
-        let statement =
-            "R of a single site is half the square of E|X_i|, whatever the correlations";
-        let one_site = Claim::family("L000.38", statement, &site)
-            .rejecting("the Gaussian 1/pi under every law", &gaussian);
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Law>, LabError> {
+        desk.try_fleet(&Setting::all(self), |law| {
+            Law::measure(self, law, &runs.group(&law.name), &desk.streams())
+        })
+    }
 
-        // Laws near zero kurtosis take longer than any run to decide.
-        let clear: Vec<&Law> = laws.iter().filter(|law| law.kurtosis.abs() > law::CLEAR).collect();
-        let runs = self.starts as f64;
-        let predicted: Vec<f64> =
-            clear.iter().map(|law| if law.kurtosis < 0.0 { runs } else { 0.0 }).collect();
-        let measured: Vec<f64> = clear.iter().map(|law| law.localized as f64).collect();
-        let vertices: Vec<f64> =
-            clear.iter().map(|law| if law.name == "sign" { runs } else { 0.0 }).collect();
-        let statement = format!(
-            "of {} runs a law, all localize (IPR above {}) where the excess kurtosis is below -{}, none where it is above {}",
-            self.starts,
-            law::LOCALIZED,
-            law::CLEAR,
-            law::CLEAR
-        );
-        let decides = Claim::exact("L000.45", statement, &predicted, &measured, 1e-9)
-            .rejecting_exact("localization on the vertices alone", &vertices, &measured);
-
-        let climbs: Vec<f64> = laws.iter().map(|law| law.monotone as f64).collect();
-        let statement = "every climb of R by the map from gate to least squares is monotone";
-        let climbed = vec![runs; climbs.len()];
-        let monotone = Claim::exact("L000.38", statement, &climbed, &climbs, 1e-9);
-        vec![one_site, decides, monotone]
+    fn show<'r>(&self, _: &'r Runs, laws: &Vec<Law>) -> Result<Shown, LabError> {
+        Ok(Shown {
+            arrays: laws.iter().flat_map(claims::arrays).collect(),
+            claims: claims::claims(self, laws),
+            figures: vec![("marginals", figure::figure(self, laws))],
+            summary: claims::table(laws),
+            ..Shown::default()
+        })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Marginals>(
+pub const ENTRY: Row = Row::conducted::<Marginals>(
     "marginals",
     "one Gaussian copula under marginals from Laplace to signs: negative kurtosis localizes, not the vertices of the cube",
     "Is it the vertices of the cube that localize, or the kurtosis? R of bumps and of the flat field, the climb of R and SGD for \

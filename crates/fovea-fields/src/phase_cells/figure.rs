@@ -1,10 +1,8 @@
 //! The figure of `phase-cells`: ends of random starts, regions of cells on both rings, and depths along a line.
 
 use super::PhaseCells;
-use super::cells::{Cells, Region, ladder};
-use super::plane::Plane;
-use fovea_core::Value;
-use fovea_page::figure::{Axis, ColorMap, Dash, Figure, Heat, Mark, Panel, Style};
+use super::measure::{Cells, Plane, Region, ladder};
+use fovea_desk::prelude::*;
 use fovea_theory::ising::edge::edge;
 use fovea_theory::ising::majority::majority;
 

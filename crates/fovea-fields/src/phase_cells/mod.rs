@@ -7,20 +7,12 @@
 //! elsewhere, or a flow that leaves a cell which should hold it would falsify them. How random starts choose is not in these regions: it is
 //! measured by the exact flow.
 
-mod cells;
+mod claims;
 mod figure;
-mod plane;
-mod tell;
+mod measure;
 
-use cells::Cells;
-use fovea_core::params::between;
-use fovea_core::{ParamError, Params, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_record::outcome::{Outcome, Series, Status};
-use fovea_record::present::{Words, report};
-use plane::Plane;
+use fovea_desk::prelude::*;
+use measure::{Cells, Plane, ladder};
 
 params! {
     /// Settings of `phase-cells`.
@@ -71,41 +63,59 @@ impl Params for PhaseCells {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "Cells that hold a field",
-    lead: "Every gate on spins is a cell of weights; a cell that contains its own target holds an end of the flow. One site can dominate only below a sharp edge in the \
-           coupling; majorities of neighbours coexist with it at weak coupling; random starts give up on one site before the edge.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"w_c=2(C_{-}+C_{+})^{-1}f_c,\qquad \text{depth}=\min_{x}\frac{h_c(x)\,\langle w_c,x\rangle}{\|w_c\|_1}>0\ \Longleftrightarrow\ \text{the cell } c \text{ of the gate } h_c=\pm1 \text{ holds an end}",
-    ],
-};
+impl PhaseCells {
+    /// Every place of the plane: couplings of class pos and neg, row after row.
+    fn points(&self) -> Vec<[f64; 2]> {
+        let across = ladder(&self.coupling_neg, self.columns - 1);
+        let up = ladder(&self.coupling_pos, self.rows - 1);
+        up.iter().flat_map(|pos| across.iter().map(move |neg| [*pos, *neg])).collect()
+    }
+}
+
+/// The cells that exist, and where random starts end.
+pub struct Found {
+    cells: Cells,
+    plane: Plane,
+}
 
 impl Experiment for PhaseCells {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "Cells that hold a field",
+        lead: "Every gate on spins is a cell of weights; a cell that contains its own target holds an end of the flow. One site can dominate only below a sharp edge in the \
+               coupling; majorities of neighbours coexist with it at weak coupling; random starts give up on one site before the edge.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"w_c=2(C_{-}+C_{+})^{-1}f_c,\qquad \text{depth}=\min_{x}\frac{h_c(x)\,\langle w_c,x\rangle}{\|w_c\|_1}>0\ \Longleftrightarrow\ \text{the cell } c \text{ of the gate } h_c=\pm1 \text{ holds an end}",
+        ],
+    };
+
     fn quick() -> Self {
         Self { n: 10, columns: 5, rows: 7, starts: 1, size: vec![1, 3, 5], ..Self::default() }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        bench.progress.expect((self.columns * self.rows * (self.starts + 1)) as u64);
-        let cells = Cells::new(self, bench)?;
-        let plane = Plane::new(self, bench)?;
-        let stopped = bench.stop.load(std::sync::atomic::Ordering::Relaxed);
-        let status = if stopped { Status::Interrupted } else { Status::Completed };
-        let claims = cells.claims(self);
-        let mut arrays = cells.arrays();
-        arrays.push(plane.array());
-        let mut summary = cells.summary(self);
-        summary.extend(plane.summary(self));
-        let figures = vec![("phase-cells", figure::figure(self, &cells, &plane))];
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let series = Series::default();
-        Ok(Outcome { status, dtype: "f64", series, arrays, claims, figures, report, summary })
+    fn parts(&self) -> u64 {
+        (2 * self.size.len() + self.columns * self.rows * (self.starts + 1)) as u64
+    }
+
+    fn measure<'r>(&self, _: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        Ok(Found { cells: Cells::new(self, desk)?, plane: Plane::new(self, desk)? })
+    }
+
+    fn show<'r>(&self, _: &'r Runs, Found { cells, plane }: &Found) -> Result<Shown, LabError> {
+        Ok(Shown {
+            arrays: [cells.arrays(), vec![plane.array()]].concat(),
+            claims: cells.claims(self),
+            figures: vec![("phase-cells", figure::figure(self, cells, plane))],
+            summary: [cells.summary(self), plane.summary(self)].concat(),
+            ..Shown::default()
+        })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<PhaseCells>(
+pub const ENTRY: Row = Row::conducted::<PhaseCells>(
     "phase-cells",
     "couplings of two Ising rings at which one site, or a majority of neighbours, can hold the field of a ReLU unit",
     "Which fields can one unit between two Ising rings rest in, and at which couplings? The target of one dominating site (L000.39) and of a \

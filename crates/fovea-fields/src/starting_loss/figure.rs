@@ -1,11 +1,8 @@
 //! The figure of `starting-loss`: the loss of drawn weights against the gain, and the norm behind it.
 
-use super::StartingLoss;
-use super::measure::AtGain;
-use super::theory::{ACTS, Act, Theory};
-use fovea_core::Value;
-use fovea_core::stats::Estimate;
-use fovea_page::figure::{Axis, Figure, Mark, Panel, Style};
+use super::measure::{ACTS, Act};
+use super::{Found, StartingLoss};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Loss of networks whose weights are drawn and not yet trained, against the gain of the data. Points: mean over starts \
@@ -74,7 +71,8 @@ fn curve(
         ))
 }
 
-pub(super) fn figure(settings: &StartingLoss, theory: &Theory, all: &[AtGain]) -> Figure {
+pub(super) fn figure(settings: &StartingLoss, found: &Found) -> Figure {
+    let Found { theory, gains } = found;
     let subtitle = format!(
         "n = {}, correlation lengths {} and {}, weights of variance {}/n, {} starts of {} samples",
         settings.n,
@@ -100,13 +98,13 @@ pub(super) fn figure(settings: &StartingLoss, theory: &Theory, all: &[AtGain]) -
                 Act::Erf => format!("erf, {width} {units}, labels 1 and -1"),
             };
             let panel = Panel::new(title, axis(settings), Axis::new("loss"));
-            let measured: Vec<Estimate> = all.iter().map(|at| at.loss[a][w]).collect();
+            let measured: Vec<Estimate> = gains.iter().map(|at| at.loss[a][w]).collect();
             let line: Vec<f64> = expanded.iter().map(|f| theory.loss(act, *width, f)).collect();
             let ends = [&theory.gaussian, &theory.signs].map(|f| theory.loss(act, *width, f));
             figure = figure.panel(curve(settings, panel, &measured, &line, ends));
         }
     }
-    let norms: Vec<Estimate> = all.iter().map(|at| at.fields.norm_pos).collect();
+    let norms: Vec<Estimate> = gains.iter().map(|at| at.fields.norm_pos).collect();
     let line: Vec<f64> = expanded.iter().map(|f| f.norm_pos).collect();
     let ends = [theory.gaussian.norm_pos, theory.signs.norm_pos];
     let panel = Panel::new("norm of a sample of class pos", axis(settings), Axis::new("$E|X|$"))

@@ -6,23 +6,12 @@
 //! signs have closed forms; between them the norm is measured. A mean loss of drawn networks off these numbers, at any
 //! gain or width, would falsify them.
 
+mod claims;
 mod figure;
-mod measure;
-pub mod theory;
+pub mod measure;
 
-use fovea_core::params::{above, any, between, finite_above};
-use fovea_core::ring::Kernel;
-use fovea_core::stats::Estimate;
-use fovea_core::{ParamError, Params, params};
-use fovea_desk::bench::Bench;
-use fovea_desk::error::LabError;
-use fovea_desk::experiment::{Experiment, Row};
-use fovea_desk::two_class::{TwoClass, check_gains};
-use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, report};
-use fovea_sim::train::Precision;
-use measure::AtGain;
-use theory::{ACTS, Theory};
+use fovea_desk::prelude::*;
+use measure::{AtGain, Theory};
 
 params! {
     /// Settings of `starting-loss`.
@@ -77,18 +66,26 @@ impl StartingLoss {
     }
 }
 
-const WORDS: Words<'static> = Words {
-    title: "The loss before training",
-    lead: "Networks with drawn weights, judged before any training. The loss of a ReLU falls as the data become binary and that of \
-           erf rises a little, both because the norm of a sample varies less and less.",
-    caption: figure::CAPTION,
-    formulas: &[
-        r"4E_wL=1-\sqrt{\tfrac2\pi}\,s_wE\|X_{+}\|+2ns_w^2\Big(\frac1{2K}+\frac{K-1}{2\pi K}\Big)\quad\text{(ReLU)}",
-        r"E_wL=\tfrac12+\frac1{4K}\sum_cE_c\,\tfrac2\pi\arcsin\frac{s_w^2\|X\|^2}{1+s_w^2\|X\|^2}\quad\text{(erf)}",
-    ],
-};
+/// Closed forms, and what was measured at every gain.
+pub struct Found {
+    theory: Theory,
+    gains: Vec<AtGain>,
+}
 
 impl Experiment for StartingLoss {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "The loss before training",
+        lead: "Networks with drawn weights, judged before any training. The loss of a ReLU falls as the data become binary and that of \
+               erf rises a little, both because the norm of a sample varies less and less.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"4E_wL=1-\sqrt{\tfrac2\pi}\,s_wE\|X_{+}\|+2ns_w^2\Big(\frac1{2K}+\frac{K-1}{2\pi K}\Big)\quad\text{(ReLU)}",
+            r"E_wL=\tfrac12+\frac1{4K}\sum_cE_c\,\tfrac2\pi\arcsin\frac{s_w^2\|X\|^2}{1+s_w^2\|X\|^2}\quad\text{(erf)}",
+        ],
+    };
+
     fn quick() -> Self {
         let gain = vec![0.01, 1.0, f64::INFINITY];
         Self {
@@ -104,43 +101,27 @@ impl Experiment for StartingLoss {
         }
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        let theory = Theory::new(self)?;
-        let all = measure::measure(self, bench)?;
-        let status = if all.is_some() { Status::Completed } else { Status::Interrupted };
-        let (mut claims, mut figures, mut arrays) = (Vec::new(), Vec::new(), Vec::new());
-        let mut summary = Vec::new();
-        if let Some(all) = &all {
-            claims = measure::claims(self, &theory, all)?;
-            figures = vec![("starting-loss", figure::figure(self, &theory, all))];
-            arrays = Self::arrays(all);
-            summary = measure::summary(self, &theory, all);
-        }
-        let report = report(&WORDS, self, &figures, &claims, &summary);
-        let (dtype, series) = (self.precision.word(), Series::default());
-        Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
+    fn dtype(&self) -> Option<&'static str> {
+        Some(self.precision.word())
     }
-}
 
-impl StartingLoss {
-    /// Mean and standard error of every loss, a row a gain and a column a width.
-    fn arrays(all: &[AtGain]) -> Vec<Array> {
-        let rows = |a: usize, part: fn(&Estimate) -> f64| -> Vec<Vec<f64>> {
-            all.iter().map(|at| at.loss[a].iter().map(part).collect()).collect()
-        };
-        let norms: Vec<f64> = all.iter().map(|at| at.fields.norm_pos.mean()).collect();
-        let mut arrays = vec![Array::of_entries("norm_pos", &norms)];
-        for (a, act) in ACTS.into_iter().enumerate() {
-            let name = format!("{act:?}").to_lowercase();
-            arrays.push(Array::of_rows(format!("loss_{name}"), &rows(a, Estimate::mean)));
-            arrays.push(Array::of_rows(format!("standard_error_{name}"), &rows(a, Estimate::se)));
-        }
-        arrays
+    fn measure<'r>(&self, _: &'r Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        Ok(Found { theory: Theory::new(self)?, gains: measure::measure(self, desk)? })
+    }
+
+    fn show<'r>(&self, _: &'r Runs, found: &Found) -> Result<Shown, LabError> {
+        Ok(Shown {
+            arrays: claims::arrays(&found.gains),
+            claims: claims::claims(self, found)?,
+            figures: vec![("starting-loss", figure::figure(self, found))],
+            summary: claims::summary(self, found),
+            ..Shown::default()
+        })
     }
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<StartingLoss>(
+pub const ENTRY: Row = Row::conducted::<StartingLoss>(
     "starting-loss",
     "the loss of drawn, untrained networks against the gain, beside closed forms for ReLU and erf",
     "What is the loss before training (L002.20, L002.21)? Averaged over normal weights it depends on the data through the norm of a sample alone: \

@@ -1,13 +1,9 @@
 //! The figure of `swapped-classes`: R and IPR against gain, and fields at infinite gain, a row an order.
 
 use super::SwappedClasses;
-use super::group::{Group, Start};
-use super::theory::Bounds;
-use fovea_core::Value;
+use super::measure::{Bounds, Ends, Origin};
 use fovea_desk::cell::{LEAST_IPR, peak};
-use fovea_desk::error::LabError;
-use fovea_desk::two_class::TwoClass;
-use fovea_page::figure::{Axis, Dash, Figure, Mark, Panel, Style};
+use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Top: class pos (label 1) has the shorter correlations; bottom: the longer. Left: R of every network, \
@@ -16,7 +12,7 @@ pub(super) const CAPTION: &str = "Top: class pos (label 1) has the shorter corre
     at infinite gain. In the swapped order random starts end at the worse of two attractors. Middle: inverse participation ratio; the \
     line at 1/2 is the least in a dictator's cell. Right: final fields at the largest gain, centred on their peaks.";
 
-pub(super) fn figure(settings: &SwappedClasses, groups: &[Group]) -> Result<Figure, LabError> {
+pub(super) fn figure(settings: &SwappedClasses, found: &[Ends]) -> Result<Figure, LabError> {
     let subtitle = format!(
         "One ReLU unit on {} sites, labels 1 and 0; correlation lengths {} and {}. Every point is a network, measured on {} fresh samples.",
         settings.n,
@@ -31,8 +27,9 @@ pub(super) fn figure(settings: &SwappedClasses, groups: &[Group]) -> Result<Figu
         .aspect(0.8)
         .description(CAPTION);
     for two in settings.orders() {
-        let here: Vec<&Group> =
-            groups.iter().filter(|g| g.is_longer() == (two.xi_pos > two.xi_neg)).collect();
+        let longer = two.xi_pos > two.xi_neg;
+        let here: Vec<&Ends> =
+            found.iter().filter(|ends| ends.point.is_longer() == longer).collect();
         figure = figure
             .panel(quality(settings, &two, &here)?)
             .panel(localization(settings, &two, &here))
@@ -70,17 +67,17 @@ fn gain_at(gains: &[f64], place: f64) -> f64 {
     }
 }
 
-fn style(start: Start) -> Style {
-    match start {
-        Start::Glorot => Style::series(0).solid(),
-        Start::Site => Style::series(1).solid(),
+fn style(origin: Origin) -> Style {
+    match origin {
+        Origin::Glorot => Style::series(0).solid(),
+        Origin::Site => Style::series(1).solid(),
     }
 }
 
-fn label(start: Start) -> &'static str {
-    match start {
-        Start::Glorot => "from random weights",
-        Start::Site => "from one site",
+fn label(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Glorot => "from random weights",
+        Origin::Site => "from one site",
     }
 }
 
@@ -88,32 +85,29 @@ fn label(start: Start) -> &'static str {
 fn networks(
     panel: Panel,
     settings: &SwappedClasses,
-    groups: &[&Group],
-    of: impl Fn(&Group) -> Vec<f64>,
+    found: &[&Ends],
+    of: impl Fn(&Ends) -> Vec<f64>,
 ) -> Panel {
     let gains = sorted(settings);
-    groups.iter().fold(panel, |panel, group| {
+    found.iter().fold(panel, |panel, ends| {
         let place =
-            gains.iter().position(|gain| gain.total_cmp(&group.gain).is_eq()).unwrap_or(0) as f64;
+            gains.iter().position(|gain| gain.total_cmp(&ends.point.gain).is_eq()).unwrap_or(0)
+                as f64;
         let (values, centre) =
-            (of(group), place + if group.start == Start::Glorot { -0.1 } else { 0.1 });
+            (of(ends), place + if ends.point.origin == Origin::Glorot { -0.1 } else { 0.1 });
         let step = 0.14 / values.len() as f64;
         let x: Vec<f64> =
             (0..values.len()).map(|k| centre - 0.07 + step * (k as f64 + 0.5)).collect();
         panel.with(Mark::points(
             &x,
             &values,
-            label(group.start),
-            Style { size: 2.2, ..style(group.start) }.hollow(),
+            label(ends.point.origin),
+            Style { size: 2.2, ..style(ends.point.origin) }.hollow(),
         ))
     })
 }
 
-fn quality(
-    settings: &SwappedClasses,
-    two: &TwoClass,
-    groups: &[&Group],
-) -> Result<Panel, LabError> {
+fn quality(settings: &SwappedClasses, two: &TwoClass, found: &[&Ends]) -> Result<Panel, LabError> {
     const POINTS: usize = 60;
     let gains = sorted(settings);
     let last = (gains.len() - 1) as f64;
@@ -137,32 +131,32 @@ fn quality(
             "gate of one site, a bound on the best",
             Style::theory(),
         ));
-    Ok(networks(panel, settings, groups, Group::rs))
+    Ok(networks(panel, settings, found, Ends::rs))
 }
 
-fn localization(settings: &SwappedClasses, two: &TwoClass, groups: &[&Group]) -> Panel {
+fn localization(settings: &SwappedClasses, two: &TwoClass, found: &[&Ends]) -> Panel {
     let y = Axis::new("IPR  $\\sum w^4 / (\\sum w^2)^2$").range(0.0, 1.0);
     let least = Mark::Horizontal { at: LEAST_IPR, label: String::new(), style: Style::guide() };
     let panel = Panel::new(title(two, "localization"), gain_axis(settings), y).with(least);
-    networks(panel, settings, groups, Group::iprs)
+    networks(panel, settings, found, Ends::iprs)
 }
 
-fn fields(two: &TwoClass, groups: &[&Group]) -> Result<Panel, LabError> {
+fn fields(two: &TwoClass, found: &[&Ends]) -> Result<Panel, LabError> {
     let n = two.n;
     let half = (n / 2).min(12);
-    let top = groups.iter().map(|group| group.gain).fold(0.0, f64::max);
+    let top = found.iter().map(|ends| ends.point.gain).fold(0.0, f64::max);
     let x: Vec<f64> = (0..=2 * half).map(|i| i as f64 - half as f64).collect();
     let mut panel =
         Panel::new(title(two, "fields"), Axis::new("sites from the peak"), Axis::new("weight"));
-    for group in groups.iter().filter(|group| group.gain.total_cmp(&top).is_eq()) {
-        let field = &group.fields[0];
+    for ends in found.iter().filter(|ends| ends.point.gain.total_cmp(&top).is_eq()) {
+        let field = &ends.fields[0];
         let centre = peak(field);
         let cut: Vec<f64> = (0..=2 * half)
             .map(|i| field[(centre + n + i - half) % n] * field[centre].signum())
             .collect();
-        let style = style(group.start);
+        let style = style(ends.point.origin);
         panel = panel.with(Mark::line(&x, &cut, "", Style { width: 1.0, ..style })).with(
-            Mark::points(&x, &cut, label(group.start), Style { size: 2.2, ..style }.hollow()),
+            Mark::points(&x, &cut, label(ends.point.origin), Style { size: 2.2, ..style }.hollow()),
         );
     }
     let dictator = two.dictator()?;

@@ -1,6 +1,6 @@
 use fovea_core::ring::Kernel;
 use fovea_core::streams::Streams;
-use fovea_fields::cumulant_direction::tensor::{contract, sampled};
+use fovea_fields::cumulant_direction::measure::{contract, sampled};
 use fovea_sim::sample::Sample;
 use fovea_sim::stimulus::nlgp::Nlgp;
 

@@ -1,13 +1,11 @@
-use fovea_desk::experiment::Experiment;
-use fovea_fields::dictator::jobs::{EVALUATION, Job, WAYS, direction, jobs};
-use fovea_fields::dictator::{Dictator, Pair};
+use fovea_desk::prelude::Experiment;
+use fovea_fields::dictator::Dictator;
+use fovea_fields::dictator::jobs::{EVALUATION, Place, WAYS, direction, places};
 
 #[test]
 fn every_run_has_streams_of_its_own() {
     let settings = Dictator::quick();
-    let pairs: Vec<Pair> =
-        (0..2).map(|pair| Pair::new(settings.two_class(pair)).unwrap()).collect();
-    let mut streams: Vec<u64> = jobs(&settings, &pairs).iter().map(Job::stream).collect();
+    let mut streams: Vec<u64> = places(&settings).iter().map(Place::stream).collect();
     let count = streams.len();
     streams.sort_unstable();
     streams.dedup();

@@ -1,7 +1,7 @@
-use fovea_desk::experiment::Experiment;
+use fovea_desk::conduct::Experiment;
 use fovea_desk::two_class::scaled_at_records;
 use fovea_fields::elliptical_never_localizes::EllipticalNeverLocalizes;
-use fovea_fields::elliptical_never_localizes::arm::{Law, laws};
+use fovea_fields::elliptical_never_localizes::measure::{Law, laws};
 use fovea_theory::GaussianFlow;
 use fovea_theory::relu::f_elliptical::f_elliptical;
 

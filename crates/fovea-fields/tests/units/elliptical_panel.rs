@@ -1,4 +1,4 @@
-use fovea_fields::elliptical_panel::sinusoid::left;
+use fovea_fields::elliptical_panel::measure::left;
 use std::f64::consts::TAU;
 
 #[test]
@@ -10,5 +10,5 @@ fn an_offset_sinusoid_leaves_nothing_and_another_wave_all_of_itself() {
     let two: Vec<f64> = (0..n).map(|i| 0.04 + 0.005 * wave(8.0, i)).collect();
     let left = left(&two);
     assert!((left.mse / (0.005 * 0.005 / 2.0) - 1.0).abs() < 0.1, "{left:?}");
-    assert!(fovea_fields::elliptical_panel::sinusoid::left(&[0.0; 8]).relative().abs() < 1e-15);
+    assert!(fovea_fields::elliptical_panel::measure::left(&[0.0; 8]).relative().abs() < 1e-15);
 }

@@ -1,4 +1,4 @@
-use fovea_fields::fig3_panels::kurtosis::{Powers, within_reach};
+use fovea_fields::fig3_panels::measure::{Powers, within_reach};
 use fovea_theory::copula::Marginal;
 use fovea_theory::site::Site;
 

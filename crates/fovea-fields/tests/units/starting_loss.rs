@@ -1,5 +1,5 @@
 use fovea_fields::starting_loss::StartingLoss;
-use fovea_fields::starting_loss::theory::{ACTS, Fields, Theory};
+use fovea_fields::starting_loss::measure::{ACTS, Fields, Theory};
 
 #[test]
 fn the_expansion_is_exact_for_signs_and_close_for_gaussian_fields() {

@@ -1,7 +1,7 @@
 use fovea_core::agree::within;
 use fovea_core::ring::Kernel;
 use fovea_desk::two_class::TwoClass;
-use fovea_fields::swapped_classes::theory::{Bounds, gain_of};
+use fovea_fields::swapped_classes::measure::{Bounds, gain_of};
 use fovea_theory::variational::loss;
 
 fn at(xi_pos: f64, xi_neg: f64, gain: f64) -> Bounds {

@@ -4,6 +4,7 @@
 //! nothing differs but the `[stamp]` table of `run.toml`. [`Record::open`] reads a directory back.
 
 mod claims;
+pub mod columns;
 mod held;
 pub(crate) mod inputs;
 mod kept;
@@ -170,6 +171,15 @@ impl RunDir {
             return Ok(self.partial);
         }
         self.rename()
+    }
+
+    /// Writes a file beside those of the outcome, in a folder of its own.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn put(&self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), RecordError> {
+        self.make(folder)?;
+        self.write(&format!("{folder}/{name}"), bytes)
     }
 
     /// Gives the directory its final name.

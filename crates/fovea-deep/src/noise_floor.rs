@@ -1,0 +1,281 @@
+//! Where does stochastic gradient descent come to rest, and what does a falling rate change?
+//!
+//! One weight on inputs of size `sqrt(lambda)`, trained on minibatches: the gradient is that of a parabola of curvature lambda plus noise of variance `s^2`, that of the set over the batch. At a constant rate the variance of the weight ends
+//! at `lr s^2/(lambda (2 - lr lambda))` (T04.3). At a rate `c/t` it falls: `t Var -> c^2 s^2/(2 c lambda - 1)` where `2 c lambda > 1`, and as `t^(-2 c lambda)` where it is less (T04.4). Variances over many runs off these numbers
+//! would falsify them; the floor to first order in the rate, and a fall as `1/t` whatever c is, must be rejected.
+
+use fovea_desk::depth::drawn;
+use fovea_desk::prelude::*;
+use fovea_desk::widths::{columns, grid, measured, table};
+use fovea_sim::mlp::{Descent, Examples, Shape};
+use fovea_sim::schedule::Schedule;
+use fovea_sim::schedule::constant::Constant;
+use fovea_sim::schedule::inverse_time::InverseTime;
+use fovea_theory::rates::noise_floor::noise_floor;
+use fovea_theory::rates::schedule::{limit, variance};
+
+params! {
+    /// Settings of `noise-floor`.
+    pub struct NoiseFloor {
+        /// Curvature of the loss.
+        curvature: f64 = 1.0, finite_above(0.0), "";
+        /// Constant learning rates times the curvature.
+        lr: Vec<f64> = vec![0.1, 0.3, 0.6, 1.0, 1.4, 1.7, 1.9], between(1e-4, 1.999), "";
+        /// Scales c of the rates c/t, times the curvature.
+        scale: Vec<f64> = vec![0.2, 0.5, 1.0, 2.0], between(1e-3, 1e3), "";
+        /// Examples of the set.
+        examples: usize = 64, between(2.0, 1e6), "";
+        /// Examples of a minibatch.
+        batch: usize = 4, between(1.0, 1e4), "";
+        /// Steps at a falling rate; those at a constant one are what it takes to forget the start.
+        steps: usize = 1000, between(20.0, 1e6), "steps";
+        /// Runs at each rate.
+        runs: usize = 4000, between(100.0, 1e7), "runs";
+    }
+}
+
+impl Params for NoiseFloor {
+    fn check(&self) -> Result<(), ParamError> {
+        // Squares at 22 times, their mean, and what a list takes.
+        drawn(self.runs, 26)
+    }
+}
+
+const CAPTION: &str = "(a) Variance of a weight under minibatches at a constant rate, against the rate: runs with two standard errors, the exact floor, and dashed its first order. (b) The number of steps times the variance at rates $c/t$: runs, and the exact variance; it rests where $2c\\lambda>1$, \
+    grows as a logarithm at 1 and as a power below.";
+
+/// The set a weight is trained on, what noise its minibatches have, and where it rests.
+struct Problem {
+    set: Examples,
+    noise: f64,
+    rest: f64,
+}
+
+/// Squared distances from the rest: one row a run, one number a time.
+struct Arm {
+    /// Learning rate times curvature, or scale times curvature.
+    rate: f64,
+    times: Vec<u64>,
+    squares: Vec<Estimate>,
+    /// Mean over the second half of the run.
+    late: Estimate,
+}
+
+/// The problem, and its runs at constant and at falling rates.
+pub struct Found {
+    problem: Problem,
+    constant: Vec<Arm>,
+    falling: Vec<Arm>,
+}
+
+impl NoiseFloor {
+    fn problem(&self, desk: &Desk<'_>) -> Problem {
+        let mut y = vec![0.0; self.examples];
+        desk.streams().named("targets").normals(0, &mut y);
+        let size = self.curvature.sqrt();
+        // Signs in turn: every example has the same curvature, so the noise does not depend on the place.
+        let x: Vec<f64> = (0..y.len()).map(|i| if i % 2 == 0 { size } else { -size }).collect();
+        let products: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x * y).collect();
+        let count = products.len() as f64;
+        let mean = products.iter().sum::<f64>() / count;
+        let spread = products.iter().map(|p| (p - mean) * (p - mean)).sum::<f64>() / count;
+        Problem {
+            set: Examples::new(y.len(), x, y),
+            noise: spread / self.batch as f64,
+            rest: mean / self.curvature,
+        }
+    }
+
+    /// Runs from normal starts around the rest.
+    fn arm(
+        &self,
+        problem: &Problem,
+        rate: f64,
+        falling: bool,
+        desk: &Desk<'_>,
+    ) -> Result<Arm, LabError> {
+        // A constant rate has forgotten its start to one in a million half way.
+        let kept = -2.0 * libm::log((1.0 - rate).abs().max(1e-3));
+        let steps = if falling { self.steps as u64 } else { 2 * (14.0 / kept) as u64 + 20 };
+        let spaced = (0..=20).map(|i| libm::pow(steps as f64, f64::from(i) / 20.0) as u64);
+        let mut times: Vec<u64> = [0].into_iter().chain(spaced).collect();
+        times.dedup();
+        let falls = InverseTime { scale: 1.0 };
+        let schedule: &dyn Schedule = if falling { &falls } else { &Constant::default() };
+        let descent = Descent {
+            lr: rate / self.curvature,
+            rates: &[1.0],
+            schedule,
+            batch: Some(self.batch),
+            steps,
+        };
+        let linear = Shape {
+            n_in: 1,
+            widths: Vec::new(),
+            activation: Function::Registered(&activation::identity::ENTRY),
+            c_w: 1.0,
+            ..Shape::default()
+        };
+        let name = if falling { "falling" } else { "constant" };
+        let streams = desk.streams().part(&format!("{name} {rate}"));
+        let all: Vec<u64> = (0..self.runs as u64).collect();
+        let rows = desk.fleet(&all, |index| {
+            let streams = streams.replica(*index);
+            let mut mlp = linear.draw(&streams);
+            mlp.layers[0].weights[0] += problem.rest;
+            let (mut squares, mut late) = (Vec::with_capacity(times.len() + 1), 0.0);
+            let mut read = |step: u64, theta: f64| {
+                let square = (theta - problem.rest) * (theta - problem.rest);
+                if times.get(squares.len()) == Some(&step) {
+                    squares.push(square);
+                }
+                if 2 * step > steps {
+                    late += square / (steps - steps / 2) as f64;
+                }
+            };
+            descent.run(&mut mlp, &problem.set, &streams, |step, mlp| {
+                read(step, mlp.layers[0].weights[0]);
+                true
+            });
+            read(steps, mlp.layers[0].weights[0]);
+            squares.push(late);
+            squares
+        })?;
+        let mut squares = columns(&rows)?;
+        let late = squares.remove(times.len());
+        Ok(Arm { rate, times, squares, late })
+    }
+
+    fn exact(&self, scale: f64, noise: f64, steps: u64) -> f64 {
+        variance(scale / self.curvature, self.curvature, noise, 1.0, steps as usize)
+    }
+
+    fn claims(&self, Found { problem, constant, falling }: &Found) -> Vec<Claim> {
+        let s2 = problem.noise;
+        let lr = |arm: &Arm| arm.rate / self.curvature;
+        let pairs: Vec<(Estimate, f64)> = constant
+            .iter()
+            .map(|arm| (arm.late, noise_floor(lr(arm), self.curvature, s2)))
+            .collect();
+        let first: Vec<(Estimate, f64)> =
+            constant.iter().map(|arm| (arm.late, 0.5 * lr(arm) * s2 / self.curvature)).collect();
+        let what = "variance of a weight under minibatches at constant rates";
+        let floor = Claim::family("T04.3", what, &pairs)
+            .rejecting("the floor to first order in the rate, lr s^2/(2 lambda)", &first);
+        let steps = self.steps as u64;
+        let last = |arm: &Arm| arm.squares[arm.squares.len() - 1];
+        let pairs: Vec<(Estimate, f64)> =
+            falling.iter().map(|arm| (last(arm), self.exact(arm.rate, s2, steps))).collect();
+        let early = (steps / 10).max(1);
+        let straight: Vec<(Estimate, f64)> = falling
+            .iter()
+            .map(|arm| (last(arm), self.exact(arm.rate, s2, early) * early as f64 / steps as f64))
+            .collect();
+        let what = "variance after the last step at rates c/t, below and above 2 c lambda = 1";
+        let fall = Claim::family("T04.4", what, &pairs)
+            .rejecting("a fall as 1/t over the last tenfold of steps whatever c is", &straight);
+        vec![floor, fall]
+    }
+
+    fn table(&self, Found { problem, constant, falling }: &Found) -> Vec<String> {
+        let row = |numbers: &[f64]| numbers.iter().map(|x| format!("{x:.5}")).collect();
+        let at_rest = |arm: &Arm| {
+            let exact = noise_floor(arm.rate / self.curvature, self.curvature, problem.noise);
+            row(&[arm.rate, exact, arm.late.mean(), arm.late.se()])
+        };
+        let t = self.steps as f64;
+        let in_fall = |arm: &Arm| {
+            let last = arm.squares[arm.squares.len() - 1];
+            let exact = t * self.exact(arm.rate, problem.noise, self.steps as u64);
+            let rest = limit(arm.rate / self.curvature, self.curvature, problem.noise);
+            row(&[arm.rate, exact, t * last.mean(), t * last.se(), rest])
+        };
+        let head = ["lr * curvature", "floor", "measured", "std err"];
+        let mut lines = table(&head, constant.iter().map(at_rest));
+        lines.push(String::new());
+        let head = ["c * curvature", "t Var", "measured", "std err", "limit"];
+        lines.extend(table(&head, falling.iter().map(in_fall)));
+        lines
+    }
+
+    fn figure(&self, Found { problem, constant, falling }: &Found) -> Figure {
+        let s2 = problem.noise;
+        let fine: Vec<f64> = (1..=98).map(|i| 0.02 * f64::from(i)).collect();
+        let floors: Vec<f64> =
+            fine.iter().map(|x| noise_floor(x / self.curvature, self.curvature, s2)).collect();
+        let firsts: Vec<f64> =
+            fine.iter().map(|x| 0.5 * x * s2 / (self.curvature * self.curvature)).collect();
+        let x: Vec<f64> = constant.iter().map(|arm| arm.rate).collect();
+        let late = constant.iter().map(|arm| &arm.late);
+        let axes = (Axis::new("$\\gamma\\lambda$"), Axis::new("variance").log());
+        let first = Panel::new("Constant rate", axes.0, axes.1)
+            .with(Mark::line(&fine, &floors, "exact", Style::theory().solid()))
+            .with(Mark::line(&fine, &firsts, "first order", Style::guide()))
+            .with(measured(&x, late, "runs", Style::series(0)));
+        let axes = (Axis::new("step $t$").log(), Axis::new("$t$ Var").log());
+        let mut second = Panel::new("Falling rate $c/t$", axes.0, axes.1);
+        for (i, arm) in falling.iter().enumerate() {
+            let style = Style::series(i);
+            let t: Vec<f64> = arm.times[1..].iter().map(|t| *t as f64).collect();
+            let exact = |t: &u64| *t as f64 * self.exact(arm.rate, s2, *t);
+            let exact: Vec<f64> = arm.times[1..].iter().map(exact).collect();
+            let scaled = |(e, t): (&Estimate, &f64)| (t * e.mean(), 2.0 * t * e.se());
+            let (means, errors): (Vec<f64>, Vec<f64>) =
+                arm.squares[1..].iter().zip(&t).map(scaled).unzip();
+            second = second
+                .with(Mark::line(&t, &exact, format!("$c\\lambda$ = {}", arm.rate), style))
+                .with(Mark::measured(&t, &means, &errors, "", style));
+        }
+        let figure = Figure::new("A constant rate leaves a floor, a falling one removes it")
+            .subtitle(format!("{} runs at each rate, minibatches of {}", self.runs, self.batch))
+            .description(CAPTION);
+        grid(figure, (2, 880.0, 0.8), [first, second])
+    }
+}
+
+impl Experiment for NoiseFloor {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "The noise floor of stochastic gradients",
+        lead: "A constant rate leaves a floor that one over the distance to the limit of stability makes higher; a falling one removes it, if it does not fall too soon.",
+        caption: CAPTION,
+        formulas: &[
+            r"\mathrm{Var}\,\theta\to\frac{\gamma s^2}{\lambda(2-\gamma\lambda)},\qquad\gamma_t=\frac ct:\quad t\,\mathrm{Var}\,\theta_t\to\frac{c^2s^2}{2c\lambda-1}\quad(2c\lambda>1)",
+        ],
+    };
+
+    fn quick() -> Self {
+        Self { steps: 200, runs: 1000, ..Self::default() }
+    }
+
+    fn parts(&self) -> u64 {
+        ((self.lr.len() + self.scale.len()) * self.runs) as u64
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let problem = self.problem(desk);
+        let arms = |rates: &[f64], falling: bool| -> Result<Vec<Arm>, LabError> {
+            rates.iter().map(|rate| self.arm(&problem, *rate, falling, desk)).collect()
+        };
+        let (constant, falling) = (arms(&self.lr, false)?, arms(&self.scale, true)?);
+        Ok(Found { problem, constant, falling })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let row = |arm: &Arm| vec![arm.rate, arm.late.mean(), arm.late.se()];
+        let rows: Vec<Vec<f64>> = found.constant.iter().chain(&found.falling).map(row).collect();
+        let arrays = vec![Array::of_rows("variances", &rows)];
+        let figures = vec![("noise-floor", self.figure(found))];
+        let (claims, summary) = (self.claims(found), self.table(found));
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::conducted::<NoiseFloor>(
+    "noise-floor",
+    "the variance at which minibatch descent rests at constant rates, and how falling rates remove it",
+    "Where does stochastic gradient descent come to rest? At lr s^2/(lambda (2 - lr lambda)) for a constant rate (T04.3); a rate c/t takes the floor away as 1/t where 2 c lambda > 1 (T04.4). \
+     Variances over many runs off these numbers would falsify them.",
+);
