@@ -103,7 +103,7 @@ pub struct ClosedForm {
     pub moments: fn(&Assignments) -> Result<Exact, String>,
 }
 
-fovea_core::registry! { "src/exact": ClosedForm, beside latent, site; array, block_pulse, conditional, copula, elliptical, filtered, gaussian, gaussian_clone, ising, nlgp, scaled, sign, single_pulse, window }
+fovea_core::registry! { "src/exact": ClosedForm, beside latent, site; array, block_pulse, conditional, copula, elliptical, filtered, gaussian, gaussian_clone, ising, mirrored, nlgp, scaled, sign, single_pulse, window }
 
 /// Most sites of a law whose covariance is a matrix of its own: theory forms all of it at once.
 const MOST_SITES: usize = 1000;
