@@ -96,7 +96,7 @@ def main() -> None:
         target = os.environ.get("GROW_TARGET_DIR", str(Path(folder) / "target"))
         environment = {**os.environ, "CARGO_TARGET_DIR": target}
         wheels = Path(folder) / "wheels"
-        build = [sys.executable, "-m", "maturin", "build", "--profile", "dev", "-o", str(wheels)]
+        build = [sys.executable, "-m", "maturin", "build", "--release", "-o", str(wheels)]
         subprocess.run(build, cwd=copy / "bindings/python", env=environment, check=True)
         site = Path(folder) / "site"
         install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(site)]
