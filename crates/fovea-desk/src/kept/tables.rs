@@ -146,11 +146,11 @@ impl Records {
 
 impl Networks {
     fn push(&mut self, (label, stage): (&str, i32), run: &Run) {
-        for (place, part) in run.network.parts().iter().enumerate() {
-            for (index, value) in run.network.theta()[run.network.range(place)].iter().enumerate() {
+        for part in run.network.parts() {
+            for (index, value) in run.network.theta()[part.at.clone()].iter().enumerate() {
                 self.label.push(label.to_owned());
                 self.stage.push(stage);
-                self.part.push(part.name.to_owned());
+                self.part.push(part.role.name().to_owned());
                 self.index.push(index as i32);
                 self.value.push(*value);
             }
