@@ -2,8 +2,8 @@
 
 use crate::error::{internal, raise};
 use fovea_core::ParamError;
-use fovea_lab::bench::Phase;
 use fovea_lab::Progress;
+use fovea_lab::bench::Phase;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -23,13 +23,11 @@ pub(crate) fn trials(bless: Bless) -> Vec<Trial> {
 /// Runs an experiment once and holds it to everything.
 fn run(row: &Row, bless: Bless) -> Result<(), Failed> {
     let prepared = (row.prepare)(Size::Quick, &Vec::new())?;
-    let outcome =
-        prepared.run(&Bench::new(0, &Silent, &AtomicBool::new(false)))?;
+    let outcome = prepared.run(&Bench::new(0, &Silent, &AtomicBool::new(false)))?;
     assert_holds_its_claims(row.name, &outcome);
     frozen(row.name, &outcome, bless)?;
     let (settings, schema) = (prepared.settings(), (row.schema)());
-    let manifest =
-        Manifest { experiment: row.name, settings: &settings, schema: &schema, seed: 0 };
+    let manifest = Manifest { experiment: row.name, settings: &settings, schema: &schema, seed: 0 };
     recorded::assert_whole(&manifest, &outcome);
     Ok(())
 }
