@@ -93,7 +93,7 @@ fn checked<T: Family>(name: &str, given: &Assignments) -> PyResult<Assignments> 
         .iter()
         .fold(Item::<T>::named(entry.name), |item, (key, value)| item.set(key, value.clone()));
     (entry.build)(item.values()).or_raise()?;
-    Ok(fovea_lab::settings::complete(given, &(entry.schema)()))
+    Ok(fovea_lab::complete::complete(given, &(entry.schema)()))
 }
 
 pub(crate) fn entry<T: Family>(name: &str) -> PyResult<&'static Entry<T>> {

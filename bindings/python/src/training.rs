@@ -147,7 +147,7 @@ impl Session {
         if let Some(dir) = &ready.dir {
             dir.begin(&ready.manifest()).or_raise()?;
         }
-        let Ready { job, settings, seed, dir } = ready;
+        let Ready { job, settings, seed, dir, .. } = ready;
         let steps = Steps::new(job, seed).or_raise()?;
         Ok(Self(Mutex::new(State { steps, settings, seed, dir, began: now() })))
     }

@@ -57,7 +57,7 @@ impl Runs {
     /// Every group, in the order of its first job.
     pub fn groups(&self) -> Vec<Group<'_>> {
         let mut groups: Vec<Group<'_>> = Vec::new();
-        for run in self.iter() {
+        for run in self {
             match groups.iter_mut().find(|group| group.name == run.job.group) {
                 Some(group) => group.runs.push(run),
                 None => groups.push(Group { name: run.job.group.clone(), runs: vec![run] }),
@@ -69,7 +69,7 @@ impl Runs {
     /// The first divergence that no job allows for, else an interruption, else completed.
     pub fn status(&self) -> Status {
         let mut status = Status::Completed;
-        for run in self.iter() {
+        for run in self {
             match run.ended() {
                 Ended::Interrupted { .. } => status = Status::Interrupted,
                 Ended::Diverged(diverged) if !run.job.may_diverge => {

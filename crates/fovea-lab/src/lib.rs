@@ -14,7 +14,7 @@ pub use fovea_checks::{check, claims};
 pub use fovea_desk::{bench, error, exact, kept, memory, rehearsal, two_class, widths};
 pub use fovea_page::{figure, report};
 pub use fovea_record::directory as record;
-pub use fovea_record::{claim, compare, config, convert, outcome, present, settings};
+pub use fovea_record::{claim, compare, complete, config, convert, outcome, present, settings};
 pub use fovea_speed as speed;
 
 pub use catalogue::catalogue;

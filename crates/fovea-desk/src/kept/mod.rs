@@ -25,11 +25,14 @@ const JOBS: &str = "jobs.parquet";
 const RECORDS: &str = "records.parquet";
 const NETWORKS: &str = "networks.parquet";
 
+/// What probes read at one record, by their names.
+type Readings = BTreeMap<String, Vec<Vec<f64>>>;
+
 /// One stage as it was kept.
 struct KeptStage {
     ended: Ended,
-    /// Step and, by probe, reading of every record.
-    records: Vec<(u64, BTreeMap<String, Vec<Vec<f64>>>)>,
+    /// Step and readings of every record.
+    records: Vec<(u64, Readings)>,
     theta: Vec<f64>,
 }
 
@@ -148,7 +151,7 @@ impl Kept {
         let start = job.begin(tasks.get(&job.stages[0].task), from)?.network;
         for (stage, kept) in job.stages.iter().zip(kept) {
             notes.extend(tasks.get(&stage.task).notes());
-            let record = |(step, readings): &(u64, BTreeMap<String, Vec<Vec<f64>>>)| {
+            let record = |(step, readings): &(u64, Readings)| {
                 let reading = |name: &str| readings.get(name).cloned();
                 let readings = stage.plan.probes.iter().map(|probe| reading(probe.name));
                 let readings: Option<Vec<_>> = readings.collect();

@@ -53,7 +53,7 @@ pub(super) struct Networks {
 impl Keep for Keeper {
     fn keep(&self, runs: &Runs) {
         let mut tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for trained in runs.iter() {
+        for trained in runs {
             let stages = trained.job.stages.iter().zip(&trained.stages);
             for (index, (stage, run)) in stages.enumerate() {
                 let at = (trained.job.label.as_str(), index as i32);

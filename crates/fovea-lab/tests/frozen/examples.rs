@@ -54,7 +54,9 @@ fn run(name: &str, bless: Bless) -> Result<(), Failed> {
         settings.retain(|(given, _)| given != key);
         settings.push((key.to_owned(), Value::Int(value)));
     }
-    settings.iter_mut().for_each(|(_, value)| without_folders(value));
+    for (_, value) in &mut settings {
+        without_folders(value);
+    }
     let job = TrainingJob::new(&settings)?;
     let stop = AtomicBool::new(false);
     let bench = Bench::new(seed.unwrap_or(0), &Silent, &stop);

@@ -153,10 +153,12 @@ mod tests {
         params! {
             /// An experiment as it was.
             pub(super) struct Before {
-                /// Second in the alphabet.
+                /// Last in the alphabet.
                 steps: usize = 10, at_least(1.0), "";
                 /// First in the alphabet.
                 gain: f64 = 3.0, at_least(0.0), "";
+                /// Between them.
+                n: usize = 40, at_least(1.0), "";
             }
         }
         impl Params for Before {}
@@ -164,6 +166,8 @@ mod tests {
         params! {
             /// Settings that experiments share.
             pub(super) struct Shared {
+                /// Second in the alphabet.
+                n: usize = 40, at_least(1.0), "";
                 /// First in the alphabet.
                 gain: f64 = 1.0, at_least(0.0), "";
             }
@@ -173,7 +177,7 @@ mod tests {
             /// The same experiment with a group and a setting more.
             pub(super) struct After {
                 ..shared: Shared { gain = 3.0 };
-                /// Second in the alphabet.
+                /// Last in the alphabet.
                 steps: usize = 10, at_least(1.0), "";
                 /// New; its default has changed since.
                 batch: usize = 7, at_least(1.0), "", added = 5;
@@ -195,7 +199,7 @@ mod tests {
             })
         }
         let (before, grown) = (changed::Before::default(), changed::After::default());
-        assert_eq!(changed::After::schema()[0].default, Value::Real(3.0));
+        assert_eq!(changed::After::schema()[1].default, Value::Real(3.0));
         assert_eq!(hash(&before), hash(&changed::After { batch: 5, ..grown.clone() }));
         assert_ne!(hash(&before), hash(&grown), "the default of now is not the first one");
         assert_ne!(hash(&before), hash(&changed::Before { gain: 2.0, ..before.clone() }));
