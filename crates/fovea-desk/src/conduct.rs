@@ -152,6 +152,10 @@ pub fn conduct<E: Experiment>(settings: &E, bench: &Bench<'_>) -> Result<Outcome
             Err(error) => return Err(error),
         }
     }
+    if status != Status::Completed {
+        // What was done so far: the fields as they are.
+        shown.arrays = runs.weights();
+    }
     series.extend(std::mem::take(&mut shown.series));
     let summary = [runs.notes(), std::mem::take(&mut shown.summary)].concat();
     let words = Words {

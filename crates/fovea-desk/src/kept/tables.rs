@@ -75,9 +75,9 @@ impl Keeper {
         let Tables { jobs, records, networks } =
             self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
         [
-            (JOBS, columns::parquet(&jobs.columns())),
-            (RECORDS, columns::parquet(&records.columns())),
-            (NETWORKS, columns::parquet(&networks.columns())),
+            (JOBS, columns::parquet("jobs", &jobs.columns())),
+            (RECORDS, columns::parquet("records", &records.columns())),
+            (NETWORKS, columns::parquet("networks", &networks.columns())),
         ]
     }
 }

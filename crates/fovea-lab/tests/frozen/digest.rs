@@ -56,7 +56,8 @@ impl Digest {
     /// A number to 13 significant digits: one that was reached by another order of additions is the same.
     pub(crate) fn rounded(&mut self, number: f64) {
         assert!(!number.is_nan(), "{} holds a NaN, whose bits say nothing", self.of);
-        self.text(&format!("{number:.12e}"));
+        // An empty sum is -0, and no time at all.
+        self.text(&format!("{:.12e}", number + 0.0));
     }
 
     /// A JSON document, the keys of its objects sorted.

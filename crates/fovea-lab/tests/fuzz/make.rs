@@ -123,6 +123,13 @@ impl Maker<'_> {
             rows[0].1 = self.dice.pick(&["nlpg", "", "x", "name"]).into();
         }
         rows.extend(self.table(&item.schema, depth + 1));
+        // Few stimuli are as likely as their mirror images, and what is refused is not trained.
+        if item.name == "mirrored" && !self.wild() {
+            let base = self.dice.pick(&["gaussian", "ising", "nlgp", "sign"]);
+            let n = self.n.into();
+            rows.retain(|(key, _)| key != "base");
+            rows.push(("base".to_owned(), Value::table([("name", base.into()), ("n", n)])));
+        }
         if self.wild() {
             rows.remove(0);
         }

@@ -70,22 +70,22 @@ impl Column {
 type Group<'a, 'b> = SerializedRowGroupWriter<'a, &'b mut Vec<u8>>;
 
 /// What the parser of the library reads.
-fn schema(columns: &[(&str, Column)]) -> String {
+fn schema(name: &str, columns: &[(&str, Column)]) -> String {
     let lines: Vec<String> = columns.iter().map(|(name, column)| column.kind(name)).collect();
-    format!("message table {{ {} }}", lines.join(" "))
+    format!("message {name} {{ {} }}", lines.join(" "))
 }
 
-/// The bytes of a table whose columns are equally long.
-pub fn parquet(columns: &[(&str, Column)]) -> Vec<u8> {
-    write(columns).expect("writing to memory with a schema that fits its columns cannot fail")
+/// The bytes of a table of this name whose columns are equally long.
+pub fn parquet(name: &str, columns: &[(&str, Column)]) -> Vec<u8> {
+    write(name, columns).expect("writing to memory with a schema that fits its columns cannot fail")
 }
 
-fn write(columns: &[(&str, Column)]) -> Result<Vec<u8>, ParquetError> {
+fn write(name: &str, columns: &[(&str, Column)]) -> Result<Vec<u8>, ParquetError> {
     let properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_created_by("fovea".to_owned())
         .build();
-    let schema = Arc::new(parse_message_type(&schema(columns))?);
+    let schema = Arc::new(parse_message_type(&schema(name, columns))?);
     let mut bytes = Vec::new();
     let mut file = SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties))?;
     let mut group = file.next_row_group()?;
@@ -124,7 +124,7 @@ fn read_columns(
 ) -> Result<Vec<Column>, String> {
     let length = file.len();
     let reader = SerializedFileReader::new(file).map_err(|error| error.to_string())?;
-    let wanted = parse_message_type(&schema(like)).map_err(|error| error.to_string())?;
+    let wanted = parse_message_type(&schema("table", like)).map_err(|error| error.to_string())?;
     let found = reader.metadata().file_metadata().schema_descr();
     for (index, column) in wanted.get_fields().iter().enumerate() {
         let (name, kind) = (column.name(), column.get_physical_type());

@@ -17,7 +17,7 @@ fn named(series: Series) -> [(&'static str, Column); 6] {
 
 /// The file's bytes.
 pub(super) fn parquet(series: &Series) -> Vec<u8> {
-    columns::parquet(&named(series.clone()))
+    columns::parquet("series", &named(series.clone()))
 }
 
 /// The readings of a file, whoever wrote it: its columns are known by name and type.
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_table_of_other_columns_is_refused_by_name() {
-        let bytes = columns::parquet(&[("step", Column::Longs(vec![1]))]);
+        let bytes = columns::parquet("m", &[("step", Column::Longs(vec![1]))]);
         let error = read(bytes::Bytes::from(bytes)).unwrap_err();
         assert_eq!(error, "column 1 is not `curve`, without gaps, of BYTE_ARRAY");
     }
