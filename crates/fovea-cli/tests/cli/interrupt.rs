@@ -83,12 +83,9 @@ fn an_interrupted_run_beside_its_flow_ends_as_soon() {
     let told = end(start(&scratch, &["--gain=0.01"]), "-INT");
     assert_eq!(told.code, Some(130), "{told:?}");
     assert_kept(&scratch.path("o.partial"));
-    // The flow is followed as far as training went.
+    // What is not whole is not analysed: no flow is followed after training was stopped.
     let arrays = arrays(&scratch.path("o.partial"));
-    let length = |part: &str| {
-        arrays.iter().find(|(name, _)| name.contains(part)).map(|(_, numbers)| numbers.len())
-    };
-    assert_eq!(length("flow_gain=0.01"), length("weights_gain=0.01"));
+    assert!(!arrays.iter().any(|(name, _)| name.contains("flow_gain=0.01")));
 }
 
 #[test]
