@@ -35,6 +35,12 @@ fn kept_runs_are_analysed_again_to_the_byte() {
     for (name, settings) in [
         ("localize", &["--set", "steps=120", "--set", "replicas=2"][..]),
         ("gaussian-flow", &["--set", "steps=100", "--set", "seeds=3"]),
+        // Stages, starts from other jobs' records, many labels, and training inside the analysis.
+        ("deformation", &[]),
+        ("gate-flips", &[]),
+        ("where-it-lands", &[]),
+        ("dictator", &[]),
+        ("ising-transition", &[]),
     ] {
         let scratch = Scratch::new();
         keep_and_recompute(&scratch, name, settings);
