@@ -31,10 +31,6 @@ pub trait Progress: Sync {
     fn phase(&self, phase: Phase, steps: u64);
     /// `steps` steps more will be taken.
     fn expect(&self, steps: u64);
-    /// `steps` training steps more will be taken, after other work.
-    fn expect_training(&self, steps: u64) {
-        self.expect(steps);
-    }
     /// One step was taken.
     fn stepped(&self);
 }

@@ -8,7 +8,7 @@ pub fn mean_unit(rows: &[Vec<f64>]) -> f64 {
     rows.iter().map(|row| row[0]).sum::<f64>() / rows.len() as f64
 }
 
-/// Numbers, one a seed or one a unit, and how they spread.
+/// Numbers, one per seed or one per unit, and how they spread.
 #[derive(Clone, Copy, Debug)]
 pub struct Spread {
     /// Their mean and its standard error, as if they were independent.

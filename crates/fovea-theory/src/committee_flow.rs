@@ -112,7 +112,7 @@ impl CommitteeFlow {
     }
 }
 
-/// The population loss of the units `w`, one a row, on elliptical data whose class pos has the constant $`c`$
+/// The population loss of the units `w`, one per row, on elliptical data whose class pos has the constant $`c`$
 /// (`elliptical.constant`); eigenvalues are indexed by frequency.
 pub fn loss_elliptical(c: f64, eigs_pos: &[f64], eigs_neg: &[f64], w: &[Vec<f64>]) -> f64 {
     let units: Vec<Vec<f64>> = w.iter().map(|w| to_fourier(w)).collect();

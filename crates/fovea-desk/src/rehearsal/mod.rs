@@ -196,15 +196,14 @@ fn makespan(costs: &[f64], threads: usize, shared: bool) -> f64 {
 impl Progress for Rehearsal {
     fn phase(&self, phase: Phase, steps: u64) {
         match phase {
-            Phase::Train => self.expect_training(steps),
+            Phase::Train => {
+                self.later.fetch_add(steps, Ordering::Relaxed);
+            }
             Phase::Measure => self.expect(steps),
         }
     }
     fn expect(&self, steps: u64) {
         self.expected.fetch_add(steps, Ordering::Relaxed);
-    }
-    fn expect_training(&self, steps: u64) {
-        self.later.fetch_add(steps, Ordering::Relaxed);
     }
     fn stepped(&self) {
         self.stepped.fetch_add(1, Ordering::Relaxed);

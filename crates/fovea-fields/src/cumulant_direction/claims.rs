@@ -71,7 +71,7 @@ pub(super) fn arrays(all: &[AtGain], lengths: &Lengths) -> Vec<Array> {
     arrays
 }
 
-/// A line a gain.
+/// A line per gain.
 pub(super) fn table(all: &[AtGain]) -> Result<Vec<String>, LabError> {
     let mut lines = vec![format!(
         "{:>6} {:>11} {:>19} {:>10} {:>17} {:>8}",

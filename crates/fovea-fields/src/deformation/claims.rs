@@ -125,7 +125,7 @@ impl Loop {
         Ok(claims)
     }
 
-    /// A line a gain.
+    /// A line per gain.
     pub(super) fn table(
         &self,
         settings: &Deformation,

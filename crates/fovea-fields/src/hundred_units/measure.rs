@@ -16,7 +16,7 @@ pub struct Case {
     pub(super) at: BTreeMap<u64, Measured>,
 }
 
-/// One number a seed of every statistic: the three quartiles of the IPR, the share above 0.1, the accuracy.
+/// One number per seed of every statistic: the three quartiles of the IPR, the share above 0.1, the accuracy.
 pub(super) struct Measured {
     pub(super) quartiles: [Vec<f64>; 3],
     pub(super) share: Vec<f64>,

@@ -172,7 +172,7 @@ fn published_loss(case: Case) -> Option<(f64, f64)> {
 pub(super) fn rows(seeds: &Group<'_>, case: Case) -> Result<Vec<Published>, LabError> {
     let mut rows = Vec::new();
     for (statistic, theirs, unit) in published(case) {
-        // One number a seed, of those seeds that have it.
+        // One number per seed, of those seeds that have it.
         let ours: Vec<f64> =
             seeds.runs.iter().filter_map(|run| statistic.at(&units(run))).collect();
         if ours.len() >= 2 {

@@ -103,7 +103,7 @@ impl Case {
     }
 }
 
-/// A law and its networks, a run a seed.
+/// A law and its networks, a run per seed.
 type Pair<'r> = (Case, Group<'r>);
 
 impl SigmoidCommittee {

@@ -47,7 +47,7 @@ pub(super) fn claims(settings: &StartingLoss, found: &Found) -> Result<Vec<Claim
     Ok(claims)
 }
 
-/// Mean and standard error of every loss, a row a gain and a column a width.
+/// Mean and standard error of every loss, a row per gain and a column per width.
 pub(super) fn arrays(all: &[AtGain]) -> Vec<Array> {
     let rows = |a: usize, part: fn(&Estimate) -> f64| -> Vec<Vec<f64>> {
         all.iter().map(|at| at.loss[a].iter().map(part).collect()).collect()
@@ -62,7 +62,7 @@ pub(super) fn arrays(all: &[AtGain]) -> Vec<Array> {
     arrays
 }
 
-/// One line a gain.
+/// One line per gain.
 pub(super) fn summary(settings: &StartingLoss, found: &Found) -> Vec<String> {
     let Found { theory, gains } = found;
     let widths = settings.width.iter().map(|k| format!("{:>22}", format!("K = {k}")));

@@ -2,11 +2,12 @@
 
 use crate::kept::{Bless, Hashes, WORDS};
 use crate::{golden, outcome, recorded};
+use fovea_lab::bench::Phase;
 use fovea_lab::experiments::{self, Row, Size};
 use fovea_lab::record::Manifest;
-use fovea_lab::{Bench, Outcome, Silent, Verdict};
+use fovea_lab::{Bench, Outcome, Progress, Verdict};
 use libtest_mimic::{Failed, Trial};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The experiment whose report, figure and summary tell this machine's times; its numbers and claims are of the work.
 const TIMED: &str = "scaling";
@@ -23,7 +24,9 @@ pub(crate) fn trials(bless: Bless) -> Vec<Trial> {
 /// Runs an experiment once and holds it to everything.
 fn run(row: &Row, bless: Bless) -> Result<(), Failed> {
     let prepared = (row.prepare)(Size::Quick, &Vec::new())?;
-    let outcome = prepared.run(&Bench::new(0, &Silent, &AtomicBool::new(false)))?;
+    let progress = Watched::default();
+    let outcome = prepared.run(&Bench::new(0, &progress, &AtomicBool::new(false)))?;
+    progress.ended(row.name);
     assert_holds_its_claims(row.name, &outcome);
     frozen(row.name, &outcome, bless)?;
     let (settings, schema) = (prepared.settings(), (row.schema)());
@@ -69,4 +72,30 @@ fn hashes(name: &str, outcome: &Outcome) -> Hashes {
     ["report", "figures", "summary"]
         .into_iter()
         .fold(hashes, |rest, word| rest.without(WORDS, word))
+}
+
+/// What was announced and taken of the present phase.
+#[derive(Default)]
+struct Watched([AtomicU64; 2]);
+
+impl Watched {
+    /// Every step that was announced was taken, and no other.
+    fn ended(&self, name: &str) {
+        let [announced, taken] = self.0.each_ref().map(|count| count.load(Ordering::SeqCst));
+        assert_eq!(announced, taken, "{name}: steps of a phase announced and taken");
+    }
+}
+
+impl Progress for Watched {
+    fn phase(&self, phase: Phase, steps: u64) {
+        self.ended(phase.word());
+        self.0[0].store(steps, Ordering::SeqCst);
+        self.0[1].store(0, Ordering::SeqCst);
+    }
+    fn expect(&self, steps: u64) {
+        self.0[0].fetch_add(steps, Ordering::SeqCst);
+    }
+    fn stepped(&self) {
+        self.0[1].fetch_add(1, Ordering::SeqCst);
+    }
 }

@@ -6,7 +6,7 @@
 //! where a number moved.
 //!
 //! The tests are made from the registries while the program runs, so the harness is `libtest-mimic`:
-//! `cargo test -p fovea-lab --test frozen -- --exact experiments::localize` runs one.
+//! `cargo test --release -p fovea-lab --test frozen -- --exact experiments::localize` runs one.
 
 #[cfg(test)]
 mod digest;

@@ -21,11 +21,11 @@ pub enum Units {
 /// What a block of parameters is to a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Weights of the hidden units, a row a unit or filter.
+    /// Weights of the hidden units, a row per unit or filter.
     Weights,
     /// Biases of the rows of weights.
     Biases,
-    /// Weights of the readout, a row an output.
+    /// Weights of the readout, a row per output.
     Readout,
     /// Biases of the outputs.
     OutputBiases,

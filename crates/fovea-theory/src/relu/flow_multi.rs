@@ -27,7 +27,7 @@ use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::Kernel;
 use fovea_core::{ParamError, Params, Value, params};
 
-/// The velocity of the units `w`, one a row, on elliptical data with the constant `c`; eigenvalues are indexed by frequency.
+/// The velocity of the units `w`, one per row, on elliptical data with the constant `c`; eigenvalues are indexed by frequency.
 ///
 /// ```
 /// use fovea_theory::relu::flow_multi::flow_multi;
