@@ -23,6 +23,7 @@ pub mod stats;
 pub mod streams;
 pub mod symmetric;
 pub mod value;
+pub mod vector;
 
 pub use function::Function;
 pub use item::{Family, Item};

@@ -7,7 +7,6 @@
 
 use fovea_desk::depth::{AtLayer, deep, drawn, first_pair, follow, holds, two_inputs, variances};
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{grid, row, table};
 use fovea_theory::averages::Pair;
 use fovea_theory::critical::critical;
 use fovea_theory::layer::Layer;

@@ -6,7 +6,6 @@
 
 use fovea_desk::depth::{drawn, holds};
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{grid, measured, table};
 use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
 use fovea_theory::nngp::kurtosis::ratio;

@@ -7,8 +7,7 @@
 use fovea_desk::depth::trains;
 use fovea_desk::prelude::*;
 use fovea_desk::widths::{
-    N_IN, angles, bars, check_widths, column, columns, condition_words, grid, kernel_rows,
-    limiting_exponent, norm, on_circle, table,
+    N_IN, angles, check_widths, condition_words, kernel_rows, limiting_exponent, norm, on_circle,
 };
 use fovea_sim::mlp::{Descent, Mlp, Parametrisation, Shape};
 use fovea_sim::schedule::constant::Constant;

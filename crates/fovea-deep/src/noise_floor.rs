@@ -6,7 +6,6 @@
 
 use fovea_desk::depth::drawn;
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{columns, grid, measured, table};
 use fovea_sim::mlp::{Descent, Examples, Shape};
 use fovea_sim::schedule::Schedule;
 use fovea_sim::schedule::constant::Constant;

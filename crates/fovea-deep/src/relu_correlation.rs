@@ -9,7 +9,6 @@ use fovea_desk::depth::{
     AtLayer, deep, follow, holds, layers, spaced_depths, two_inputs, variances,
 };
 use fovea_desk::prelude::*;
-use fovea_desk::widths::grid;
 use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;

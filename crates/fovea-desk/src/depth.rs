@@ -2,7 +2,7 @@
 
 use crate::desk::Desk;
 use crate::error::LabError;
-use crate::widths::measured;
+use crate::showing::measured;
 use fovea_core::stats::Estimate;
 use fovea_core::{Function, ParamError, Params};
 use fovea_page::figure::{Mark, Style};

@@ -1,17 +1,21 @@
 //! What nearly every experiment needs: settings with ranges, jobs, the driver's types, claims and figures.
 
 pub use crate::conduct::{Experiment, Shown};
+pub use crate::descent::Descent;
 pub use crate::desk::Desk;
 pub use crate::error::LabError;
 pub use crate::experiment::{Full, Row};
+pub use crate::gains;
 pub use crate::memory::check_records;
 pub use crate::runs::{Arm, Group, Runs, committee};
+pub use crate::showing::{bars, column, columns, grid, measured, row, table};
 pub use crate::spread::{Spread, mean_unit};
 pub use crate::two_class::{TwoClass, check_gains, check_labels, glorot, one_unit};
 pub use fovea_core::params::{above, any, at_least, between, finite_above};
 pub use fovea_core::ring::Kernel;
 pub use fovea_core::stats::Estimate;
 pub use fovea_core::streams::Streams;
+pub use fovea_core::vector::{cosine, dot, largest, mean, norm};
 pub use fovea_core::{Function, Item, ParamError, Params, Value, activation, params};
 pub use fovea_page::figure::{Axis, ColorMap, Dash, Figure, Heat, Mark, Marker, Panel, Style};
 pub use fovea_page::report::Block;

@@ -2,9 +2,10 @@
 
 use crate::error::LabError;
 use fovea_core::fourier::from_fourier;
+use fovea_core::params::{any, between, finite_above};
 use fovea_core::ring::{Kernel, RingKernel};
 use fovea_core::streams::Streams;
-use fovea_core::{Item, ParamError, Value, activation};
+use fovea_core::{Item, ParamError, Value, activation, params};
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
 use fovea_sim::stimulus::nlgp::Nlgp;
@@ -14,18 +15,21 @@ use fovea_theory::dictator::fixed_point::{FixedPoint, fixed_point, sign_cov};
 use fovea_theory::nlgp::cov::cov;
 use std::sync::Arc;
 
-/// Two classes that differ in the correlation length of their latent field.
-#[derive(Clone, Copy, Debug)]
-pub struct TwoClass {
-    /// Ring size.
-    pub n: usize,
-    /// Correlation length of class `pos`, label 1.
-    pub xi_pos: f64,
-    /// Correlation length of class `neg`, label 0.
-    pub xi_neg: f64,
-    /// Covariance kernel of the latent fields.
-    pub kernel: Kernel,
+params! {
+    /// Two classes that differ in the correlation length of their latent field.
+    pub struct TwoClass {
+        /// Ring size: inputs of the network.
+        n: usize = 40, between(2.0, 4096.0), "sites";
+        /// Correlation length of class `pos`, label 1.
+        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
+        /// Correlation length of class `neg`, label 0 unless labels are said to be others.
+        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
+        /// Covariance kernel of the latent fields.
+        kernel: Kernel = Kernel::Ring, any(), "";
+    }
 }
+
+impl Copy for TwoClass {}
 
 impl TwoClass {
     /// The latent covariances of `pos` and `neg`.

@@ -90,10 +90,14 @@ pub trait Params: Schema {
     }
 }
 
-/// The fields of a group whose defaults are these values.
-pub fn with_defaults<G: Schema>(group: &G) -> Vec<Field> {
+/// The fields of a group whose defaults are these values, some of them in other ranges.
+pub fn in_place<G: Schema>(group: &G, ranges: &[(&str, Range)]) -> Vec<Field> {
     let fields = G::schema().into_iter().zip(group.values());
-    fields.map(|(field, (_, default))| Field { default, ..field }).collect()
+    let in_place = |(field, (_, default)): (Field, (String, Value))| {
+        let other = ranges.iter().find(|(key, _)| *key == field.name);
+        Field { default, range: other.map_or(field.range, |(_, range)| *range), ..field }
+    };
+    fields.map(in_place).collect()
 }
 
 /// What a parameter was added with, if it was added.
@@ -106,13 +110,14 @@ pub fn first_default<T: ParamType>(first: &[T]) -> Option<Value> {
 /// Each line is `name: type = default, range, "unit";` under its documentation. A parameter that is added to an item of which
 /// there are records says so with the default it is added with, `..., "unit", added = value;`: while it has that value, it
 /// leaves the names of records alone. Lines `..group: Group;` before them take in every parameter of another such struct, as
-/// if its lines stood here; `..group: Group { n = 16 };` gives some of them other defaults. See the tests for an example.
+/// if its lines stood here; `..group: Group { n = 16; batch = 10, between(2.0, 1e8) };` gives some of them other defaults, and
+/// other ranges within their own. See the tests for an example.
 #[macro_export]
 macro_rules! params {
     (
         $(#[doc = $about:literal])+
         $vis:vis struct $name:ident {
-            $(..$part:ident: $group:ident $({ $($key:ident = $value:expr),+ $(,)? })?;)*
+            $(..$part:ident: $group:ident $({ $($key:ident = $value:expr $(, $narrow:expr)?);+ $(;)? })?;)*
             $($(#[doc = $doc:literal])+ $field:ident: $ty:ty = $default:expr, $range:expr, $unit:literal $(, added = $first:expr)?;)*
         }
     ) => {
@@ -134,8 +139,10 @@ macro_rules! params {
 
         impl $crate::params::Schema for $name {
             fn schema() -> Vec<$crate::params::Field> {
-                let groups: [Vec<$crate::params::Field>; _] =
-                    [$($crate::params::with_defaults(&Self::default().$part)),*];
+                let groups: [Vec<$crate::params::Field>; _] = [$($crate::params::in_place(
+                    &Self::default().$part,
+                    &[$($($((stringify!($key), $narrow),)?)+)?],
+                )),*];
                 let own = [$($crate::params::Field {
                     name: stringify!($field),
                     doc: concat!($($doc, "\n"),+).trim(),
@@ -163,6 +170,10 @@ macro_rules! params {
                         )?;
                         return Ok(());
                     })*
+                    $($($($(stringify!($key) => {
+                        self.$part.$key = $crate::params::ParamType::checked(stringify!($key), value, $narrow)?;
+                        return Ok(());
+                    })?)+)?)*
                     _ => {}
                 }
                 $(if <$group as $crate::params::Schema>::schema().iter().any(|f| f.name == name) {
@@ -180,6 +191,10 @@ macro_rules! params {
                 $(
                     let count = <$group as $crate::params::Schema>::schema().len();
                     if place.len() < count {
+                        $($($(if <$group as $crate::params::Schema>::schema()[place.len()].name == stringify!($key) {
+                            self.$part.$key = $crate::params::ParamType::checked_number(stringify!($key), x, $narrow)?;
+                            return Ok(());
+                        })?)+)?
                         return $crate::params::Schema::put(&mut self.$part, place.len(), x);
                     }
                     place.start += count;

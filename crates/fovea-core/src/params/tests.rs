@@ -50,6 +50,32 @@ fn a_group_brings_its_parameters_along() {
     assert_eq!(Wider::default().values().len(), 4);
 }
 
+params! {
+    /// An example that takes in another with a default and a range of its own.
+    struct Narrower {
+        ..inner: Example { n = 10, between(8.0, 64.0); labels = Labels::Balanced };
+        /// Width.
+        width: usize = 1, at_least(1.0), "units";
+    }
+}
+
+impl Params for Narrower {}
+
+#[test]
+fn a_group_may_have_other_defaults_and_ranges() {
+    let schema = Narrower::schema();
+    assert_eq!((&schema[0].default, schema[0].range), (&Value::Int(10), between(8.0, 64.0)));
+    assert_eq!((&schema[1].default, schema[1].range), (&Value::reals(&[0.01, 3.0]), above(0.0)));
+    assert_eq!(Narrower::default().inner.labels, Labels::Balanced);
+    let refused = "`n` is 4; it must be from 8 to 64";
+    let mut narrower = Narrower::default();
+    assert_eq!(narrower.assign("n", &Value::Int(4)).unwrap_err().to_string(), refused);
+    assert_eq!(narrower.put(0, 4.0).unwrap_err().to_string(), refused);
+    narrower.put(0, 12.0).unwrap();
+    narrower.put(3, 2.0).unwrap();
+    assert_eq!((narrower.inner.n, narrower.width), (12, 2));
+}
+
 fn set(key: &str, typed: &str) -> Result<Example, ParamError> {
     resolve(&vec![(key.to_owned(), Value::from_typed(typed))])
 }

@@ -4,7 +4,6 @@ use super::Criticality;
 use super::measure::Arm;
 use fovea_desk::depth::{self, layers};
 use fovea_desk::prelude::*;
-use fovea_desk::widths::grid;
 use fovea_theory::averages::Averages;
 use fovea_theory::critical::{Class, Critical};
 

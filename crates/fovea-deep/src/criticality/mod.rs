@@ -12,7 +12,6 @@ mod measure;
 use fovea_core::special::normal_pdf;
 use fovea_desk::depth::{deep, holds};
 use fovea_desk::prelude::*;
-use fovea_desk::widths::table;
 use fovea_theory::critical::{Class, Critical, critical};
 use fovea_theory::layer::Layer;
 use measure::Arm;

@@ -3,7 +3,6 @@
 use super::{EIGENVALUES, Found, LearningRateLimit, kinks};
 use fovea_core::agree::extrapolate;
 use fovea_desk::prelude::*;
-use fovea_desk::widths::columns;
 use fovea_theory::rates::contraction::factor;
 
 pub(super) fn claims(settings: &LearningRateLimit, found: &Found) -> Result<Vec<Claim>, LabError> {

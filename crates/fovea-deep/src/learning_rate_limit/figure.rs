@@ -2,7 +2,6 @@
 
 use super::{EIGENVALUES, Found, LearningRateLimit, kinks};
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{columns, grid, measured};
 use fovea_theory::rates::contraction::factor;
 
 /// What the figure shows, for a reader.

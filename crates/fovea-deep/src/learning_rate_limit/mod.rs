@@ -14,7 +14,7 @@ mod measure;
 
 use fovea_desk::depth::trains;
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{angles, check_widths, columns, on_circle, row, table};
+use fovea_desk::widths::{angles, check_widths, on_circle};
 use fovea_sim::mlp::{Parametrisation, Shape};
 use fovea_theory::rates::gradient_norm::gradient_norm;
 use measure::{Limit, slowest};

@@ -2,7 +2,6 @@
 
 use super::{ARMS, Found, MupTransfer};
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{bars, columns, grid};
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a), (b), (d), (e) Loss left after a few steps against the learning rate, for networks of several widths, in the standard parametrisation and in muP, two activations: geometric mean over networks; curves end where one diverges. Dotted: the best rate of each width, mean of \

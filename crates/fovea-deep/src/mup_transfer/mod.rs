@@ -13,7 +13,7 @@ pub mod measure;
 
 use fovea_desk::depth::trains;
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{N_IN, check_widths, condition_words, table};
+use fovea_desk::widths::{N_IN, check_widths, condition_words};
 use fovea_sim::mlp::{Parametrisation, Shape};
 use fovea_theory::layer::Layer;
 use measure::Sweeps;

@@ -3,7 +3,6 @@
 use super::NngpWidth;
 use super::measure::At;
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{grid, measured};
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) Characteristic function of an output at three frequencies against the width of the hidden layer. Points: mean of $\\cos\\xi z$ over drawn networks with two standard errors. Lines: the exact value. Dotted: the Gaussian of the limit. \

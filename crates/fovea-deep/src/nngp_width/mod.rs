@@ -12,7 +12,6 @@ use fovea_core::agree::extrapolate;
 use fovea_core::special::normal_pdf;
 use fovea_desk::depth::{drawn, holds};
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{row, table};
 use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
 use fovea_theory::nngp::covariance::covariance;

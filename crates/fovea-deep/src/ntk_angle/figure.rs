@@ -4,7 +4,6 @@ use super::measure::{Positivity, STRAYS, TANH};
 use super::{Arm, Found, NtkAngle, RELU, theory};
 use fovea_core::symmetric::eigen;
 use fovea_desk::prelude::*;
-use fovea_desk::widths::grid;
 use fovea_theory::ntk::gram::{Part, gram};
 use std::f64::consts::PI;
 

@@ -3,7 +3,6 @@
 use super::RELU;
 use fovea_core::symmetric::eigen;
 use fovea_desk::prelude::*;
-use fovea_desk::widths::table;
 use fovea_sim::mlp::Shape;
 use fovea_theory::ntk::concentration::Args;
 use fovea_theory::ntk::gram::{Part, gram};

@@ -12,7 +12,6 @@ mod measure;
 
 use fovea_desk::depth::{drawn, holds};
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{columns, row, table};
 use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;

@@ -2,7 +2,6 @@
 
 use super::{Found, NtkFlow, Run};
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{bars, grid, measured};
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) Outputs of one network of each width on the first examples over training (points) and those of its own linearisation (lines). (b) Largest distance of the errors from those of the linearisation over \

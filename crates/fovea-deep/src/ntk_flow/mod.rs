@@ -10,9 +10,7 @@ use fovea_core::agree::extrapolate;
 use fovea_core::params::finite;
 use fovea_desk::depth::trains;
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{
-    N_IN, check_widths, exponent, kernel_rows, limits, norm, on_circle, row, table,
-};
+use fovea_desk::widths::{N_IN, check_widths, exponent, kernel_rows, limits, norm, on_circle};
 use fovea_sim::mlp::{Descent, Shape};
 use fovea_sim::schedule::constant::Constant;
 use fovea_theory::layer::Layer;

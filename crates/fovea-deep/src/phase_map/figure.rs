@@ -2,7 +2,6 @@
 
 use super::{Map, PhaseMap, SHOWN};
 use fovea_desk::prelude::*;
-use fovea_desk::widths::grid;
 use fovea_theory::phase::{Fate, Phase};
 
 /// What the figure shows, for a reader.

@@ -7,7 +7,6 @@
 mod figure;
 
 use fovea_desk::prelude::*;
-use fovea_desk::widths::table;
 use fovea_theory::averages::{Averages, Pair};
 use fovea_theory::layer::Layer;
 use fovea_theory::phase::{Fate, fate};

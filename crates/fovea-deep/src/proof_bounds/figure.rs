@@ -3,7 +3,6 @@
 use super::Found;
 use super::measure::At;
 use fovea_desk::prelude::*;
-use fovea_desk::widths::grid;
 use fovea_theory::ntk::width::moved_at_most;
 
 /// What the figure shows, for a reader.

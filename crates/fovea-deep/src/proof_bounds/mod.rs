@@ -11,7 +11,7 @@ mod measure;
 use fovea_core::params::finite;
 use fovea_desk::depth::trains;
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{check_widths, table};
+use fovea_desk::widths::check_widths;
 use fovea_theory::ntk::width::{may_move, moved_at_most, width};
 use measure::{At, Flow};
 

@@ -36,7 +36,7 @@ pub(super) fn claim(
         );
         return Ok(Claim::undecided("L000.39", STATEMENT, dictator.w[0], why));
     }
-    let latent = settings.two_class().latent_dictator()?;
+    let latent = settings.two.latent_dictator()?;
     let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
     for distance in 0..averages[0].len() {
         let samples: Vec<f64> = averages.iter().map(|average| average[distance]).collect();
@@ -54,14 +54,14 @@ fn resting_average(settings: &Localize, dictator: &FixedPoint, run: &Trained) ->
         run.readings(&probe::weights::ENTRY).into_iter().map(|units| &units[0]).collect();
     let records = |times: f64| {
         let time = times * dictator.relaxation;
-        (time / (settings.lr * settings.record_every as f64)).ceil() as usize
+        (time / (settings.descent.lr * settings.record_every as f64)).ceil() as usize
     };
     let entered = fields.iter().position(|field| in_dictator_cell(field))?;
     let late = fields.get(entered + records(SETTLING)..)?;
     if late.len() < records(RESTING).max(1) {
         return None;
     }
-    let (n, peak) = (settings.n, peak(late.last()?));
+    let (n, peak) = (settings.two.n, peak(late.last()?));
     let mean = |distance: usize| {
         late.iter().map(|field| mirrored(field, peak, distance) * field[peak].signum()).sum::<f64>()
             / late.len() as f64

@@ -21,9 +21,9 @@ pub(super) fn figure(settings: &Localize, curves: &[Curve<'_>], dictator: &Fixed
     let subtitle = format!(
         "Inputs erf(gain z), scaled to unit variance, are Gaussian as the gain goes to 0 and binary at \u{221e}. ReLU unit, \
          {} sites, correlation length {} (label 1) against {} (label 0).",
-        settings.n,
-        Value::Real(settings.xi_pos),
-        Value::Real(settings.xi_neg)
+        settings.two.n,
+        Value::Real(settings.two.xi_pos),
+        Value::Real(settings.two.xi_neg)
     );
     let columns = curves.len();
     let mut figure = Figure::new("One neuron, from Gaussian to binary data")
@@ -32,7 +32,7 @@ pub(super) fn figure(settings: &Localize, curves: &[Curve<'_>], dictator: &Fixed
         .width(210.0 * columns.max(3) as f64)
         .description(CAPTION);
     figure.letters = false;
-    let sites = Sites::new(settings.n, curves);
+    let sites = Sites::new(settings.two.n, curves);
     for (i, curve) in curves.iter().enumerate() {
         figure = figure.panel(sites.over_time(curve, i == columns - 1));
     }
@@ -58,7 +58,7 @@ fn theory_style(curve: &Curve<'_>) -> Style {
 }
 
 fn gain(curve: &Curve<'_>) -> String {
-    format!("gain {}", Value::Real(curve.gain).to_string().replace("inf", "\u{221e}"))
+    format!("gain {}", gains::label(curve.gain))
 }
 
 /// The ring cut opposite its most interesting site, which comes to lie in the middle at 0.
@@ -170,7 +170,7 @@ fn participation(settings: &Localize, curves: &[Curve<'_>], dictator: &FixedPoin
         panel = panel.note(super::dictator_line(dictator));
     }
     let flat = Mark::Horizontal {
-        at: 1.0 / settings.n as f64,
+        at: 1.0 / settings.two.n as f64,
         label: String::new(),
         style: Style::guide(),
     };

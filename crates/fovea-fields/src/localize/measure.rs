@@ -49,11 +49,11 @@ impl<'r> Curve<'r> {
         let ipr = run.readings(&probe::ipr::ENTRY).iter().map(|units| units[0][0]).collect();
         let steps = run.records().iter().map(|record| record.step as f64).collect();
         let theory = if gain <= GAUSSIAN_GAIN {
-            let flow = settings.two_class().matched_gaussian_flow(gain)?;
-            let schedule = (settings.lr, settings.steps, settings.record_every);
+            let flow = settings.two.matched_gaussian_flow(gain)?;
+            let schedule = (settings.descent.lr, settings.descent.steps, settings.record_every);
             Theory::GaussianFlow(at_records(&flow, start, schedule))
         } else if gain >= BINARY_GAIN && dictator.exists && in_dictator_cell(&late_mean(&fields)) {
-            let (w, n) = (run.network().weights(), settings.n);
+            let (w, n) = (run.network().weights(), settings.two.n);
             let peak = peak(w);
             let sign = 1.0_f64.copysign(w[peak]);
             Theory::Dictator((0..n).map(|i| sign * dictator.w[(i + n - peak) % n]).collect())

@@ -18,22 +18,10 @@ use measure::{Curve, Theory};
 params! {
     /// Settings of `localize`.
     pub struct Localize {
-        /// Ring size: inputs of the network.
-        n: usize = 40, between(2.0, 4096.0), "sites";
-        /// Correlation length of class `pos`, label 1.
-        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
-        /// Correlation length of class `neg`, label 0.
-        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Covariance kernel of the latent fields.
-        kernel: Kernel = Kernel::Ring, any(), "";
+        ..two: TwoClass;
+        ..descent: Descent { batch = 4000 };
         /// Gains to compare, from Gaussian (towards 0) to binary (`inf`).
         gain: Vec<f64> = vec![0.01, 0.5, 1.0, 3.0, f64::INFINITY], above(0.0), "";
-        /// Learning rate of the loss with its factor 1/2.
-        lr: f64 = 0.02, finite_above(0.0), "";
-        /// Fresh samples of a step.
-        batch: usize = 4000, between(1.0, 1e8), "samples";
-        /// Training steps.
-        steps: usize = 5000, between(1.0, 1e9), "steps";
         /// Steps between records.
         record_every: usize = 20, between(1.0, 1e9), "steps";
         /// Further runs at infinite gain, whose spread is the standard error of the claim.
@@ -42,26 +30,20 @@ params! {
         init_scale: f64 = 1.0, between(1e-30, 1e30), "";
         /// How labels are drawn.
         labels: Labels = Labels::Iid, any(), "";
-        /// Number type of sampling and training.
-        precision: Precision = Precision::Single, any(), "";
     }
 }
 
 impl Params for Localize {
     fn check(&self) -> Result<(), ParamError> {
-        self.two_class().kernels()?;
-        check_labels(self.labels, self.batch)?;
+        self.two.kernels()?;
+        check_labels(self.labels, self.descent.batch)?;
         check_gains(&self.gain)?;
         let runs = 2 * self.gain.len() + self.replicas;
-        check_records(self.steps, self.record_every, self.n * runs)
+        check_records(self.descent.steps, self.record_every, self.two.n * runs)
     }
 }
 
 impl Localize {
-    fn two_class(&self) -> TwoClass {
-        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
-    }
-
     /// Whether the theorem has something to say: binary data, and a state that exists.
     fn speaks(&self, dictator: &FixedPoint) -> bool {
         dictator.exists && self.gain.iter().any(|gain| gain.is_infinite())
@@ -80,8 +62,7 @@ impl Localize {
             &probe::spectrum::ENTRY,
             &probe::weights::ENTRY,
         ];
-        let plan = Plan::new(self.steps, Times::Every(self.record_every as u64), probes);
-        Plan { eval_samples: 8192, precision: self.precision, ..plan }
+        Plan { eval_samples: 8192, ..self.descent.plan(self.record_every, probes) }
     }
 }
 
@@ -115,29 +96,22 @@ impl Experiment for Localize {
     };
 
     fn quick() -> Self {
+        let base = Self::default();
         let gain = vec![0.01, 3.0, f64::INFINITY];
-        Self {
-            gain,
-            lr: 0.05,
-            batch: 1000,
-            steps: 2400,
-            record_every: 10,
-            replicas: 8,
-            ..Self::default()
-        }
+        let descent = Descent { lr: 0.05, batch: 1000, steps: 2400, ..base.descent };
+        Self { gain, descent, record_every: 10, replicas: 8, ..base }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let start = Start::Given(one_unit(&glorot(self.n, self.init_scale, streams)?)?);
+        let start = Start::Given(one_unit(&glorot(self.two.n, self.init_scale, streams)?)?);
         let job = |label: String, gain: f64, plan: Plan<'static>, streams: Streams| {
-            let task = self.two_class().spec(gain, self.labels);
-            let stage = Stage::online(&task, (self.lr, self.batch), plan, streams);
-            Job::new(label, start.clone(), stage)
+            let task = self.two.spec(gain, self.labels);
+            Job::new(label, start.clone(), self.descent.stage(&task, plan, streams))
         };
         let mut jobs: Vec<Job> =
             self.gain.iter().map(|gain| job(name(*gain), *gain, self.plan(), *streams)).collect();
         // Replicas of the run at infinite gain, where the theorem has something to say.
-        if self.speaks(&self.two_class().dictator()?) {
+        if self.speaks(&self.two.dictator()?) {
             jobs.extend((0..self.replicas as u64).map(|replica| {
                 let (gain, streams) = (f64::INFINITY, streams.replica(replica));
                 job(format!("replica={replica}"), gain, self.replica_plan(), streams)
@@ -150,7 +124,7 @@ impl Experiment for Localize {
 
     fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found<'r>, LabError> {
         let (start, dictator) =
-            (glorot(self.n, self.init_scale, &desk.streams())?, self.two_class().dictator()?);
+            (glorot(self.two.n, self.init_scale, &desk.streams())?, self.two.dictator()?);
         let curve = |gain: &f64| Curve::new(self, *gain, runs.get(&name(*gain)), &start, &dictator);
         let curves = self.gain.iter().map(curve).collect::<Result<_, LabError>>()?;
         Ok(Found { start, curves, dictator })
