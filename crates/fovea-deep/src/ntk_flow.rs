@@ -4,8 +4,6 @@
 //! (T05.1, T05.2; the proof's bound is the root of that). In the limit K is no longer random, and the outputs after training are those of regression with the infinite kernel (T11.5).
 //! A distance that falls at another rate, or outputs that extrapolate to other numbers, would falsify it; the kernel of the last layer alone must be rejected.
 
-mod figure;
-
 use fovea_core::agree::extrapolate;
 use fovea_core::params::finite;
 use fovea_desk::depth::trains;
@@ -218,7 +216,7 @@ impl Experiment for NtkFlow {
     const WORDS: Words<'static> = Words {
         title: "A wide network follows its tangent kernel",
         lead: "Trained networks leave their linearisation by one over the width, and end where the infinite tangent kernel says.",
-        caption: figure::CAPTION,
+        caption: CAPTION,
         formulas: &[
             r"r_t=\Big(1-\frac\gamma mK\Big)^tr_0,\qquad z_t-\Big(1-\frac\gamma m\Theta\Big)^tz_0\to\Big[1-\Big(1-\frac\gamma m\Theta\Big)^t\Big]y",
             r"\max_t\frac{|r_t-r_t^{\mathrm{lin}}|}{|r_0|}\propto\frac1n",
@@ -250,6 +248,62 @@ impl Experiment for NtkFlow {
         let (claims, summary) = (self.claims(found)?, self.table(found)?);
         let figures = vec![("ntk-flow", self.figure(found)?)];
         Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+    }
+}
+
+/// What the figure shows, for a reader.
+const CAPTION: &str = "(a) Outputs of one network of each width on the first examples over training (points) and those of its own linearisation (lines). (b) Largest distance of the errors from those of the linearisation over \
+    training, relative to the first errors, against the width: mean over networks with two standard errors; the line falls as one over the width. (c) Share of the targets in the trained outputs, starting values taken away: networks with two standard errors, and the limit; \
+    dashed, what training the last layer alone would give.";
+
+impl NtkFlow {
+    fn figure(&self, Found { runs, limit }: &Found) -> Result<Figure, LabError> {
+        let mut paths =
+            Panel::new("Two outputs over training", Axis::new("step"), Axis::new("output"));
+        let shown: Vec<usize> = if runs.len() > 1 { vec![0, runs.len() - 1] } else { vec![0] };
+        for (i, at) in shown.iter().enumerate() {
+            let run = &runs[*at][0];
+            let steps: Vec<f64> = (0..run.path.len())
+                .map(|k| (k as f64 * self.every() as f64).min(self.steps as f64))
+                .collect();
+            for k in 0..2 {
+                let take = |j: usize| run.path.iter().map(|row| row[j]).collect::<Vec<f64>>();
+                let label =
+                    if k == 0 { format!("width {}", self.width[*at]) } else { String::new() };
+                paths = paths.with(Mark::line(&steps, &take(2 + k), "", Style::series(i))).with(
+                    Mark::points(&steps, &take(k), label, Style { size: 2.0, ..Style::series(i) }),
+                );
+            }
+        }
+        let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
+        let (means, errors) = bars(&Run::means(runs, |run| run.distance)?);
+        let anchor = means[means.len() / 2] * x[x.len() / 2];
+        let line: Vec<f64> = x.iter().map(|n| anchor / n).collect();
+        let width = || Axis::new("width $n$").log();
+        let y = Axis::new("relative distance").log();
+        let distance = Panel::new("Distance from the linearisation", width(), y)
+            .with(Mark::line(&x, &line, "$1/n$", Style::theory()))
+            .with(Mark::measured(&x, &means, &errors, "", Style::series(0)));
+        let shares = Run::means(runs, |run| run.share)?;
+        let horizontal = |k: usize, label: &str, style: Style| Mark::Horizontal {
+            at: limit.share[k],
+            label: label.to_owned(),
+            style,
+        };
+        let share = Panel::new("What is learnt", width(), Axis::new("share of the targets"))
+            .with(horizontal(0, "limit", Style::theory().solid()))
+            .with(horizontal(1, "last layer alone", Style::guide()))
+            .with(measured(&x, &shares, "", Style::series(0)));
+        let subtitle = format!(
+            "{} networks at each width, {} hidden layers of {} units",
+            self.nets,
+            self.layers,
+            self.activation.name()
+        );
+        let figure = Figure::new("Wide networks follow their tangent kernel")
+            .subtitle(subtitle)
+            .description(CAPTION);
+        Ok(grid(figure, (3, 1040.0, 0.85), [paths, distance, share]))
     }
 }
 

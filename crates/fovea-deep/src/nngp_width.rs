@@ -5,18 +5,14 @@
 //! fourth moment does (T03.6). The distribution function `E Phi(z/sqrt(Khat))` lies off by `(Var Khat/8K^2) phi'''` to first order, which is largest at `z^2 = (3 - sqrt(6)) K`: the distance of Kolmogorov and Smirnov in the limit (T03.1).
 //! Means over drawn networks off these numbers, or a distance that falls at another rate, would falsify it; at the smallest width the Gaussian itself must be rejected (T03.1, T03.2).
 
-mod figure;
-mod measure;
-
 use fovea_core::agree::extrapolate;
-use fovea_core::special::normal_pdf;
+use fovea_core::special::{normal_cdf, normal_pdf};
 use fovea_desk::depth::{drawn, holds};
 use fovea_desk::prelude::*;
 use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
 use fovea_theory::nngp::covariance::covariance;
 use fovea_theory::nngp::variance::scaled_variance;
-use measure::At;
 
 params! {
     /// Settings of `nngp-width`.
@@ -178,7 +174,7 @@ impl Experiment for NngpWidth {
     const WORDS: Words<'static> = Words {
         title: "A network becomes a Gaussian process",
         lead: "With one hidden layer the covariance is that of the limit at every width, and the law approaches it as one over the width.",
-        caption: figure::CAPTION,
+        caption: CAPTION,
         formulas: &[
             r"E e^{i\xi z}=E\,e^{-\xi^2\hat K/2}=\Big(E\,e^{-\xi^2C_ws(u)^2/2n}\Big)^n\to e^{-\xi^2K/2}",
             r"\sup_z|P(z_0<z)-\Phi|\to\frac{\mathrm{Var}\,\hat K}{8K^2}\max|\phi'''|,\qquad E[z_az_b\hat K_{ab}]=E[\hat K_{ab}^2]",
@@ -205,6 +201,139 @@ impl Experiment for NngpWidth {
         let (claims, summary) = (self.claims(all)?, self.table(all)?);
         let figures = vec![("nngp-width", self.figure(all)?)];
         Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+    }
+}
+
+/// What one network has: outputs, and their covariance given its hidden layer.
+struct Drawn {
+    z: [f64; 3],
+    khat: [f64; 6],
+}
+
+/// Means over the networks of one width.
+pub struct At {
+    cosines: Vec<Estimate>,
+    /// Products of outputs, over [`PAIRS`].
+    products: Vec<Estimate>,
+    /// `(z_a z_b - Khat) Khat`, and `(z_a z_b - K) Khat`.
+    given: Vec<Estimate>,
+    not_given: Vec<Estimate>,
+    /// How far the distribution function lies off that of the limit where that is furthest.
+    off: Estimate,
+    /// Kolmogorov's and Smirnov's distance of the first outputs.
+    distance: f64,
+}
+
+impl NngpWidth {
+    /// Draws the networks of one width.
+    fn at(&self, width: usize, desk: &Desk<'_>) -> Result<At, LabError> {
+        let (shape, exact) = (self.shape(width), self.covariances()?);
+        let streams = desk.streams().part(&format!("width {width}"));
+        let all: Vec<u64> = (0..self.nets as u64).collect();
+        let rows = desk.fleet(&all, |index| {
+            let pass = shape.draw(&streams.replica(*index)).forward(X.as_flattened());
+            let h = |a: usize| &pass.h[1][a * width..(a + 1) * width];
+            let khat = PAIRS.map(|(a, b)| {
+                let sum: f64 = h(a).iter().zip(h(b)).map(|(a, b)| a * b).sum();
+                self.c_w * sum / width as f64
+            });
+            let z = pass.outputs();
+            Drawn { z: [z[0], z[1], z[2]], khat }
+        })?;
+        let mean = |f: &dyn Fn(&Drawn) -> f64| {
+            Estimate::from_samples(&rows.iter().map(f).collect::<Vec<_>>())
+        };
+        let every = |f: &dyn Fn(usize, f64, f64) -> f64| {
+            let one =
+                |i: usize| mean(&|net| f(i, net.z[PAIRS[i].0] * net.z[PAIRS[i].1], net.khat[i]));
+            (0..PAIRS.len()).map(one).collect::<Result<Vec<_>, _>>()
+        };
+        let (x, _) = furthest();
+        // The first order in Khat has mean zero: taken away, it takes its noise along.
+        let off = |net: &Drawn| {
+            let over = net.khat[0] / exact[0];
+            normal_cdf(x / over.sqrt()) - normal_cdf(x) + 0.5 * x * normal_pdf(x) * (over - 1.0)
+        };
+        let cosines = self.xi.iter().map(|xi| mean(&|net| libm::cos(xi * net.z[0])));
+        Ok(At {
+            cosines: cosines.collect::<Result<Vec<_>, _>>()?,
+            products: every(&|_, product, _| product)?,
+            given: every(&|_, product, khat| (product - khat) * khat)?,
+            not_given: every(&|i, product, khat| (product - exact[i]) * khat)?,
+            off: mean(&off)?,
+            distance: kolmogorov(rows.iter().map(|net| net.z[0] / exact[0].sqrt()).collect()),
+        })
+    }
+}
+
+/// The largest distance between the distribution function of these numbers and that of the standard normal law.
+fn kolmogorov(mut x: Vec<f64>) -> f64 {
+    x.sort_by(f64::total_cmp);
+    let count = x.len() as f64;
+    let gap = |(i, x): (usize, &f64)| {
+        let value = normal_cdf(*x);
+        (value - i as f64 / count).abs().max((value - (i + 1) as f64 / count).abs())
+    };
+    x.iter().enumerate().map(gap).fold(0.0, f64::max)
+}
+
+/// What the figure shows, for a reader.
+const CAPTION: &str = "(a) Characteristic function of an output at three frequencies against the width of the hidden layer. Points: mean of $\\cos\\xi z$ over drawn networks with two standard errors. Lines: the exact value. Dotted: the Gaussian of the limit. \
+    (b) Distance of the exact value from the limit, which falls as one over the width. (c) Covariances of the outputs at three inputs over those of the limit, which are the same at every width. \
+    (d) Distance of Kolmogorov and Smirnov between the outputs of drawn networks and the Gaussian of the limit (points; dotted, what as many numbers drawn from the Gaussian would have), and its first order in one over the width (line).";
+
+impl NngpWidth {
+    fn figure(&self, all: &[At]) -> Result<Figure, LabError> {
+        let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
+        let width = || Axis::new("width $n$").log();
+        let mut first = Panel::new("Characteristic function", width(), Axis::new("$E\\cos\\xi z$"));
+        let mut second =
+            Panel::new("Distance from the limit", width(), Axis::new("exact less limit").log());
+        for (i, xi) in self.xi.iter().enumerate() {
+            let style = Style::series(i);
+            let limit = self.limit(*xi)?;
+            let exact = self.width.iter().map(|n| self.exact(*xi, *n));
+            let exact = exact.collect::<Result<Vec<f64>, LabError>>()?;
+            first = first
+                .with(Mark::Horizontal { at: limit, label: String::new(), style: Style::guide() })
+                .with(Mark::line(&x, &exact, format!("$\\xi$ = {xi}"), style))
+                .with(measured(&x, all.iter().map(|at| &at.cosines[i]), "", style));
+            let gaps: Vec<f64> = exact.iter().map(|value| value - limit).collect();
+            second = second.with(Mark::line(&x, &gaps, "", style));
+        }
+        let guide: Vec<f64> = x.iter().map(|n| 0.1 / n).collect();
+        second = second.with(Mark::line(&x, &guide, "$1/n$", Style::guide()));
+        let exact = self.covariances()?;
+        let mut third = Panel::new("Covariances", width(), Axis::new("over the limit"))
+            .with(Mark::Horizontal { at: 1.0, label: String::new(), style: Style::guide() });
+        for (i, (name, pair)) in
+            [("$z_0z_0$", 0), ("$z_0z_1$", 1), ("$z_1z_2$", 4)].into_iter().enumerate()
+        {
+            let over = |at: &At| {
+                let drawn = at.products[pair];
+                (drawn.mean() / exact[pair], 2.0 * drawn.se() / exact[pair].abs())
+            };
+            let (means, errors): (Vec<f64>, Vec<f64>) = all.iter().map(over).unzip();
+            third = third.with(Mark::measured(&x, &means, &errors, name, Style::series(3 + i)));
+        }
+        let distances: Vec<f64> = all.iter().map(|at| at.distance).collect();
+        let first_order = self.first_order()?;
+        let line: Vec<f64> = x.iter().map(|n| first_order / n).collect();
+        // The mean of Kolmogorov's law.
+        let noise = 0.8687 / (self.nets as f64).sqrt();
+        let y = Axis::new("distance from the limit").log();
+        let fourth = Panel::new("Distribution function", width(), y)
+            .with(Mark::Horizontal { at: noise, label: String::new(), style: Style::guide() })
+            .with(Mark::line(&x, &line, "first order", Style::theory().solid()))
+            .with(Mark::points(&x, &distances, "outputs", Style::series(6)));
+        let title = format!(
+            "Outputs of {} networks approach a Gaussian as one over the width",
+            self.activation.name()
+        );
+        let figure = Figure::new(title)
+            .subtitle(format!("one hidden layer, {} networks at each width", self.nets))
+            .description(CAPTION);
+        Ok(grid(figure, (2, 880.0, 0.62), [first, second, third, fourth]))
     }
 }
 
