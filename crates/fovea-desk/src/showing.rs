@@ -3,6 +3,7 @@
 use crate::error::LabError;
 use fovea_core::stats::Estimate;
 use fovea_page::figure::{Figure, Mark, Panel, Style};
+use fovea_page::report::Block;
 use fovea_record::present::aligned;
 
 /// One column of what replicas measured, as an estimate.
@@ -55,6 +56,12 @@ pub fn row(about: String, numbers: &[f64]) -> Vec<String> {
 pub fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Vec<String> {
     let head = head.iter().map(ToString::to_string).collect();
     aligned(&[head].into_iter().chain(rows).collect::<Vec<_>>())
+}
+
+/// One table for both readers: the lines of a terminal, and the block of a report.
+pub fn tables(head: &[&str], rows: Vec<Vec<String>>, caption: &str) -> (Vec<String>, Block) {
+    let lines = table(head, rows.iter().cloned());
+    (lines, Block::table(head.iter().map(ToString::to_string).collect(), rows, caption))
 }
 
 #[cfg(test)]
