@@ -2,7 +2,8 @@
 
 use crate::error::LabError;
 use fovea_core::stats::Estimate;
-use fovea_page::figure::{Figure, Mark, Panel, Style};
+use fovea_core::vector::largest;
+use fovea_page::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
 use fovea_page::report::Block;
 use fovea_record::present::aligned;
 
@@ -45,6 +46,28 @@ pub fn grid(
     panels: impl IntoIterator<Item = Panel>,
 ) -> Figure {
     panels.into_iter().fold(figure.columns(columns).width(width).aspect(aspect), Figure::panel)
+}
+
+/// A panel of fields, a row per unit from the bottom up, each in units of its largest weight; a bar beside it explains the colours.
+pub fn rows_of_fields(title: impl Into<String>, fields: &[&[f64]], y: Axis, bar: bool) -> Panel {
+    let (rows, cols) = (fields.len(), fields.first().map_or(0, |field| field.len()));
+    let (sites, units) = ((-0.5, cols as f64 - 0.5), (0.0, rows as f64));
+    let scaled = fields.iter().flat_map(|field| {
+        let top = largest(field).max(1e-300);
+        field.iter().map(move |w| w / top)
+    });
+    let heat = Heat {
+        values: scaled.collect(),
+        rows,
+        cols,
+        x_range: sites,
+        y_range: units,
+        map: ColorMap::Diverging,
+        limits: Some((-1.0, 1.0)),
+        bar: bar.then(|| "weight / largest".to_owned()),
+    };
+    let x = Axis::new("site").range(sites.0, sites.1);
+    Panel::new(title, x, y.range(units.0, units.1)).with(Mark::Heat(heat))
 }
 
 /// A row of a table: what it is about, and numbers to five decimals.
