@@ -68,13 +68,15 @@ impl Pooled {
 impl Reference {
     fn read(row: &Value) -> Self {
         let of = |key: &str| Pooled::read(&row[key]);
-        let (relu, biased) = (row["activation"] == "relu", row["bias"] == true);
+        let biased = row["bias"] == true;
         let width = number(&row["width"]) as usize;
-        let word = if relu { "relu" } else { "sigmoid" };
+        let [relu, sigmoid] = [&activation::relu::ENTRY, &activation::sigmoid::ENTRY];
+        let activation = if row["activation"] == "relu" { relu } else { sigmoid };
+        let suffix = if biased { "" } else { "_no_bias" };
         Self {
-            name: format!("k{width}_{word}{}", if biased { "" } else { "_no_bias" }),
+            name: format!("k{width}_{}{suffix}", activation.name),
             width,
-            activation: if relu { &activation::relu::ENTRY } else { &activation::sigmoid::ENTRY },
+            activation,
             bias: if biased { Bias::Trainable } else { Bias::None },
             lr: number(&row["lr"]),
             seeds: number(&row["seeds"]) as usize,
@@ -87,6 +89,10 @@ impl Reference {
             kurtosis: [of("kurtosis_pos"), of("kurtosis_neg")],
             biases: biased.then(|| [of("bias_localized"), of("bias_other")]),
         }
+    }
+
+    pub(super) fn sigmoid(&self) -> bool {
+        self.activation.name == "sigmoid"
     }
 
     /// A mean over its seeds, from their own spread.
@@ -108,10 +114,6 @@ impl Reference {
 pub(super) fn references() -> Vec<Reference> {
     let text = include_str!("../../data/reference_populations.json");
     let root: Value = serde_json::from_str(text).expect("the stored reference is JSON");
-    root["runs"]
-        .as_array()
-        .expect("the stored reference has runs")
-        .iter()
-        .map(Reference::read)
-        .collect()
+    let runs = root["runs"].as_array().expect("the stored reference has runs");
+    runs.iter().map(Reference::read).collect()
 }
