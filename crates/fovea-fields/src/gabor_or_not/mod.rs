@@ -10,9 +10,7 @@ mod figure;
 pub mod measure;
 
 use fovea_desk::prelude::*;
-use fovea_sim::lattice::Lattice;
-use fovea_sim::stimulus::copula::{Copula, Shape};
-use fovea_sim::stimulus::ising::Ising;
+use fovea_desk::two_class::{check_once, spins};
 use measure::Case;
 
 params! {
@@ -62,27 +60,20 @@ impl Params for GaborOrNot {
         self.two_class().kernels()?;
         check_gains(&self.gain)?;
         check_gains(&self.many_gain)?;
-        if let Some(gain) = self.many_gain.iter().find(|gain| !listed(&self.gain, **gain)) {
-            return Err(ParamError::Inconsistent {
-                what: format!("`many_gain` has {}, which `gain` has not", Value::Real(*gain)),
-                hint: "choose `many_gain` among `gain`".to_owned(),
-            });
-        }
-        let twice = |i: &usize| listed(&self.kur[..*i], self.kur[*i]);
-        if let Some(i) = (1..self.kur.len()).find(twice) {
-            return Err(ParamError::Inconsistent {
-                what: format!("`kur` names {} twice", Value::Real(self.kur[i])),
-                hint: "give each exponent once".to_owned(),
-            });
-        }
+        check_once("kur", &self.kur)?;
         check_labels(Labels::Balanced, self.batch)?;
-        if self.few >= self.many {
-            return Err(ParamError::Inconsistent {
-                what: format!("`few` is {} and `many` is {}", self.few, self.many),
-                hint: "give the smaller network first".to_owned(),
-            });
-        }
-        Ok(())
+        let unknown = self.many_gain.iter().find(|gain| !listed(&self.gain, **gain));
+        let (what, hint) = if let Some(gain) = unknown {
+            let gain = Value::Real(*gain);
+            let what = format!("`many_gain` has {gain}, which `gain` has not");
+            (what, "choose `many_gain` among `gain`".to_owned())
+        } else if self.few >= self.many {
+            let what = format!("`few` is {} and `many` is {}", self.few, self.many);
+            (what, "give the smaller network first".to_owned())
+        } else {
+            return Ok(());
+        };
+        Err(ParamError::Inconsistent { what, hint })
     }
 }
 
@@ -116,18 +107,12 @@ impl Source {
     }
 
     fn task(self, settings: &GaborOrNot) -> Arc<TaskSpec> {
-        let GaborOrNot { n, xi_pos, xi_neg, coupling_pos, coupling_neg, .. } = *settings;
-        let spin = |coupling| Item::of("ising", &Ising { n, coupling });
-        let tail = |xi, k| {
-            let (lattice, marginal) = (Lattice::ring(n, xi, Kernel::Ring), Shape::Kur);
-            Item::of("copula", &Copula { lattice, marginal, k, ..Copula::default() })
-        };
-        let [pos, neg] = match self {
-            Self::Nlgp(gain) => return settings.two_class().spec(gain, Labels::Balanced),
-            Self::Ising => [spin(coupling_pos), spin(coupling_neg)],
-            Self::Kur(k) => [tail(xi_pos, k), tail(xi_neg, k)],
-        };
-        Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Balanced))
+        let GaborOrNot { n, coupling_pos, coupling_neg, .. } = *settings;
+        match self {
+            Self::Nlgp(gain) => settings.two_class().spec(gain, Labels::Balanced),
+            Self::Ising => spins(n, [coupling_pos, coupling_neg], Labels::Balanced),
+            Self::Kur(k) => settings.two_class().power_tails(k, Labels::Balanced),
+        }
     }
 }
 
@@ -266,8 +251,8 @@ impl Experiment for GaborOrNot {
     }
 
     fn show(&self, runs: &Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
-        let (mut summary, table) = self.table(cases)?;
-        let verdict = claims::verdict(self, cases)?;
+        let (mut summary, table) = claims::table(self.seeds, cases)?;
+        let verdict = claims::verdict(cases)?;
         let blocks = vec![Block::Code(verdict.join("\n")), table];
         summary.extend(verdict);
         Ok(Shown {
