@@ -1,6 +1,8 @@
 //! Numbers of a publication beside ours: the distance, whether it lies inside what the publication allows, and if not why.
 
 use crate::error::LabError;
+use fovea_core::Value;
+use fovea_core::params::Schema;
 use fovea_core::special::student_t_quantile_two_sided;
 use fovea_core::stats::Estimate;
 use fovea_page::report::Block;
@@ -150,6 +152,14 @@ impl Published {
             verdict,
         ])
     }
+}
+
+/// Whether settings are those of a publication, but for what may differ.
+pub fn same_settings<S: Schema>(ours: &S, theirs: &S, may_differ: &[&str]) -> bool {
+    let same = |(ours, theirs): (&(String, Value), _)| {
+        ours == theirs || may_differ.contains(&ours.0.as_str())
+    };
+    ours.values().iter().zip(&theirs.values()).all(same)
 }
 
 const HEADER: [&str; 6] = ["", "published", "here", "spreads", "z", "verdict"];
