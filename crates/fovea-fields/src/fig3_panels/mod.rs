@@ -13,7 +13,6 @@ mod claims;
 mod figure;
 pub mod measure;
 
-use fovea_core::params::Schema;
 use fovea_desk::prelude::*;
 use fovea_desk::published;
 use measure::{Column, Law};
@@ -62,13 +61,8 @@ impl Params for Fig3Panels {
 impl Fig3Panels {
     /// Whether training is that of the publication, so that its fields may be compared.
     fn trains_as_published(&self) -> bool {
-        const FREE: [&str; 6] =
-            ["seeds", "seeds_ising", "sets", "samples", "record_every", "precision"];
-        let theirs = Self::default().values();
-        let same = |(ours, theirs): (&(String, Value), _)| {
-            ours == theirs || FREE.contains(&ours.0.as_str())
-        };
-        self.values().iter().zip(&theirs).all(same)
+        let free = ["seeds", "seeds_ising", "sets", "samples", "record_every", "precision"];
+        published::same_settings(self, &Self::default(), &free)
     }
 
     /// Whether a set of samples is as large as that behind a printed kurtosis.
