@@ -166,22 +166,16 @@ impl GaborOrNot {
         ]
     }
 
-    /// The sources, in the order of the axes.
-    fn sources(&self) -> Vec<Source> {
-        let gains = self.gain.iter().map(|gain| Source::Nlgp(*gain));
-        let others = [Source::Ising].into_iter().chain(self.kur.iter().map(|k| Source::Kur(*k)));
-        gains.chain(others).collect()
-    }
-
-    /// Every source with every network that is trained on it: the large ones on some gains alone, and biases and Ising spins or power
-    /// tails together for sigmoid units only.
+    /// Every source, in the order of the axes, with every network that is trained on it: the large ones on some gains alone, and biases
+    /// and Ising spins or power tails together for sigmoid units only.
     fn pairs(&self) -> Vec<(Source, usize)> {
         let seen = |source: Source, net: usize| match source {
             Source::Nlgp(gain) => ![2, 5].contains(&net) || listed(&self.many_gain, gain),
             Source::Ising | Source::Kur(_) => [0, 1, 4].contains(&net),
         };
-        let all =
-            self.sources().into_iter().flat_map(|source| (0..6).map(move |net| (source, net)));
+        let gains = self.gain.iter().map(|gain| Source::Nlgp(*gain));
+        let sources = gains.chain([Source::Ising]).chain(self.kur.iter().map(|k| Source::Kur(*k)));
+        let all = sources.flat_map(|source| (0..6).map(move |net| (source, net)));
         all.filter(|(source, net)| seen(*source, *net)).collect()
     }
 
@@ -228,17 +222,9 @@ impl Experiment for GaborOrNot {
     });
 
     fn quick() -> Self {
-        Self {
-            gain: vec![0.01, 3.0],
-            many_gain: vec![3.0],
-            kur: vec![10.0],
-            few: 3,
-            many: 6,
-            seeds: 3,
-            steps: 250,
-            batch: 400,
-            ..Self::default()
-        }
+        let base = Self::default();
+        let (gain, many_gain, kur) = (vec![0.01, 3.0], vec![3.0], vec![10.0]);
+        Self { gain, many_gain, kur, few: 3, many: 6, seeds: 3, steps: 250, batch: 400, ..base }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {

@@ -35,10 +35,11 @@ fn populations(pairs: &[Pair<'_>]) -> Panel {
         let style = Style { size: 2.2, ..Style::series(i) }.hollow();
         panel = panel.with(Mark::points(&x, &y, format!("{} sigmoid units", row.width), style));
     }
-    let widest = sigmoid.last().and_then(|(_, row)| row.biases);
+    let widest = sigmoid.last().filter(|(_, row)| row.bias != Bias::None);
+    let means = widest.map(|(_, row)| ["bias_localized", "bias_other"].map(|key| row.mean(key)));
     let (label, style) = (String::new(), Style::guide());
     panel
-        .with_all(widest.iter().flatten().map(|group| level(group.mean)))
+        .with_all(means.into_iter().flatten().map(level))
         .note("dashed: the reference's means, widest network")
         .with(Mark::Vertical { at: LOCALIZED, label, style })
 }
@@ -47,7 +48,7 @@ fn populations(pairs: &[Pair<'_>]) -> Panel {
 fn seeds(pairs: &[Pair<'_>]) -> Panel {
     let ticks = pairs.iter().enumerate().map(|(i, (_, row))| {
         let kind = if row.sigmoid() { "S" } else { "R" };
-        let star = if row.biases.is_some() { "" } else { "*" };
+        let star = if row.bias == Bias::None { "*" } else { "" };
         (i as f64, format!("{kind}{}{star}", row.width))
     });
     let x = Axis::new("network").ticks_at(ticks).range(-0.6, pairs.len() as f64 - 0.4);

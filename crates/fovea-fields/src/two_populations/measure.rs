@@ -1,6 +1,6 @@
 //! What our networks come to, and how far that is from the reference.
 
-use super::reference::{Pooled, Reference};
+use super::reference::Reference;
 use super::{EVAL_SAMPLES, GAIN, LOCALIZED, Pair, TASK};
 use fovea_core::agree::noise_limit;
 use fovea_desk::prelude::*;
@@ -109,12 +109,12 @@ pub(super) fn comparisons(
     let (form, wrong) = wrong_share(row, rows, no_bias)?;
     let ours = Estimate::from_samples(&shares(trained))?;
     compare("share of localized units", theirs, ours, (&form, wrong));
-    if let Some([localized, other]) = &row.biases {
+    if row.bias != Bias::None {
         let groups = [group_bias(trained, true)?, group_bias(trained, false)?];
         if let [Some(a), Some(b)] = groups {
             let wrong = "the groups exchanged";
-            compare("bias of localized units", row.pooled(localized, &a)?, a, (wrong, b));
-            compare("bias of other units", row.pooled(other, &b)?, b, (wrong, a));
+            compare("bias of localized units", row.pooled("bias_localized", &a)?, a, (wrong, b));
+            compare("bias of other units", row.pooled("bias_other", &b)?, b, (wrong, a));
         }
     }
     let loss: Vec<f64> =
@@ -122,12 +122,12 @@ pub(super) fn comparisons(
     let ours = Estimate::from_samples(&loss)?;
     let task = TASK.spec(GAIN, Labels::Balanced).build()?;
     let shared = evaluation_error(&task, trained.runs[0].network(), streams, EVAL_SAMPLES);
-    let theirs = with_shared_error(&row.over_seeds(&row.loss)?, shared)?;
+    let theirs = with_shared_error(&row.over_seeds("loss")?, shared)?;
     let wrong = ("a loss that is not doubled", Estimate::combination(&[(0.5, ours)])?);
     compare("2 x loss", theirs, ours, wrong);
-    let p = row.accuracy.mean;
+    let p = row.mean("accuracy");
     let shared = (p * (1.0 - p) / EVAL_SAMPLES as f64).sqrt();
-    let theirs = with_shared_error(&row.over_seeds(&row.accuracy)?, shared)?;
+    let theirs = with_shared_error(&row.over_seeds("accuracy")?, shared)?;
     let ours = over_units(trained, &probe::accuracy::ENTRY, 0)?;
     compare("accuracy", theirs, ours, ("guessing", Estimate::from_parts(0.5, 0.0, row.seeds)?));
     let n = TASK.n as f64;
@@ -138,33 +138,31 @@ pub(super) fn comparisons(
         ("the classes exchanged", class(1)?),
         ("the classes exchanged", class(0)?),
     ];
-    for ((name, probe, column, theirs), wrong) in quantities(row).into_iter().zip(wrong) {
+    for ((name, probe, column, key), wrong) in QUANTITIES.into_iter().zip(wrong) {
         let ours = over_units(trained, probe, column)?;
-        compare(&format!("mean {name}"), row.pooled(theirs, &ours)?, ours, wrong);
+        compare(&format!("mean {name}"), row.pooled(key, &ours)?, ours, wrong);
     }
     Ok(list)
 }
 
-/// What is read of single units: its name, the probe with its column, and the reference's.
-fn quantities(row: &Reference) -> [(&'static str, &'static Probe, usize, &Pooled); 4] {
-    let kurtosis = &probe::kurtosis::ENTRY;
-    [
-        ("IPR", &probe::ipr::ENTRY, 0, &row.ipr),
-        ("location entropy", &probe::location_entropy::ENTRY, 0, &row.location_entropy),
-        ("excess kurtosis, pos", kurtosis, 0, &row.kurtosis[0]),
-        ("excess kurtosis, neg", kurtosis, 1, &row.kurtosis[1]),
-    ]
-}
+/// What is read of single units: its name, the probe with its column, and the reference's name of it.
+const QUANTITIES: [(&str, &Probe, usize, &str); 4] = [
+    ("IPR", &probe::ipr::ENTRY, 0, "ipr"),
+    ("location entropy", &probe::location_entropy::ENTRY, 0, "location_entropy"),
+    ("excess kurtosis, pos", &probe::kurtosis::ENTRY, 0, "kurtosis_pos"),
+    ("excess kurtosis, neg", &probe::kurtosis::ENTRY, 1, "kurtosis_neg"),
+];
 
 /// Quantiles of single units, a row for the reference and one for ours.
 pub(super) fn quantiles(pairs: &[Pair<'_>]) -> Result<Block, LabError> {
     let mut rows = Vec::new();
     for (trained, row) in pairs {
-        for (what, probe, column, theirs) in quantities(row) {
-            let ours = Spread::of(&trained.units(probe, column))?.quantiles;
-            for (who, list) in [("reference", theirs.quantiles), ("here", ours)] {
+        for (what, probe, column, key) in QUANTITIES {
+            let ours = Spread::of(&trained.units(probe, column))?.quantiles.to_vec();
+            for (who, list) in [("reference", row.quantiles(key)), ("here", ours)] {
                 let about = [format!("{} {what}", row.name), who.to_owned()];
-                rows.push(about.into_iter().chain(list.map(|q| format!("{q:.4}"))).collect());
+                let cells = list.iter().map(|q| format!("{q:.4}"));
+                rows.push(about.into_iter().chain(cells).collect());
             }
         }
     }
@@ -181,7 +179,7 @@ pub(super) fn frequencies(pairs: &[Pair<'_>]) -> Block {
         let tops = trained.units(&probe::dominant_frequency::ENTRY, 0);
         let ours: Vec<(usize, f64)> =
             tops.iter().map(|top| (*top as usize, 1.0 / tops.len() as f64)).collect();
-        for (who, shares) in [("reference", &row.frequencies), ("here", &ours)] {
+        for (who, shares) in [("reference", row.frequencies()), ("here", ours)] {
             let bands = BANDS.map(|(low, high)| {
                 let inside = shares.iter().filter(|(k, _)| (low..=high).contains(k));
                 format!("{:.3}", inside.map(|(_, share)| share).sum::<f64>())

@@ -75,13 +75,12 @@ fn falling(
     let y = Axis::new("share falling").range(-0.05, 1.05);
     let mut panel = Panel::new("falls monotonically", gains::axis(&settings.gain, 0.4), y);
     for (which, net) in settings.nets().into_iter().enumerate() {
-        let (mut at, mut shares, mut errors) = (Vec::new(), Vec::new(), Vec::new());
-        for (place, case) in of_net(cases, net).enumerate() {
-            let share = share(&case.verdicts[measure].falling)?;
-            at.push(place as f64 + 0.16 * which as f64 - 0.08);
-            shares.push(share.mean());
-            errors.push(share.se());
-        }
+        let share = |case: &Case| share(&case.verdicts[measure].falling);
+        let shares = of_net(cases, net).map(share).collect::<Result<Vec<_>, _>>()?;
+        let at = |place: usize| place as f64 + 0.16 * which as f64 - 0.08;
+        let at: Vec<f64> = (0..shares.len()).map(at).collect();
+        let (shares, errors): (Vec<f64>, Vec<f64>) =
+            shares.iter().map(|share| (share.mean(), share.se())).unzip();
         let style = Style { size: 3.4, ..Style::series(which + 1) };
         panel = panel.with(Mark::measured(&at, &shares, &errors, net.what(), style));
     }

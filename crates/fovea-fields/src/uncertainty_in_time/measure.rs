@@ -25,11 +25,6 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// The number whose rises and falls are judged.
-    fn height(&self, reading: f64) -> f64 {
-        if self.log { libm::log(reading) } else { reading }
-    }
-
     /// A rise of the height, for a person.
     pub(super) fn rise(&self, height: f64) -> String {
         if self.log { format!("x {:.2}", libm::exp(height)) } else { format!("{height:.3} nats") }
@@ -51,9 +46,11 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// The height of a measure in every replica, `[replica][record]`.
+    /// The height of a measure, whose rises and falls are judged, in every replica, `[replica][record]`.
     fn heights(&self, measure: usize) -> Vec<Vec<f64>> {
-        let height = |record: &[f64; 4]| MEASURES[measure].height(record[measure]);
+        let height = |record: &[f64; 4]| {
+            if MEASURES[measure].log { libm::log(record[measure]) } else { record[measure] }
+        };
         self.readings.iter().map(|replica| replica.iter().map(height).collect()).collect()
     }
 

@@ -127,15 +127,9 @@ impl Experiment for UncertaintyInTime {
 
     fn quick() -> Self {
         let base = Self::default();
-        Self {
-            gain: vec![0.01, 3.0],
-            replicas: 3,
-            descent: Descent { lr: 0.3, steps: 250, batch: 1000, ..base.descent },
-            wide_steps: 150,
-            wide_batch: 500,
-            records: 24,
-            ..base
-        }
+        let gain = vec![0.01, 3.0];
+        let descent = Descent { lr: 0.3, steps: 250, batch: 1000, ..base.descent };
+        Self { gain, replicas: 3, descent, wide_steps: 150, wide_batch: 500, records: 24, ..base }
     }
 
     /// The series holds the first replica of every start.
