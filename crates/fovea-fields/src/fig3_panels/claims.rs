@@ -1,8 +1,8 @@
 //! Numbers of the figure beside ours: claims, published rows and lines.
 
 use super::Fig3Panels;
-use super::measure::{Column, Law, within_reach};
-use fovea_core::ring::{circulant_eigs, distance};
+use super::measure::{Column, Law, near, within_reach};
+use fovea_core::ring::circulant_eigs;
 use fovea_core::stats::quantile;
 use fovea_desk::cell::peak;
 use fovea_desk::prelude::*;
@@ -78,7 +78,7 @@ fn spread_of(statement: String, pairs: &[(Estimate, f64)]) -> Claim {
 
 /// The bump on spins lies within a site of the flow's peak from more starts than chance would have it.
 fn foretold(settings: &Fig3Panels, spins: &Column) -> Result<Claim, LabError> {
-    let hits = spins.ends().filter(|(w, v)| distance(peak(w), peak(v), w.len()) <= 1).count();
+    let hits = spins.ends().filter(|(w, v)| near(w, v)).count();
     let statement = "Ising: the bump ends within a site of the peak of the amplifier's flow from the same start, share of runs above chance".to_owned();
     let mean = share(hits, settings.seeds_ising)?;
     Ok(one_sided("L000.38", statement, mean, 3.0 / settings.two.n as f64, true))
@@ -100,9 +100,9 @@ fn rests(gaussian: &Column) -> Result<Claim, LabError> {
     // Along the flow's own field, so that a start that ends upside down counts alike.
     let along: Vec<f64> = gaussian.ends().map(|(w, v)| dot(w, v) / dot(v, v)).collect();
     let along = Estimate::from_samples(&along)?;
+    let label = &gaussian.label;
     let statement = format!(
-        "{}: length of the final field along that of the exact flow from the same start",
-        gaussian.label
+        "{label}: length of the final field along that of the exact flow from the same start"
     );
     Ok(Claim::family("L003.18", statement, &[(along, 1.0)])
         .rejecting("the first note's flow, whose decay is twice too large", &[(along, 0.5)]))

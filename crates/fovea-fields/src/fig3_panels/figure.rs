@@ -17,17 +17,10 @@ pub(super) const CAPTION: &str = "A column for each law. Top: its amplifier, exa
 const PRINTED: [f64; 3] = [1.0, 2.992, 3.864];
 
 pub(super) fn figure(settings: &Fig3Panels, all: &[Column; 3]) -> Figure {
-    let (two, descent) = (&settings.two, &settings.descent);
+    let Fig3Panels { two, descent, coupling_pos, coupling_neg, gain, .. } = settings;
+    let (TwoClass { n, xi_pos, xi_neg, .. }, Descent { lr, steps, .. }) = (two, descent);
     let subtitle = format!(
-        "one ReLU unit on {} sites, {} steps at learning rate {}; spins: couplings {} (label 1) and {} (label 0); the others, Gaussian by a gain of {}: correlation lengths {} and {}",
-        two.n,
-        descent.steps,
-        descent.lr,
-        settings.coupling_pos,
-        settings.coupling_neg,
-        settings.gain,
-        two.xi_pos,
-        two.xi_neg
+        "one ReLU unit on {n} sites, {steps} steps at learning rate {lr}; spins: couplings {coupling_pos} (label 1) and {coupling_neg} (label 0); the others, Gaussian by a gain of {gain}: correlation lengths {xi_pos} and {xi_neg}"
     );
     let figure = Figure::new("Negative excess kurtosis localizes, none or positive does not")
         .subtitle(subtitle)

@@ -132,14 +132,12 @@ impl Column {
 
     /// Share of the runs whose peak lies within a site of the flow's, at every record.
     pub(super) fn foretold(&self) -> Vec<f64> {
-        let near = |record: usize| {
-            let hit = |(w, v): (&Vec<Vec<f64>>, &Vec<Vec<f64>>)| {
-                distance(peak(&w[record]), peak(&v[record]), w[record].len()) <= 1
-            };
-            self.fields.iter().zip(&self.flows).filter(|pair| hit(*pair)).count()
+        let share = |record: usize| {
+            let pairs = self.fields.iter().zip(&self.flows);
+            let hits = pairs.filter(|(w, v)| near(&w[record], &v[record])).count();
+            hits as f64 / self.fields.len() as f64
         };
-        let count = self.fields.len() as f64;
-        (0..self.fields[0].len()).map(|record| near(record) as f64 / count).collect()
+        (0..self.fields[0].len()).map(share).collect()
     }
 
     /// The kurtosis of the law.
@@ -161,6 +159,11 @@ impl Column {
             Array::of_rows(format!("kurtosis_{word}"), &sets),
         ]
     }
+}
+
+/// Whether two fields have their peaks within a site of each other.
+pub(super) fn near(w: &[f64], v: &[f64]) -> bool {
+    distance(peak(w), peak(v), w.len()) <= 1
 }
 
 /// `x erf(a x / sqrt(2 (1 - a^2)))`, which is `|x|` at `a = 1`.

@@ -51,14 +51,10 @@ fn recovered(sites: usize) -> Claim {
         found.extend(values(&fitted));
         wrong.extend(values(&Gabor { frequency: 0.5 - frequency, ..form }));
     }
-    Claim::exact(
-        "L003.25",
-        "Gabors that were put in are found: amplitude, centre and width (over n), frequency, phase",
-        &put_in,
-        &found,
-        1e-8,
-    )
-    .rejecting_exact("frequencies mistaken for their aliases", &wrong, &found)
+    let statement =
+        "Gabors that were put in are found: amplitude, centre and width (over n), frequency, phase";
+    let claim = Claim::exact("L003.25", statement, &put_in, &found, 1e-8);
+    claim.rejecting_exact("frequencies mistaken for their aliases", &wrong, &found)
 }
 
 /// The share of Gabors over all arms, one number per seed: of learned fields, scrambled ones and those before training.

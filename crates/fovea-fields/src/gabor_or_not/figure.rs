@@ -102,14 +102,9 @@ fn example(n: usize, case: &Case) -> Result<Panel, LabError> {
         let y: Vec<f64> = fine.iter().map(|x| fits.fits[form].form.at(*x, n)).collect();
         Mark::line(&fine, &y, "", Style { width: 1.2, ..class_style(form) }.dash(dash))
     };
-    let title = format!(
-        "{}, {}: {} leaves {:.3}, Gabor {:.3}",
-        case.label,
-        case.source.label(),
-        FORMS[other],
-        fits.fits[other].share,
-        fits.fits[GABOR].share
-    );
+    let [left, gabor] = [other, GABOR].map(|form| fits.fits[form].share);
+    let (label, source, form) = (&case.label, case.source.label(), FORMS[other]);
+    let title = format!("{label}, {source}: {form} leaves {left:.3}, Gabor {gabor:.3}");
     Ok(Panel::new(title, Axis::new("site"), Axis::new("weight"))
         .with(curve(GABOR, Dash::Solid))
         .with(curve(other, Dash::Dashed))

@@ -86,18 +86,17 @@ pub(super) fn cases(
     runs: &Runs,
     desk: &Desk<'_>,
 ) -> Result<Vec<Case>, LabError> {
-    let pairs = settings.pairs().into_iter();
-    let named = pairs.map(|pair| (pair, runs.group(&settings.name(pair.0, pair.1))));
-    let named: Vec<((Source, usize), Group<'_>)> = named.collect();
+    let named = |(source, net)| (source, net, runs.group(&settings.name(source, net)));
+    let groups: Vec<(Source, usize, Group<'_>)> = settings.pairs().into_iter().map(named).collect();
     let items: Vec<(&Trained, u64)> =
-        named.iter().flat_map(|(_, seeds)| seeds.runs.iter().copied().zip(0..)).collect();
+        groups.iter().flat_map(|(.., seeds)| seeds.runs.iter().copied().zip(0..)).collect();
     let turned = desk.fleet(&items, |(run, seed)| -> Vec<Unit> {
         let streams = desk.streams().part("scrambled").part(&run.job.group).replica(*seed);
         let unit = |(w, i)| Unit(field_shape(&scrambled(w, &streams, i)));
         fields(run).zip(0..).map(unit).collect()
     })?;
     let mut turned = turned.into_iter();
-    let case = |((source, net), seeds): ((Source, usize), Group<'_>)| {
+    let case = |(source, net, seeds): (Source, usize, Group<'_>)| {
         let read = |units: &[Vec<f64>]| units.iter().map(|row| Unit(row.clone())).collect();
         let probe = &probe::field_shape::ENTRY;
         Case {
@@ -111,7 +110,7 @@ pub(super) fn cases(
             scrambled: turned.by_ref().take(settings.seeds).collect(),
         }
     };
-    Ok(named.into_iter().map(case).collect())
+    Ok(groups.into_iter().map(case).collect())
 }
 
 impl Case {

@@ -142,12 +142,6 @@ impl Net {
         let bias = if self.bias == Bias::None { "" } else { "-bias" };
         format!("{}{bias}-{}", self.activation.name, self.width)
     }
-
-    fn rate(&self, settings: &GaborOrNot) -> f64 {
-        let rate =
-            if self.activation.name == "relu" { settings.lr_relu } else { settings.lr_sigmoid };
-        rate * self.width as f64
-    }
 }
 
 impl GaborOrNot {
@@ -186,13 +180,14 @@ impl GaborOrNot {
 
     fn arm(&self, (source, net): (Source, usize)) -> Arm {
         let (name, net) = (self.name(source, net), self.nets()[net]);
+        let rate = if net.activation.name == "relu" { self.lr_relu } else { self.lr_sigmoid };
         let probes = &[&probe::field_shape::ENTRY, &probe::ipr::ENTRY];
         let plan = Plan::new(self.steps, Times::Every(self.steps as u64), probes);
         Arm {
             name,
             task: source.task(self),
             network: committee(net.width, net.activation, net.bias, self.init_scale),
-            pace: Pace::online(net.rate(self), self.batch),
+            pace: Pace::online(rate * net.width as f64, self.batch),
             plan: Plan { precision: self.precision, ..plan },
         }
     }

@@ -64,25 +64,14 @@ pub(super) fn gabor() -> Vec<Claim> {
     let kappas = [0.25, 1.0, 4.0];
     let predicted = kappas.map(|kappa| real_gabor(kappa) * real_gabor(kappa));
     let measured = kappas.map(|kappa| without_curvature(kappa)[0]);
-    let real = Claim::exact(
-        "L003.26",
-        "a real Gabor on the ring, (ks)^2 = 1/4, 1, 4: its product is that of the line, (s_t s_w)^2, up to the curvature of the circle",
-        &predicted,
-        &measured,
-        tolerance,
-    )
-    .rejecting_exact("the note's 1/2, squared", &[quarter(); 3], &measured);
+    let statement = "a real Gabor on the ring, (ks)^2 = 1/4, 1, 4: its product is that of the line, (s_t s_w)^2, up to the curvature of the circle";
+    let real = Claim::exact("L003.26", statement, &predicted, &measured, tolerance);
+    let real = real.rejecting_exact("the note's 1/2, squared", &[quarter(); 3], &measured);
     let many = 16.0;
     let [two_sided, analytic] = without_curvature(many);
-    let signal = Claim::exact(
-        "L003.63",
-        "a Gabor of many periods, (ks)^2 = 16: its analytic signal has the least product, 1/4, up to the curvature of the circle",
-        &[quarter()],
-        &[analytic],
-        tolerance,
-    )
-    .rejecting_exact("the real field's product", &[two_sided], &[analytic]);
-    vec![real, signal]
+    let statement = "a Gabor of many periods, (ks)^2 = 16: its analytic signal has the least product, 1/4, up to the curvature of the circle";
+    let signal = Claim::exact("L003.63", statement, &[quarter()], &[analytic], tolerance);
+    vec![real, signal.rejecting_exact("the real field's product", &[two_sided], &[analytic])]
 }
 
 impl UncertaintyInTime {

@@ -18,13 +18,10 @@ const LABELS: [&str; 4] = [
 ];
 
 pub(super) fn figure(settings: &UncertaintyInTime, cases: &[Case]) -> Result<Figure, LabError> {
+    let UncertaintyInTime { two, starts, replicas, .. } = settings;
+    let (n, pos, neg) = (two.n, Value::Real(two.xi_pos), Value::Real(two.xi_neg));
     let subtitle = format!(
-        "Fields on {} sites, correlation lengths {} (label 1) and {} (label 0); {} starts of each network and gain, each on {} streams of samples.",
-        settings.two.n,
-        Value::Real(settings.two.xi_pos),
-        Value::Real(settings.two.xi_neg),
-        settings.starts,
-        settings.replicas
+        "Fields on {n} sites, correlation lengths {pos} (label 1) and {neg} (label 0); {starts} starts of each network and gain, each on {replicas} streams of samples."
     );
     let title = "Does the uncertainty of a receptive field fall while it is learned?";
     let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);

@@ -58,22 +58,14 @@ impl Params for UncertaintyInTime {
 impl UncertaintyInTime {
     /// The networks that are trained.
     fn nets(&self) -> [Net; 2] {
-        let unit = Net {
-            name: "unit",
-            width: 1,
-            activation: &activation::relu::ENTRY,
-            bias: Bias::None,
-            descent: self.descent,
-        };
+        let (relu, sigmoid) = (&activation::relu::ENTRY, &activation::sigmoid::ENTRY);
         let (lr, batch, steps) = (self.wide_lr, self.wide_batch, self.wide_steps);
-        let wide = Net {
-            name: "committee",
-            width: self.width,
-            activation: &activation::sigmoid::ENTRY,
-            bias: Bias::Trainable,
-            descent: Descent { lr, batch, steps, ..self.descent },
-        };
-        [unit, wide]
+        let (unit, wide) = (self.descent, Descent { lr, batch, steps, ..self.descent });
+        let (width, bias) = (self.width, Bias::Trainable);
+        [
+            Net { name: "unit", width: 1, activation: relu, bias: Bias::None, descent: unit },
+            Net { name: "committee", width, activation: sigmoid, bias, descent: wide },
+        ]
     }
 
     /// Every network at every gain.
