@@ -245,4 +245,12 @@ mod tests {
         assert!(lines[1].ends_with("inside") && lines[2].ends_with("outside"), "{lines:?}");
         assert_eq!(lines[3], "IPR at gain 1: another law");
     }
+
+    #[test]
+    fn settings_are_those_of_a_publication_but_for_what_may_differ() {
+        let own = crate::two_class::TwoClass::default();
+        let other = crate::two_class::TwoClass { n: 8, ..own };
+        assert!(same_settings(&own, &own, &[]) && same_settings(&own, &other, &["n"]));
+        assert!(!same_settings(&own, &other, &["xi_pos"]));
+    }
 }

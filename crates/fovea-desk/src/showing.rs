@@ -99,5 +99,8 @@ mod tests {
         assert!((means[1] - 4.0).abs() < 1e-15 && errors[1] < 1e-15);
         let lines = table(&["n", "mean"], [row("8".to_owned(), &means[..1])]);
         assert_eq!(lines, ["n     mean", "8  2.00000"]);
+        let (same, block) = tables(&["n", "mean"], vec![row("8".to_owned(), &means[..1])], "");
+        assert_eq!(same, lines);
+        assert!(matches!(block, Block::Table { .. }));
     }
 }
