@@ -1,6 +1,8 @@
 //! Numbers of a publication beside ours: the distance, whether it lies inside what the publication allows, and if not why.
 
 use crate::error::LabError;
+use fovea_core::Value;
+use fovea_core::params::Schema;
 use fovea_core::special::student_t_quantile_two_sided;
 use fovea_core::stats::Estimate;
 use fovea_page::report::Block;
@@ -152,6 +154,14 @@ impl Published {
     }
 }
 
+/// Whether settings are those of a publication, but for what may differ.
+pub fn same_settings<S: Schema>(ours: &S, theirs: &S, may_differ: &[&str]) -> bool {
+    let same = |(ours, theirs): (&(String, Value), _)| {
+        ours == theirs || may_differ.contains(&ours.0.as_str())
+    };
+    ours.values().iter().zip(&theirs.values()).all(same)
+}
+
 const HEADER: [&str; 6] = ["", "published", "here", "spreads", "z", "verdict"];
 
 /// The table for a report.
@@ -234,5 +244,13 @@ mod tests {
         let lines = lines(&[at(0.53), at(0.55).because("another law")]).unwrap();
         assert!(lines[1].ends_with("inside") && lines[2].ends_with("outside"), "{lines:?}");
         assert_eq!(lines[3], "IPR at gain 1: another law");
+    }
+
+    #[test]
+    fn settings_are_those_of_a_publication_but_for_what_may_differ() {
+        let own = crate::two_class::TwoClass::default();
+        let other = crate::two_class::TwoClass { n: 8, ..own };
+        assert!(same_settings(&own, &own, &[]) && same_settings(&own, &other, &["n"]));
+        assert!(!same_settings(&own, &other, &["xi_pos"]));
     }
 }

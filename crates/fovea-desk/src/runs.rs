@@ -183,6 +183,11 @@ impl Arm {
     }
 }
 
+/// The fields of one run at the end, one per unit.
+pub fn fields(run: &Trained) -> std::slice::Chunks<'_, f64> {
+    run.network().weights().chunks(run.network().inputs())
+}
+
 /// Runs that repeat each other from other seeds.
 #[derive(Clone)]
 pub struct Group<'a> {
@@ -215,11 +220,8 @@ impl<'a> Group<'a> {
 
     /// The fields at the end, `weights_GROUP[seed * unit][site]`.
     pub fn weights(&self) -> Array {
-        let fields = |run: &&Trained| -> Vec<Vec<f64>> {
-            let network = run.network();
-            network.weights().chunks(network.inputs()).map(<[f64]>::to_vec).collect()
-        };
-        let rows: Vec<Vec<f64>> = self.runs.iter().flat_map(fields).collect();
+        let rows: Vec<Vec<f64>> =
+            self.runs.iter().flat_map(|run| fields(run)).map(<[f64]>::to_vec).collect();
         Array::of_rows(format!("weights_{}", self.name), &rows)
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::error::LabError;
 use fovea_core::stats::Estimate;
-use fovea_page::figure::{Figure, Mark, Panel, Style};
+use fovea_core::vector::largest;
+use fovea_page::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
+use fovea_page::report::Block;
 use fovea_record::present::aligned;
 
 /// One column of what replicas measured, as an estimate.
@@ -46,6 +48,28 @@ pub fn grid(
     panels.into_iter().fold(figure.columns(columns).width(width).aspect(aspect), Figure::panel)
 }
 
+/// A panel of fields, a row per unit from the bottom up, each in units of its largest weight; a bar beside it explains the colours.
+pub fn rows_of_fields(title: impl Into<String>, fields: &[&[f64]], y: Axis, bar: bool) -> Panel {
+    let (rows, cols) = (fields.len(), fields.first().map_or(0, |field| field.len()));
+    let (sites, units) = ((-0.5, cols as f64 - 0.5), (0.0, rows as f64));
+    let scaled = fields.iter().flat_map(|field| {
+        let top = largest(field).max(1e-300);
+        field.iter().map(move |w| w / top)
+    });
+    let heat = Heat {
+        values: scaled.collect(),
+        rows,
+        cols,
+        x_range: sites,
+        y_range: units,
+        map: ColorMap::Diverging,
+        limits: Some((-1.0, 1.0)),
+        bar: bar.then(|| "weight / largest".to_owned()),
+    };
+    let x = Axis::new("site").range(sites.0, sites.1);
+    Panel::new(title, x, y.range(units.0, units.1)).with(Mark::Heat(heat))
+}
+
 /// A row of a table: what it is about, and numbers to five decimals.
 pub fn row(about: String, numbers: &[f64]) -> Vec<String> {
     [about].into_iter().chain(numbers.iter().map(|x| format!("{x:.5}"))).collect()
@@ -55,6 +79,12 @@ pub fn row(about: String, numbers: &[f64]) -> Vec<String> {
 pub fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Vec<String> {
     let head = head.iter().map(ToString::to_string).collect();
     aligned(&[head].into_iter().chain(rows).collect::<Vec<_>>())
+}
+
+/// One table for both readers: the lines of a terminal, and the block of a report.
+pub fn tables(head: &[&str], rows: Vec<Vec<String>>, caption: &str) -> (Vec<String>, Block) {
+    let lines = table(head, rows.iter().cloned());
+    (lines, Block::table(head.iter().map(ToString::to_string).collect(), rows, caption))
 }
 
 #[cfg(test)]
@@ -69,5 +99,8 @@ mod tests {
         assert!((means[1] - 4.0).abs() < 1e-15 && errors[1] < 1e-15);
         let lines = table(&["n", "mean"], [row("8".to_owned(), &means[..1])]);
         assert_eq!(lines, ["n     mean", "8  2.00000"]);
+        let (same, block) = tables(&["n", "mean"], vec![row("8".to_owned(), &means[..1])], "");
+        assert_eq!(same, lines);
+        assert!(matches!(block, Block::Table { .. }));
     }
 }

@@ -8,6 +8,9 @@ use fovea_core::streams::Streams;
 use fovea_core::{Item, ParamError, Value, activation, params};
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
+use fovea_sim::lattice::Lattice;
+use fovea_sim::stimulus::copula::{Copula, Shape};
+use fovea_sim::stimulus::ising::Ising;
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_sim::{Bias, Labels, Network, Task, TaskSpec};
 use fovea_theory::GaussianFlow;
@@ -62,6 +65,15 @@ impl TwoClass {
         Arc::new(TaskSpec::pair(class(self.xi_pos), class(self.xi_neg), 0.0, labels))
     }
 
+    /// The task on power tails of exponent `k` as data, labels 1 and 0: Gaussian copulas with the algebraic law.
+    pub fn power_tails(&self, k: f64, labels: Labels) -> Arc<TaskSpec> {
+        let class = |xi| {
+            let lattice = Lattice::ring(self.n, xi, self.kernel);
+            Item::of("copula", &Copula { lattice, marginal: Shape::Kur, k, ..Copula::default() })
+        };
+        Arc::new(TaskSpec::pair(class(self.xi_pos), class(self.xi_neg), 0.0, labels))
+    }
+
     /// The flow of one unit on Gaussian data with the covariances the process has at this gain.
     ///
     /// # Errors
@@ -93,6 +105,12 @@ impl TwoClass {
         let [pos, neg] = self.kernels()?;
         Ok(fixed_point(&pos.first_row, &neg.first_row))
     }
+}
+
+/// The task of telling Ising rings of two couplings apart as data, labels 1 and 0.
+pub fn spins(n: usize, [pos, neg]: [f64; 2], labels: Labels) -> Arc<TaskSpec> {
+    let class = |coupling| Item::of("ising", &Ising { n, coupling });
+    Arc::new(TaskSpec::pair(class(pos), class(neg), 0.0, labels))
 }
 
 /// One bias-free ReLU unit with these weights.

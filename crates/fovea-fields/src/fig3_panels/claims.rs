@@ -1,8 +1,8 @@
 //! Numbers of the figure beside ours: claims, published rows and lines.
 
 use super::Fig3Panels;
-use super::measure::{Column, Law, within_reach};
-use fovea_core::ring::{circulant_eigs, distance};
+use super::measure::{Column, Law, near, within_reach};
+use fovea_core::ring::circulant_eigs;
 use fovea_core::stats::quantile;
 use fovea_desk::cell::peak;
 use fovea_desk::prelude::*;
@@ -14,58 +14,52 @@ use fovea_theory::ising::dictator::dictator;
 use fovea_theory::site::Site;
 use std::f64::consts::FRAC_2_PI;
 
-/// The mean size of a field, with the sign left out.
-pub(super) fn size(w: &[f64]) -> f64 {
-    w.iter().map(|w| w.abs()).sum::<f64>() / w.len() as f64
-}
-
 /// One weight in closed form: the peak of the dictator state on spins, else the flat state of Gaussian data of these covariances.
 pub(super) fn closed(settings: &Fig3Panels, law: Law) -> Result<f64, LabError> {
+    let n = settings.two.n;
     if law == Law::Ising {
-        return Ok(dictator(settings.n, settings.coupling_pos, settings.coupling_neg).w[0]);
+        return Ok(dictator(n, settings.coupling_pos, settings.coupling_neg).w[0]);
     }
     let rows = law.rows(settings)?;
     let (pos, neg) = (circulant_eigs(&rows.pos)[0], circulant_eigs(&rows.neg)[0]);
-    Ok((FRAC_2_PI / settings.n as f64).sqrt() * pos.sqrt() / (pos + neg))
+    Ok((FRAC_2_PI / n as f64).sqrt() * pos.sqrt() / (pos + neg))
 }
 
-/// Largest weights, or mean sizes, of the final fields: trained and of the flow.
+/// Largest weights, or mean sizes without the sign, of the final fields: trained and of the flow.
 fn heights(column: &Column) -> [Vec<f64>; 2] {
-    let of = |w: &[f64]| if column.law == Law::Ising { w[peak(w)].abs() } else { size(w) };
+    let of = |w: &[f64]| match column.law {
+        Law::Ising => w[peak(w)].abs(),
+        Law::Gaussian | Law::Heavy => w.iter().map(|w| w.abs()).sum::<f64>() / w.len() as f64,
+    };
     column.ends().map(|(w, v)| (of(w), of(v))).unzip::<f64, f64, Vec<f64>, Vec<f64>>().into()
 }
 
 pub(super) fn claims(settings: &Fig3Panels, all: &[Column; 3]) -> Result<Vec<Claim>, LabError> {
     let mut claims = Vec::new();
     for column in all {
-        let label = column.law.label(settings);
-        let pairs: Vec<(Estimate, f64)> =
-            column.amplifier.iter().map(|(a, mean)| (*mean, phi(column.site, *a))).collect();
+        let against = |site: Site| -> Vec<(Estimate, f64)> {
+            column.amplifier.iter().map(|(a, mean)| (*mean, phi(site, *a))).collect()
+        };
         // Gaussian data are told apart from signs, and the others from Gaussian data.
         let (other, form) = match column.law {
             Law::Gaussian => (Site::Nlgp { gain: f64::INFINITY }, "the amplifier of a sign"),
             Law::Ising | Law::Heavy => (Site::Gaussian, "the Gaussian line sqrt(2/pi) a"),
         };
-        let wrong: Vec<(Estimate, f64)> =
-            column.amplifier.iter().map(|(a, mean)| (*mean, phi(other, *a))).collect();
+        let label = &column.label;
         let statement =
             format!("{label}: sampled amplifier at correlations up to 1, where it is E|X|");
-        claims.push(spread_of(statement, &pairs).rejecting(form, &wrong));
+        claims.push(spread_of(statement, &against(column.site)).rejecting(form, &against(other)));
     }
     let slopes: Vec<f64> = all.iter().map(|column| phi(column.site, 1e-4) / 1e-4).collect();
     let line = vec![FRAC_2_PI.sqrt(); slopes.len()];
     let statement = "the amplifier of every law has slope sqrt(2/pi) at 0";
-    claims.push(
-        // Its next term is of relative order a^2 = 1e-8 times the kurtosis.
-        Claim::exact("L000.45", statement, &line, &slopes, 1e-6).rejecting_exact(
-            "slope E|X| at 0",
-            &all.iter().map(|c| phi(c.site, 1.0)).collect::<Vec<_>>(),
-            &slopes,
-        ),
-    );
+    let ends: Vec<f64> = all.iter().map(|column| phi(column.site, 1.0)).collect();
+    // Its next term is of relative order a^2 = 1e-8 times the kurtosis.
+    let slope = Claim::exact("L000.45", statement, &line, &slopes, 1e-6);
+    claims.push(slope.rejecting_exact("slope E|X| at 0", &ends, &slopes));
     let [spins, gaussian, heavy] = all;
     claims.push(foretold(settings, spins)?);
-    claims.push(rests(settings, gaussian)?);
+    claims.push(rests(gaussian)?);
     claims.push(falls_short(settings, heavy)?);
     Ok(claims)
 }
@@ -84,33 +78,31 @@ fn spread_of(statement: String, pairs: &[(Estimate, f64)]) -> Claim {
 
 /// The bump on spins lies within a site of the flow's peak from more starts than chance would have it.
 fn foretold(settings: &Fig3Panels, spins: &Column) -> Result<Claim, LabError> {
-    let hits = spins.ends().filter(|(w, v)| distance(peak(w), peak(v), w.len()) <= 1).count();
+    let hits = spins.ends().filter(|(w, v)| near(w, v)).count();
     let statement = "Ising: the bump ends within a site of the peak of the amplifier's flow from the same start, share of runs above chance".to_owned();
     let mean = share(hits, settings.seeds_ising)?;
-    Ok(one_sided("L000.38", statement, mean, 3.0 / settings.n as f64, true))
+    Ok(one_sided("L000.38", statement, mean, 3.0 / settings.two.n as f64, true))
 }
 
 /// Most sets of samples of a heavy tail have less kurtosis than the law, although their mean is not biased so.
 fn falls_short(settings: &Fig3Panels, heavy: &Column) -> Result<Claim, LabError> {
-    let (sets, law) = (heavy.whole_sets(), 3.0 + heavy.site.excess_kurtosis());
+    let (sets, law) = (heavy.whole_sets(), heavy.kurtosis_of_law());
     let below = sets.iter().filter(|kurtosis| **kurtosis < law).count();
     let statement = format!(
         "{}: share of sets of {} samples whose kurtosis is below the law's {law:.3}, above 1/2",
-        heavy.law.label(settings),
-        settings.samples
+        heavy.label, settings.samples
     );
     Ok(one_sided("L000.45", statement, share(below, sets.len())?, 0.5, true))
 }
 
 /// On Gaussian data the mean weight at the end is that of the exact flow.
-fn rests(settings: &Fig3Panels, gaussian: &Column) -> Result<Claim, LabError> {
+fn rests(gaussian: &Column) -> Result<Claim, LabError> {
     // Along the flow's own field, so that a start that ends upside down counts alike.
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let along: Vec<f64> = gaussian.ends().map(|(w, v)| dot(w, v) / dot(v, v)).collect();
     let along = Estimate::from_samples(&along)?;
+    let label = &gaussian.label;
     let statement = format!(
-        "{}: length of the final field along that of the exact flow from the same start",
-        gaussian.law.label(settings)
+        "{label}: length of the final field along that of the exact flow from the same start"
     );
     Ok(Claim::family("L003.18", statement, &[(along, 1.0)])
         .rejecting("the first note's flow, whose decay is twice too large", &[(along, 0.5)]))
@@ -131,69 +123,52 @@ pub(super) fn published(
         Published::range("Gaussian: phi(1) = E|X|", (0.798, PRINTED), end(gaussian)?),
     ];
     if settings.samples_as_published() {
-        rows.push(Published::range(
-            "Ising: kurtosis",
-            (1.0, PRINTED),
-            Estimate::from_samples(&spins.whole_sets())?,
-        ));
+        let ising = Estimate::from_samples(&spins.whole_sets())?;
+        rows.push(Published::range("Ising: kurtosis", (1.0, PRINTED), ising));
         rows.push(Published::one_run("Gaussian: kurtosis", 2.992, &gaussian.whole_sets())?);
         rows.push(Published::one_run("Kur(5): kurtosis", 3.864, &heavy.whole_sets())?);
     }
     if settings.trains_as_published() {
-        let about = |column: &Column| Estimate::from_samples(&heights(column)[0]);
-        rows.push(Published::range("Ising: largest weight, read off", (0.41, 0.01), about(spins)?));
-        rows.push(Published::range(
-            "Gaussian: weight of the flat field, read off",
-            (0.04, 0.005),
-            about(gaussian)?,
-        ));
-        rows.push(Published::range(
-            "Kur(5): weight of the flat field, read off",
-            (0.04, 0.005),
-            about(heavy)?,
-        ));
+        for (column, what, theirs) in [
+            (spins, "Ising: largest weight, read off", (0.41, 0.01)),
+            (gaussian, "Gaussian: weight of the flat field, read off", (0.04, 0.005)),
+            (heavy, "Kur(5): weight of the flat field, read off", (0.04, 0.005)),
+        ] {
+            let ours = Estimate::from_samples(&heights(column)[0])?;
+            rows.push(Published::range(what, theirs, ours));
+        }
     }
     Ok(rows)
 }
 
 pub(super) fn lines(settings: &Fig3Panels, all: &[Column; 3]) -> Result<Vec<String>, LabError> {
-    let mut lines = vec![format!(
-        "{:<22} {:>16} {:>9} {:>9} {:>9} {:>10} {:>9} {:>9} {:>8} {:>9}",
-        "",
-        "kurtosis sampled",
-        "median",
-        "reach",
-        "law",
-        "weight",
-        "flow",
-        "closed",
-        "phi(1)",
-        "foretold"
-    )];
-    for column in all {
+    let draws = settings.samples as f64 * settings.two.n as f64;
+    let row = |column: &Column| -> Result<Vec<String>, LabError> {
         let sets = column.whole_sets();
         let sampled = Estimate::from_samples(&sets)?;
-        let [trained, flow] = heights(column);
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let draws = settings.samples as f64 * settings.n as f64;
-        let foretold = column.foretold();
-        lines.push(format!(
-            "{:<22} {:>16} {:>9.4} {:>9.4} {:>9.4} {:>10.4} {:>9.4} {:>9.4} {:>8.4} {:>9.2}",
-            column.law.label(settings),
-            format!("{:.4}+-{:.4}", sampled.mean(), sampled.se()),
+        let [trained, flow] = heights(column).map(|heights| mean(&heights));
+        let numbers = [
             quantile(&sets, 0.5)?,
             within_reach(column.site, draws),
-            3.0 + column.site.excess_kurtosis(),
-            mean(&trained),
-            mean(&flow),
+            column.kurtosis_of_law(),
+            trained,
+            flow,
             closed(settings, column.law)?,
             phi(column.site, 1.0),
-            foretold[foretold.len() - 1]
-        ));
-    }
+        ];
+        let foretold = column.foretold();
+        let mut cells = vec![column.label.clone()];
+        cells.push(format!("{:.4}+-{:.4}", sampled.mean(), sampled.se()));
+        cells.extend(numbers.map(|x| format!("{x:.4}")));
+        cells.push(format!("{:.2}", foretold[foretold.len() - 1]));
+        Ok(cells)
+    };
+    let kurtosis = ["", "kurtosis sampled", "median", "reach", "law"];
+    let head = [&kurtosis[..], &["weight", "flow", "closed", "phi(1)", "foretold"]].concat();
+    let mut lines = table(&head, all.iter().map(row).collect::<Result<Vec<_>, _>>()?);
     lines.push(format!(
         "kurtosis: over {} samples of {} sites, mean over {} sets with its standard error, their median, the fourth moment within reach of as many independent draws, the law's",
-        settings.samples, settings.n, settings.sets
+        settings.samples, settings.two.n, settings.sets
     ));
     lines.push(
         "weight: largest on spins, mean size on the others, at the end; of SGD, of the amplifier's flow, of the closed form of the dictator or the flat state; \

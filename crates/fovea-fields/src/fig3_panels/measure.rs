@@ -6,10 +6,8 @@ use fovea_core::ring::{distance, unfold};
 use fovea_core::special::{normal_pdf, normal_quantile};
 use fovea_desk::cell::peak;
 use fovea_desk::prelude::*;
+use fovea_desk::two_class::spins;
 use fovea_sim::expect::expect;
-use fovea_sim::lattice::Lattice;
-use fovea_sim::stimulus::copula::{Copula, Shape};
-use fovea_sim::stimulus::ising::Ising;
 use fovea_sim::{Batch, plain};
 use fovea_theory::copula::Marginal;
 use fovea_theory::ising::cov::cov;
@@ -40,17 +38,8 @@ impl Law {
         }
     }
 
-    /// The name for a reader.
-    pub(super) fn label(self, settings: &Fig3Panels) -> String {
-        match self {
-            Self::Ising => "Ising".to_owned(),
-            Self::Gaussian => "Gaussian".to_owned(),
-            Self::Heavy => format!("Kur({})", settings.k),
-        }
-    }
-
     /// The law of one site.
-    pub(super) fn site(self, settings: &Fig3Panels) -> Site {
+    fn site(self, settings: &Fig3Panels) -> Site {
         match self {
             Self::Ising => Site::Nlgp { gain: f64::INFINITY },
             Self::Gaussian => Site::Nlgp { gain: settings.gain },
@@ -59,30 +48,22 @@ impl Law {
     }
 
     pub(super) fn task(self, settings: &Fig3Panels) -> Arc<TaskSpec> {
-        let two = settings.two_class();
-        let spins = |coupling| Item::of("ising", &Ising { n: settings.n, coupling });
-        let heavy = |xi: f64| {
-            let (lattice, k) = (Lattice::ring(two.n, xi, two.kernel), settings.k);
-            Item::of("copula", &Copula { lattice, marginal: Shape::Kur, k, ..Copula::default() })
-        };
-        let (pos, neg) = match self {
-            Self::Ising => (spins(settings.coupling_pos), spins(settings.coupling_neg)),
-            Self::Gaussian => return two.spec(settings.gain, Labels::Balanced),
-            Self::Heavy => (heavy(two.xi_pos), heavy(two.xi_neg)),
-        };
-        Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Balanced))
+        let Fig3Panels { two, coupling_pos, coupling_neg, gain, k, .. } = settings;
+        match self {
+            Self::Ising => spins(two.n, [*coupling_pos, *coupling_neg], Labels::Balanced),
+            Self::Gaussian => two.spec(*gain, Labels::Balanced),
+            Self::Heavy => two.power_tails(*k, Labels::Balanced),
+        }
     }
 
     /// The covariances of the classes.
     pub(super) fn rows(self, settings: &Fig3Panels) -> Result<ClassRows, LabError> {
         if self == Self::Ising {
-            let row = |coupling| unfold(&cov(settings.n, coupling), settings.n);
-            return Ok(ClassRows {
-                pos: row(settings.coupling_pos),
-                neg: row(settings.coupling_neg),
-            });
+            let row = |coupling| unfold(&cov(settings.two.n, coupling), settings.two.n);
+            let (pos, neg) = (row(settings.coupling_pos), row(settings.coupling_neg));
+            return Ok(ClassRows { pos, neg });
         }
-        let [pos, neg] = settings.two_class().kernels()?;
+        let [pos, neg] = settings.two.kernels()?;
         Ok(amplifier_flow::class_rows(self.site(settings), &pos.first_row, &neg.first_row))
     }
 }
@@ -93,8 +74,10 @@ pub(super) const POINTS: usize = 9;
 const AMPLIFIED: usize = 20_000;
 
 /// What a column shows.
-pub(super) struct Column {
+pub struct Column {
     pub(super) law: Law,
+    /// The name for a reader.
+    pub(super) label: String,
     pub(super) site: Site,
     /// `[seed][record]`, trained.
     pub(super) fields: Vec<Vec<Vec<f64>>>,
@@ -114,6 +97,11 @@ impl Column {
         desk: &Desk<'_>,
     ) -> Result<Self, LabError> {
         let (site, task) = (law.site(settings), law.task(settings).build()?);
+        let label = match law {
+            Law::Ising => "Ising".to_owned(),
+            Law::Gaussian => "Gaussian".to_owned(),
+            Law::Heavy => format!("Kur({})", settings.k),
+        };
         let flow = AmplifierFlow::new(site, law.rows(settings)?);
         let fields = |run: &&Trained| -> Vec<Vec<f64>> {
             run.readings(&probe::weights::ENTRY).iter().map(|units| units[0].clone()).collect()
@@ -133,7 +121,7 @@ impl Column {
             }
         })?;
         let amplifier = a.into_iter().zip(means).collect();
-        Ok(Self { law, site, fields, flows, kurtosis, amplifier })
+        Ok(Self { law, label, site, fields, flows, kurtosis, amplifier })
     }
 
     /// The final fields, trained and of the flow.
@@ -144,14 +132,17 @@ impl Column {
 
     /// Share of the runs whose peak lies within a site of the flow's, at every record.
     pub(super) fn foretold(&self) -> Vec<f64> {
-        let near = |record: usize| {
-            let hit = |(w, v): (&Vec<Vec<f64>>, &Vec<Vec<f64>>)| {
-                distance(peak(&w[record]), peak(&v[record]), w[record].len()) <= 1
-            };
-            self.fields.iter().zip(&self.flows).filter(|pair| hit(*pair)).count()
+        let share = |record: usize| {
+            let pairs = self.fields.iter().zip(&self.flows);
+            let hits = pairs.filter(|(w, v)| near(&w[record], &v[record])).count();
+            hits as f64 / self.fields.len() as f64
         };
-        let count = self.fields.len() as f64;
-        (0..self.fields[0].len()).map(|record| near(record) as f64 / count).collect()
+        (0..self.fields[0].len()).map(share).collect()
+    }
+
+    /// The kurtosis of the law.
+    pub(super) fn kurtosis_of_law(&self) -> f64 {
+        3.0 + self.site.excess_kurtosis()
     }
 
     /// Kurtosis over whole sets.
@@ -170,6 +161,11 @@ impl Column {
     }
 }
 
+/// Whether two fields have their peaks within a site of each other.
+pub(super) fn near(w: &[f64], v: &[f64]) -> bool {
+    distance(peak(w), peak(v), w.len()) <= 1
+}
+
 /// `x erf(a x / sqrt(2 (1 - a^2)))`, which is `|x|` at `a = 1`.
 fn amplified(x: f64, a: f64) -> f64 {
     if a < 1.0 { x * libm::erf(a * x / (2.0 * (1.0 - a * a)).sqrt()) } else { x.abs() }
@@ -178,8 +174,8 @@ fn amplified(x: f64, a: f64) -> f64 {
 /// Full-batch descent on the flow, seen where training records.
 fn descend(settings: &Fig3Panels, flow: &AmplifierFlow, start: &[f64]) -> Vec<Vec<f64>> {
     let (mut fields, mut step) = (Vec::new(), 0);
-    flow.euler_map(start, settings.lr, settings.steps, |_, w| {
-        if step % settings.record_every == 0 || step == settings.steps {
+    flow.euler_map(start, settings.descent.lr, settings.descent.steps, |_, w| {
+        if settings.records(step) {
             fields.push(w.to_vec());
         }
         step += 1;

@@ -4,7 +4,7 @@ use super::measure::{CLASSES, Case, GABOR, Unit};
 use super::{GaborOrNot, Source};
 use fovea_core::stats::quantile;
 use fovea_desk::prelude::*;
-use fovea_desk::replicas::share;
+use fovea_desk::replicas;
 use fovea_record::bound::one_sided;
 use fovea_sim::probe::shapes::{FORMS, Form, Gabor, gabor};
 
@@ -22,87 +22,60 @@ const BUMPS: f64 = 1.0;
 const STEEP: f64 = 30.0;
 
 pub(super) fn claims(settings: &GaborOrNot, cases: &[Case]) -> Result<Vec<Claim>, LabError> {
-    let mut claims = vec![recovered(settings)];
-    let pooled = Pooled::new(settings, cases);
-    claims.push(pooled.below("with scrambled phases", &pooled.scrambled)?);
-    claims.push(pooled.below("before training", &pooled.initial)?);
+    let [learned, scrambled, initial] = pooled(cases);
+    let mut claims = vec![recovered(settings.n)];
+    claims.push(below("with scrambled phases", &scrambled, &learned)?);
+    claims.push(below("before training", &initial, &learned)?);
     claims.extend(narrower(settings, cases)?);
-    let mut settled = vec![one_sided(
-        "L003.25",
-        "fewer than half of all learned fields are Gabors".to_owned(),
-        Estimate::from_samples(&pooled.learned)?,
-        0.5,
-        false,
-    )];
-    settled.extend(single_units(settings, cases)?);
-    settled.extend(many_units(settings, cases)?);
+    let statement = "fewer than half of all learned fields are Gabors".to_owned();
+    let half = one_sided("L003.25", statement, Estimate::from_samples(&learned)?, 0.5, false);
+    let settled = [half].into_iter().chain(single_units(cases)?).chain(many_units(cases)?);
     let usual = GaborOrNot::default();
     let short =
         settings.steps * settings.batch < usual.steps * usual.batch || settings.many < usual.many;
     let why = "the claim is about larger networks that are trained for longer";
-    let settled = settled.into_iter().map(|claim| if short { claim.unchecked(why) } else { claim });
-    claims.extend(settled);
+    claims.extend(settled.map(|claim| if short { claim.unchecked(why) } else { claim }));
     Ok(claims)
 }
 
 /// Fits of constructed fields.
-fn recovered(settings: &GaborOrNot) -> Claim {
-    let n = settings.n as f64;
+fn recovered(sites: usize) -> Claim {
+    let n = sites as f64;
     let (mut put_in, mut found, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
     for [size, frequency, phase, place] in KNOWN {
         let width = if size > 0.5 { size } else { size * n };
         let form = Gabor { amplitude: 1.3, centre: place * n, width, frequency, phase };
-        let fitted = gabor(&Form::Gabor(form).field(settings.n)).0;
+        let fitted = gabor(&Form::Gabor(form).field(sites)).0;
         let values = |g: &Gabor| [g.amplitude, g.centre / n, g.width / n, g.frequency, g.phase];
         put_in.extend(values(&form));
         found.extend(values(&fitted));
         wrong.extend(values(&Gabor { frequency: 0.5 - frequency, ..form }));
     }
-    Claim::exact(
-        "L003.25",
-        "Gabors that were put in are found: amplitude, centre and width (over n), frequency, phase",
-        &put_in,
-        &found,
-        1e-8,
-    )
-    .rejecting_exact("frequencies mistaken for their aliases", &wrong, &found)
+    let statement =
+        "Gabors that were put in are found: amplitude, centre and width (over n), frequency, phase";
+    let claim = Claim::exact("L003.25", statement, &put_in, &found, 1e-8);
+    claim.rejecting_exact("frequencies mistaken for their aliases", &wrong, &found)
 }
 
-/// The share of Gabors over all arms, a number a seed.
-pub(super) struct Pooled {
-    pub(super) learned: Vec<f64>,
-    pub(super) scrambled: Vec<f64>,
-    pub(super) initial: Vec<f64>,
+/// The share of Gabors over all arms, one number per seed: of learned fields, scrambled ones and those before training.
+fn pooled(cases: &[Case]) -> [Vec<f64>; 3] {
+    let over = |of: fn(&Case) -> &[Vec<Unit>]| {
+        let shares: Vec<Vec<f64>> = cases.iter().map(|case| case.shares(of(case), GABOR)).collect();
+        replicas::mean(&shares, None)
+    };
+    [over(|case| &case.learned), over(|case| &case.scrambled), over(|case| &case.initial)]
 }
 
-impl Pooled {
-    pub(super) fn new(settings: &GaborOrNot, cases: &[Case]) -> Self {
-        let over = |units: fn(&Case) -> &Vec<Vec<Unit>>| -> Vec<f64> {
-            let shares: Vec<Vec<f64>> =
-                cases.iter().map(|g| Case::shares(units(g), GABOR, settings.good)).collect();
-            let mean =
-                |seed: usize| shares.iter().map(|s| s[seed]).sum::<f64>() / shares.len() as f64;
-            (0..settings.seeds).map(mean).collect()
-        };
-        Self {
-            learned: over(|g| &g.learned),
-            scrambled: over(|g| &g.scrambled),
-            initial: over(|g| &g.initial),
-        }
-    }
-
-    /// A control is called a Gabor less often than the learned fields of the same seeds.
-    fn below(&self, what: &str, control: &[f64]) -> Result<Claim, LabError> {
-        let gaps: Vec<f64> = control.iter().zip(&self.learned).map(|(c, l)| c - l).collect();
-        let (gap, learned) =
-            (Estimate::from_samples(&gaps)?, Estimate::from_samples(&self.learned)?);
-        let mean = Estimate::from_parts(learned.mean() + gap.mean(), gap.se(), gaps.len())?;
-        let statement =
-            format!("fields {what} are Gabors less often than learned ones (all networks)");
-        Ok(one_sided("L003.25", statement, mean, learned.mean(), false))
-    }
+/// A control is called a Gabor less often than the learned fields of the same seeds.
+fn below(what: &str, control: &[f64], learned: &[f64]) -> Result<Claim, LabError> {
+    let gaps: Vec<f64> = control.iter().zip(learned).map(|(c, l)| c - l).collect();
+    let (gap, learned) = (Estimate::from_samples(&gaps)?, Estimate::from_samples(learned)?);
+    let mean = Estimate::from_parts(learned.mean() + gap.mean(), gap.se(), gaps.len())?;
+    let statement = format!("fields {what} are Gabors less often than learned ones (all networks)");
+    Ok(one_sided("L003.25", statement, mean, learned.mean(), false))
 }
 
+/// The cases of one kind of network on the nonlinear process, with their gains.
 fn of_gain(cases: &[Case], net: usize) -> impl Iterator<Item = (f64, &Case)> {
     cases.iter().filter_map(move |case| match case.source {
         Source::Nlgp(gain) if case.net == net => Some((gain, case)),
@@ -116,80 +89,66 @@ fn narrower(settings: &GaborOrNot, cases: &[Case]) -> Result<Option<Claim>, LabE
     by_gain.sort_by(|a, b| a.0.total_cmp(&b.0));
     let [(low, wide), .., (high, narrow)] = by_gain[..] else { return Ok(None) };
     // A wave is as wide as the ring.
-    let widths =
-        |case: &Case| -> Vec<f64> { case.learned.iter().flatten().map(Unit::width).collect() };
-    let (wide, narrow) =
-        (Estimate::from_samples(&widths(wide))?, Estimate::from_samples(&widths(narrow))?);
+    let width = |case: &Case| {
+        let widths: Vec<f64> = case.learned.iter().flatten().map(Unit::width).collect();
+        Estimate::from_samples(&widths)
+    };
+    let (wide, narrow) = (width(wide)?, width(narrow)?);
     let se = narrow.difference(&wide).se();
     let mean = Estimate::from_parts(narrow.mean(), se, settings.seeds)?;
-    let statement = format!(
-        "one ReLU unit: mean width at gain {} below that at gain {}",
-        Value::Real(high),
-        Value::Real(low)
-    );
+    let (high, low) = (Value::Real(high), Value::Real(low));
+    let statement = format!("one ReLU unit: mean width at gain {high} below that at gain {low}");
     Ok(Some(one_sided("L003.62", statement, mean, wide.mean(), false)))
 }
 
 /// Of single units at high gains, which are independent networks, how many are Gabors.
-pub(super) fn gabors_of_one(settings: &GaborOrNot, cases: &[Case]) -> (usize, usize) {
+fn gabors_of_one(cases: &[Case]) -> (usize, usize) {
     let high = of_gain(cases, 0).filter(|(gain, _)| *gain >= BUMPS);
-    let hits = high.flat_map(|(_, case)| Case::shares(&case.learned, GABOR, settings.good));
+    let hits = high.flat_map(|(_, case)| case.shares(&case.learned, GABOR));
     hits.fold((0, 0), |(hits, all), share| (hits + usize::from(share > 0.5), all + 1))
 }
 
-fn single_units(settings: &GaborOrNot, cases: &[Case]) -> Result<Option<Claim>, LabError> {
-    let (hits, all) = gabors_of_one(settings, cases);
+fn single_units(cases: &[Case]) -> Result<Option<Claim>, LabError> {
+    let (hits, all) = gabors_of_one(cases);
     if all < 2 {
         return Ok(None);
     }
     let statement = format!("one ReLU unit, gains from {BUMPS} on: fewer than half are Gabors");
-    Ok(Some(one_sided("L003.62", statement, share(hits, all)?, 0.5, false)))
+    Ok(Some(one_sided("L003.62", statement, replicas::share(hits, all)?, 0.5, false)))
 }
 
 /// Many ReLU units without bias: Gabors at moderate gains, not where the data are nearly signs.
-fn many_units(settings: &GaborOrNot, cases: &[Case]) -> Result<Vec<Claim>, LabError> {
+fn many_units(cases: &[Case]) -> Result<Vec<Claim>, LabError> {
     let high = of_gain(cases, 2).filter(|(gain, _)| *gain >= BUMPS);
     let claim = |(gain, case): (f64, &Case)| {
-        let most = gain < STEEP;
-        let statement = format!(
-            "{}, gain {}: {} than half are Gabors",
-            settings.nets()[2].label(),
-            Value::Real(gain),
-            if most { "more" } else { "fewer" }
-        );
-        Ok(one_sided("L003.62", statement, case.learned_share(GABOR, settings)?, 0.5, most))
+        let (most, share) = (gain < STEEP, case.learned_share(GABOR)?);
+        let (label, gain) = (&case.label, Value::Real(gain));
+        let word = if most { "more" } else { "fewer" };
+        let statement = format!("{label}, gain {gain}: {word} than half are Gabors");
+        Ok(one_sided("L003.62", statement, share, 0.5, most))
     };
     high.map(claim).collect()
 }
 
 /// The verdict in numbers.
-pub(super) fn verdict(settings: &GaborOrNot, cases: &[Case]) -> Result<Vec<String>, LabError> {
-    let pooled = Pooled::new(settings, cases);
-    let percent = |shares: &[f64]| -> Result<String, LabError> {
-        let mean = Estimate::from_samples(shares)?;
-        Ok(format!("{:.1} +- {:.1} %", 100.0 * mean.mean(), 100.0 * mean.se()))
-    };
-    let (hits, all) = gabors_of_one(settings, cases);
+pub(super) fn verdict(cases: &[Case]) -> Result<Vec<String>, LabError> {
+    let percent =
+        |share: Estimate| format!("{:.1} +- {:.1} %", 100.0 * share.mean(), 100.0 * share.se());
+    let mean = |shares: Vec<f64>| Estimate::from_samples(&shares).map(percent);
+    let [learned, scrambled, initial] = pooled(cases).map(mean);
+    let (hits, all) = gabors_of_one(cases);
     let mut lines = vec![
         format!(
             "Gabors: {} of the learned fields (mean over networks and data), {} with scrambled phases, {} before training",
-            percent(&pooled.learned)?,
-            percent(&pooled.scrambled)?,
-            percent(&pooled.initial)?
+            learned?, scrambled?, initial?
         ),
         format!("one ReLU unit, gains from {BUMPS} on: {hits} of {all} are Gabors"),
     ];
     for (gain, case) in of_gain(cases, 2) {
         let gabors: Vec<&Unit> =
             case.learned.iter().flatten().filter(|unit| unit.best() == GABOR).collect();
-        let share = case.learned_share(GABOR, settings)?;
-        let mut line = format!(
-            "{}, gain {}: {:.1} +- {:.1} % are Gabors",
-            settings.nets()[2].label(),
-            Value::Real(gain),
-            100.0 * share.mean(),
-            100.0 * share.se()
-        );
+        let share = percent(case.learned_share(GABOR)?);
+        let mut line = format!("{}, gain {}: {share} are Gabors", case.label, Value::Real(gain));
         if !gabors.is_empty() {
             let median = |of: &dyn Fn(&Unit) -> f64| {
                 quantile(&gabors.iter().map(|unit| of(unit)).collect::<Vec<_>>(), 0.5)
@@ -206,51 +165,30 @@ pub(super) fn verdict(settings: &GaborOrNot, cases: &[Case]) -> Result<Vec<Strin
     Ok(lines)
 }
 
-impl GaborOrNot {
-    /// A line an arm: shares of the forms, the best and the second-best, width and frequency; for the terminal and the report.
-    pub(super) fn table(&self, cases: &[Case]) -> Result<(Vec<String>, Block), LabError> {
-        let header = "network data bump wave DoG Gabor none left second left width freq. scrambled";
-        let header: Vec<String> = header.split(' ').map(str::to_owned).collect();
-        let mut rows: Vec<Vec<String>> = Vec::new();
-        for case in cases {
-            let mut row = vec![self.nets()[case.net].label(), case.source.label()];
-            for class in 0..CLASSES {
-                let share = case.learned_share(class, self)?;
-                row.push(if class == GABOR {
-                    format!("{:.2} +- {:.2}", share.mean(), share.se())
-                } else {
-                    format!("{:.2}", share.mean())
-                });
-            }
-            let second = case.second();
-            row.push(format!("{:.4}", case.median(Unit::share)?));
-            row.push(FORMS[second].to_owned());
-            row.push(format!("{:.4}", case.median(|unit| unit.share_of(second))?));
-            row.push(format!("{:.2}", case.median(Unit::width)?));
-            row.push(format!("{:.3}", case.median(Unit::frequency)?));
-            let scrambled = Case::shares(&case.scrambled, GABOR, self.good);
-            row.push(format!("{:.2}", scrambled.iter().sum::<f64>() / scrambled.len() as f64));
-            rows.push(row);
+/// A line per arm: shares of the forms, the best and the second-best, width and frequency; for the terminal and the report.
+pub(super) fn table(seeds: usize, cases: &[Case]) -> Result<(Vec<String>, Block), LabError> {
+    let row = |case: &Case| -> Result<Vec<String>, LabError> {
+        let mut row = vec![case.label.clone(), case.source.label()];
+        for class in 0..CLASSES {
+            let share = case.learned_share(class)?;
+            let se = if class == GABOR { format!(" +- {:.2}", share.se()) } else { String::new() };
+            row.push(format!("{:.2}{se}", share.mean()));
         }
-        let caption = format!(
-            "Mean over {} networks of the share of units in each form (the Gabors with the standard error over networks); median of what the best form leaves of \
-             the squared field; the form most often second, and the median it leaves; median width (sites) and frequency (cycles a site) of the \
-             best form; share of Gabors among fields of the same spectrum with scrambled phases.",
-            self.seeds
-        );
-        let width = |column: usize| {
-            let cells = rows.iter().map(|row| row[column].chars().count());
-            cells.chain([header[column].chars().count()]).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..header.len()).map(width).collect();
-        let line = |row: &[String]| {
-            let cell = |(i, cell): (usize, &String)| match i {
-                0 => format!("{cell:<w$}", w = widths[i]),
-                _ => format!("{cell:>w$}", w = widths[i]),
-            };
-            row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ")
-        };
-        let lines = [line(&header)].into_iter().chain(rows.iter().map(|row| line(row))).collect();
-        Ok((lines, Block::table(header, rows, caption)))
-    }
+        let second = case.second();
+        row.push(format!("{:.4}", case.median(Unit::share)?));
+        row.push(FORMS[second].to_owned());
+        row.push(format!("{:.4}", case.median(|unit| unit.share_of(second))?));
+        row.push(format!("{:.2}", case.median(Unit::width)?));
+        row.push(format!("{:.3}", case.median(Unit::frequency)?));
+        row.push(format!("{:.2}", mean(&case.shares(&case.scrambled, GABOR))));
+        Ok(row)
+    };
+    let head = "network data bump wave DoG Gabor none left second left width freq. scrambled";
+    let caption = format!(
+        "Mean over {seeds} networks of the share of units in each form (the Gabors with the standard error over networks); median of what the best form leaves of \
+         the squared field; the form most often second, and the median it leaves; median width (sites) and frequency (cycles a site) of the \
+         best form; share of Gabors among fields of the same spectrum with scrambled phases."
+    );
+    let rows = cases.iter().map(row).collect::<Result<_, _>>()?;
+    Ok(tables(&head.split(' ').collect::<Vec<_>>(), rows, &caption))
 }

@@ -21,10 +21,6 @@ impl Unit {
     pub(super) fn best(&self) -> usize {
         self.0[0] as usize
     }
-    /// The best form, or none where it leaves more than `good`.
-    fn class(&self, good: f64) -> usize {
-        if self.share() <= good { self.best() } else { NONE }
-    }
     /// What the best form leaves of the squared field.
     pub(super) fn share(&self) -> f64 {
         self.0[3]
@@ -50,8 +46,11 @@ impl Unit {
 /// The networks of one source and kind, seed by seed.
 pub struct Case {
     pub(super) source: Source,
-    /// Place of the kind of network.
+    /// Place of the kind of network, and what it is called.
     pub(super) net: usize,
+    pub(super) label: String,
+    /// Largest share of the squared field that the best form may leave.
+    good: f64,
     /// Fields of the first seed at the end.
     pub(super) fields: Vec<Vec<f64>>,
     pub(super) learned: Vec<Vec<Unit>>,
@@ -81,72 +80,55 @@ pub fn scrambled(w: &[f64], streams: &Streams, unit: u64) -> Vec<f64> {
     from_fourier(&u)
 }
 
-/// The fields of one run with scrambled phases.
-pub(super) fn scramble(fields: &[Vec<f64>], streams: &Streams) -> Vec<Unit> {
-    let unit = |(i, w): (usize, &Vec<f64>)| Unit(field_shape(&scrambled(w, streams, i as u64)));
-    fields.iter().enumerate().map(unit).collect()
-}
-
-/// The fields of a trained network.
-fn fields(run: &Trained) -> Vec<Vec<f64>> {
-    run.network().weights().chunks(run.network().inputs()).map(<[f64]>::to_vec).collect()
-}
-
 /// The fields of every source and network, with the forms of their scrambled copies.
 pub(super) fn cases(
     settings: &GaborOrNot,
     runs: &Runs,
     desk: &Desk<'_>,
 ) -> Result<Vec<Case>, LabError> {
-    let pairs = settings.pairs().into_iter();
-    let named = pairs.map(|pair| (pair, runs.group(&settings.name(pair.0, pair.1))));
-    let named: Vec<((Source, usize), Group<'_>)> = named.collect();
+    let named = |(source, net)| (source, net, runs.group(&settings.name(source, net)));
+    let groups: Vec<(Source, usize, Group<'_>)> = settings.pairs().into_iter().map(named).collect();
     let items: Vec<(&Trained, u64)> =
-        named.iter().flat_map(|(_, seeds)| seeds.runs.iter().copied().zip(0..)).collect();
-    let scrambled = desk.fleet(&items, |(run, seed)| {
+        groups.iter().flat_map(|(.., seeds)| seeds.runs.iter().copied().zip(0..)).collect();
+    let turned = desk.fleet(&items, |(run, seed)| -> Vec<Unit> {
         let streams = desk.streams().part("scrambled").part(&run.job.group).replica(*seed);
-        scramble(&fields(run), &streams)
+        let unit = |(w, i)| Unit(field_shape(&scrambled(w, &streams, i)));
+        fields(run).zip(0..).map(unit).collect()
     })?;
-    let mut scrambled = scrambled.into_iter();
-    let case = |((source, net), seeds): ((Source, usize), Group<'_>)| {
+    let mut turned = turned.into_iter();
+    let case = |(source, net, seeds): (Source, usize, Group<'_>)| {
         let read = |units: &[Vec<f64>]| units.iter().map(|row| Unit(row.clone())).collect();
         let probe = &probe::field_shape::ENTRY;
         Case {
             source,
             net,
+            label: settings.nets()[net].label(),
+            good: settings.good,
+            fields: fields(seeds.runs[0]).map(<[f64]>::to_vec).collect(),
             learned: seeds.runs.iter().map(|run| read(run.last(probe))).collect(),
             initial: seeds.runs.iter().map(|run| read(run.reading(probe, 0))).collect(),
-            scrambled: scrambled.by_ref().take(settings.seeds).collect(),
-            fields: fields(seeds.runs[0]),
+            scrambled: turned.by_ref().take(settings.seeds).collect(),
         }
     };
-    Ok(named.into_iter().map(case).collect())
+    Ok(groups.into_iter().map(case).collect())
 }
 
 impl Case {
-    /// The share of the units of each seed in a class.
-    pub(super) fn shares(units: &[Vec<Unit>], class: usize, good: f64) -> Vec<f64> {
+    /// The share of the units of each seed in a class: that of their best form, or none where it leaves too much.
+    pub(super) fn shares(&self, seeds: &[Vec<Unit>], class: usize) -> Vec<f64> {
+        let class_of = |unit: &Unit| if unit.share() <= self.good { unit.best() } else { NONE };
         let share = |units: &Vec<Unit>| {
-            units.iter().filter(|unit| unit.class(good) == class).count() as f64
-                / units.len() as f64
+            units.iter().filter(|unit| class_of(unit) == class).count() as f64 / units.len() as f64
         };
-        units.iter().map(share).collect()
+        seeds.iter().map(share).collect()
     }
 
-    /// The mean over seeds of the share in a class; never surer than one unit more or less would make it.
-    pub(super) fn estimate(shares: &[f64], units: usize) -> Result<Estimate, LabError> {
-        let plain = Estimate::from_samples(shares)?;
-        let least = 1.0 / (units * shares.len()) as f64;
+    /// The mean over seeds of the share of learned fields in a class; never surer than one unit more or less would make it.
+    pub(super) fn learned_share(&self, class: usize) -> Result<Estimate, LabError> {
+        let shares = self.shares(&self.learned, class);
+        let plain = Estimate::from_samples(&shares)?;
+        let least = 1.0 / (self.learned[0].len() * shares.len()) as f64;
         Ok(Estimate::from_parts(plain.mean(), plain.se().max(least), shares.len())?)
-    }
-
-    /// The mean share of the learned fields in a class.
-    pub(super) fn learned_share(
-        &self,
-        class: usize,
-        settings: &GaborOrNot,
-    ) -> Result<Estimate, LabError> {
-        Self::estimate(&Self::shares(&self.learned, class, settings.good), self.learned[0].len())
     }
 
     /// The median of something over the learned fields of all seeds.

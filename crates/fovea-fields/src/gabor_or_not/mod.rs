@@ -10,9 +10,7 @@ mod figure;
 pub mod measure;
 
 use fovea_desk::prelude::*;
-use fovea_sim::lattice::Lattice;
-use fovea_sim::stimulus::copula::{Copula, Shape};
-use fovea_sim::stimulus::ising::Ising;
+use fovea_desk::two_class::{check_once, spins};
 use measure::Case;
 
 params! {
@@ -62,27 +60,20 @@ impl Params for GaborOrNot {
         self.two_class().kernels()?;
         check_gains(&self.gain)?;
         check_gains(&self.many_gain)?;
-        if let Some(gain) = self.many_gain.iter().find(|gain| !listed(&self.gain, **gain)) {
-            return Err(ParamError::Inconsistent {
-                what: format!("`many_gain` has {}, which `gain` has not", Value::Real(*gain)),
-                hint: "choose `many_gain` among `gain`".to_owned(),
-            });
-        }
-        let twice = |i: &usize| listed(&self.kur[..*i], self.kur[*i]);
-        if let Some(i) = (1..self.kur.len()).find(twice) {
-            return Err(ParamError::Inconsistent {
-                what: format!("`kur` names {} twice", Value::Real(self.kur[i])),
-                hint: "give each exponent once".to_owned(),
-            });
-        }
+        check_once("kur", &self.kur)?;
         check_labels(Labels::Balanced, self.batch)?;
-        if self.few >= self.many {
-            return Err(ParamError::Inconsistent {
-                what: format!("`few` is {} and `many` is {}", self.few, self.many),
-                hint: "give the smaller network first".to_owned(),
-            });
-        }
-        Ok(())
+        let unknown = self.many_gain.iter().find(|gain| !listed(&self.gain, **gain));
+        let (what, hint) = if let Some(gain) = unknown {
+            let gain = Value::Real(*gain);
+            let what = format!("`many_gain` has {gain}, which `gain` has not");
+            (what, "choose `many_gain` among `gain`".to_owned())
+        } else if self.few >= self.many {
+            let what = format!("`few` is {} and `many` is {}", self.few, self.many);
+            (what, "give the smaller network first".to_owned())
+        } else {
+            return Ok(());
+        };
+        Err(ParamError::Inconsistent { what, hint })
     }
 }
 
@@ -116,18 +107,12 @@ impl Source {
     }
 
     fn task(self, settings: &GaborOrNot) -> Arc<TaskSpec> {
-        let GaborOrNot { n, xi_pos, xi_neg, coupling_pos, coupling_neg, .. } = *settings;
-        let spin = |coupling| Item::of("ising", &Ising { n, coupling });
-        let tail = |xi, k| {
-            let (lattice, marginal) = (Lattice::ring(n, xi, Kernel::Ring), Shape::Kur);
-            Item::of("copula", &Copula { lattice, marginal, k, ..Copula::default() })
-        };
-        let [pos, neg] = match self {
-            Self::Nlgp(gain) => return settings.two_class().spec(gain, Labels::Balanced),
-            Self::Ising => [spin(coupling_pos), spin(coupling_neg)],
-            Self::Kur(k) => [tail(xi_pos, k), tail(xi_neg, k)],
-        };
-        Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Balanced))
+        let GaborOrNot { n, coupling_pos, coupling_neg, .. } = *settings;
+        match self {
+            Self::Nlgp(gain) => settings.two_class().spec(gain, Labels::Balanced),
+            Self::Ising => spins(n, [coupling_pos, coupling_neg], Labels::Balanced),
+            Self::Kur(k) => settings.two_class().power_tails(k, Labels::Balanced),
+        }
     }
 }
 
@@ -157,12 +142,6 @@ impl Net {
         let bias = if self.bias == Bias::None { "" } else { "-bias" };
         format!("{}{bias}-{}", self.activation.name, self.width)
     }
-
-    fn rate(&self, settings: &GaborOrNot) -> f64 {
-        let rate =
-            if self.activation.name == "relu" { settings.lr_relu } else { settings.lr_sigmoid };
-        rate * self.width as f64
-    }
 }
 
 impl GaborOrNot {
@@ -181,22 +160,16 @@ impl GaborOrNot {
         ]
     }
 
-    /// The sources, in the order of the axes.
-    fn sources(&self) -> Vec<Source> {
-        let gains = self.gain.iter().map(|gain| Source::Nlgp(*gain));
-        let others = [Source::Ising].into_iter().chain(self.kur.iter().map(|k| Source::Kur(*k)));
-        gains.chain(others).collect()
-    }
-
-    /// Every source with every network that is trained on it: the large ones on some gains alone, and biases and Ising spins or power
-    /// tails together for sigmoid units only.
+    /// Every source, in the order of the axes, with every network that is trained on it: the large ones on some gains alone, and biases
+    /// and Ising spins or power tails together for sigmoid units only.
     fn pairs(&self) -> Vec<(Source, usize)> {
         let seen = |source: Source, net: usize| match source {
             Source::Nlgp(gain) => ![2, 5].contains(&net) || listed(&self.many_gain, gain),
             Source::Ising | Source::Kur(_) => [0, 1, 4].contains(&net),
         };
-        let all =
-            self.sources().into_iter().flat_map(|source| (0..6).map(move |net| (source, net)));
+        let gains = self.gain.iter().map(|gain| Source::Nlgp(*gain));
+        let sources = gains.chain([Source::Ising]).chain(self.kur.iter().map(|k| Source::Kur(*k)));
+        let all = sources.flat_map(|source| (0..6).map(move |net| (source, net)));
         all.filter(|(source, net)| seen(*source, *net)).collect()
     }
 
@@ -207,13 +180,14 @@ impl GaborOrNot {
 
     fn arm(&self, (source, net): (Source, usize)) -> Arm {
         let (name, net) = (self.name(source, net), self.nets()[net]);
+        let rate = if net.activation.name == "relu" { self.lr_relu } else { self.lr_sigmoid };
         let probes = &[&probe::field_shape::ENTRY, &probe::ipr::ENTRY];
         let plan = Plan::new(self.steps, Times::Every(self.steps as u64), probes);
         Arm {
             name,
             task: source.task(self),
             network: committee(net.width, net.activation, net.bias, self.init_scale),
-            pace: Pace::online(net.rate(self), self.batch),
+            pace: Pace::online(rate * net.width as f64, self.batch),
             plan: Plan { precision: self.precision, ..plan },
         }
     }
@@ -243,17 +217,9 @@ impl Experiment for GaborOrNot {
     });
 
     fn quick() -> Self {
-        Self {
-            gain: vec![0.01, 3.0],
-            many_gain: vec![3.0],
-            kur: vec![10.0],
-            few: 3,
-            many: 6,
-            seeds: 3,
-            steps: 250,
-            batch: 400,
-            ..Self::default()
-        }
+        let base = Self::default();
+        let (gain, many_gain, kur) = (vec![0.01, 3.0], vec![3.0], vec![10.0]);
+        Self { gain, many_gain, kur, few: 3, many: 6, seeds: 3, steps: 250, batch: 400, ..base }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
@@ -266,8 +232,8 @@ impl Experiment for GaborOrNot {
     }
 
     fn show(&self, runs: &Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
-        let (mut summary, table) = self.table(cases)?;
-        let verdict = claims::verdict(self, cases)?;
+        let (mut summary, table) = claims::table(self.seeds, cases)?;
+        let verdict = claims::verdict(cases)?;
         let blocks = vec![Block::Code(verdict.join("\n")), table];
         summary.extend(verdict);
         Ok(Shown {

@@ -1,8 +1,8 @@
 //! The stored numbers beside ours, which of the conventions reproduce the stored networks, and the covariance of the open chain.
 
-use super::figure::Column;
+use super::convention::{CHAIN, Convention, RING};
 use super::measure::{Case, log_likelihood, worst};
-use super::{Convention, GAIN, N};
+use super::{Column, GAIN, N};
 use fovea_desk::prelude::*;
 use fovea_desk::published::Published;
 use fovea_theory::nlgp::cov::cov;
@@ -15,18 +15,25 @@ pub(super) fn chain_covariance(xi: f64) -> Result<Claim, LabError> {
             convention.stimulus(xi).build("stimulus")?.moments().map_err(unknown)?.covariance;
         Ok((0..N * N).map(|at| covariance.at(at / N, at % N)).collect())
     };
-    let sampled = moments(Convention::Chain)?;
+    let sampled = moments(CHAIN)?;
     let form = |at: usize| {
         let d = (at / N).abs_diff(at % N) as f64 / xi;
         cov(libm::exp(-d * d), GAIN)
     };
     let predicted: Vec<f64> = (0..N * N).map(form).collect();
     let what = format!("covariance of the open chain at length {xi}, every pair of sites");
-    Ok(Claim::exact("L000.41", what, &predicted, &sampled, 1e-9).rejecting_exact(
-        "the ring",
-        &moments(Convention::Ring)?,
-        &sampled,
-    ))
+    let claim = Claim::exact("L000.41", what, &predicted, &sampled, 1e-9);
+    Ok(claim.rejecting_exact("the ring", &moments(RING)?, &sampled))
+}
+
+/// A stored network beside ours under every convention, and how probable it is under each.
+fn fits((step, stored, cases): &Column<'_>) -> Result<Vec<(Vec<Published>, f64)>, LabError> {
+    let fit = |case: &&Case| {
+        let rows = case.rows(*step, stored)?;
+        let likelihood = log_likelihood(&rows);
+        Ok((rows, likelihood))
+    };
+    cases.iter().map(fit).collect()
 }
 
 /// The stored numbers beside ours under the convention that fits their network best, and the ranges of the pulses.
@@ -38,92 +45,56 @@ pub(super) fn published_rows(
     for case in cases.iter().filter(|case| case.recipe.data.pulses()) {
         rows.extend(case.pulse_rows()?);
     }
-    for (step, stored, like) in columns {
-        let mut best: Option<(f64, Vec<Published>)> = None;
-        for case in like {
-            let found = case.rows(*step, stored)?;
-            let likelihood = log_likelihood(&found);
-            if best.as_ref().is_none_or(|(most, _)| likelihood > *most) {
-                best = Some((likelihood, found));
-            }
-        }
-        rows.extend(best.map(|(_, found)| found).unwrap_or_default());
+    for column in columns {
+        let better = |a: (_, f64), b: (_, f64)| if b.1 > a.1 { b } else { a };
+        rows.extend(fits(column)?.into_iter().reduce(better).map_or_else(Vec::new, |fit| fit.0));
     }
     Ok(rows)
 }
 
 /// For every stored network and convention: our means, and how far the worst stored number lies from our seeds.
-pub(super) fn settled(columns: &[Column<'_>]) -> Result<Vec<[String; 9]>, LabError> {
-    let mut table = Vec::new();
-    // For every convention: the worst distance, how far its likelihood stays behind the best, and how many networks it misses.
-    let mut totals: Vec<(Convention, f64, f64, usize)> = Vec::new();
-    let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len() as f64;
-    for (step, stored, cases) in columns {
-        let name = cases.first().map_or("", |case| case.recipe.name);
-        let cells = |what: &str, [a, b, c]: [f64; 3], share: f64, verdict: [String; 3]| {
-            let [distance, likelihood, verdict] = verdict;
-            [
-                format!("{name} {step}"),
-                what.to_owned(),
-                format!("{a:.3}"),
-                format!("{b:.3}"),
-                format!("{c:.3}"),
-                format!("{share:.2}"),
-                distance,
-                likelihood,
-                verdict,
-            ]
-        };
-        table.push(cells("stored", stored.quartiles, stored.share, Default::default()));
-        let likelihoods = cases
-            .iter()
-            .map(|case| Ok(log_likelihood(&case.rows(*step, stored)?)))
-            .collect::<Result<Vec<f64>, LabError>>()?;
-        let best = likelihoods.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        for (case, likelihood) in cases.iter().zip(likelihoods) {
-            let measured = &case.at[step];
-            let distance = worst(&case.rows(*step, stored)?);
-            let verdict = if distance <= 1.0 { "reproduces it" } else { "does not" };
-            let quartiles = [0, 1, 2].map(|q| mean(&measured.quartiles[q]));
-            let behind = likelihood - best;
-            let missed = usize::from(distance > 1.0);
-            match totals.iter_mut().find(|total| total.0 == case.convention) {
-                Some(total) => {
-                    *total = (total.0, total.1.max(distance), total.2 + behind, total.3 + missed);
-                }
-                None => totals.push((case.convention, distance, behind, missed)),
-            }
-            let verdict = [format!("{distance:.2}"), format!("{behind:.1}"), verdict.to_owned()];
-            table.push(cells(
-                case.convention.in_words(),
-                quartiles,
-                mean(&measured.share),
-                verdict,
-            ));
-        }
-    }
-    let blank = String::new;
-    for (convention, distance, behind, missed) in totals {
-        table.push([
-            "all".to_owned(),
-            convention.in_words().to_owned(),
-            blank(),
-            blank(),
-            blank(),
-            blank(),
-            format!("{distance:.2}"),
-            format!("{behind:.1}"),
-            format!("misses {missed} of {}", columns.len()),
-        ]);
-    }
-    Ok(table)
-}
-
-pub(super) fn table(rows: Vec<[String; 9]>) -> Block {
-    let header =
-        ["network", "data", "25 %", "median", "75 %", "above 0.1", "distance", "log p", ""];
+pub(super) fn settled(
+    columns: &[Column<'_>],
+    conventions: &[Convention],
+) -> Result<(Vec<String>, Block), LabError> {
+    let head = ["network", "data", "25 %", "median", "75 %", "above 0.1", "distance", "log p", ""];
     let caption = "Stored numbers and the means of ours under every convention trained; the distance of the worst of a network's stored numbers from our mean, \
                    in units of the range where one more seed of ours lies with 99 %; log p: mean logarithm of the probability of its numbers as one more seed \
                    of ours, less that of the convention that fits it best.";
-    Block::table(header.map(str::to_owned), rows, caption)
+    let mut table = Vec::new();
+    // How far the worst number lies from ours under a convention, and how far its likelihood stays behind the best.
+    let mut all: Vec<(&str, f64, f64)> = Vec::new();
+    for column in columns {
+        let (step, stored, cases) = column;
+        let name = format!("{} {step}", cases[0].recipe.name);
+        let row = |what: &str, numbers: &[f64], verdict: [String; 3]| -> Vec<String> {
+            let [a, b, c, share] = [0, 1, 2, 3].map(|i| numbers[i]);
+            let quartiles = [a, b, c].map(|ipr| format!("{ipr:.3}"));
+            let about = [name.clone(), what.to_owned()].into_iter().chain(quartiles);
+            about.chain([format!("{share:.2}")]).chain(verdict).collect()
+        };
+        table.push(row("stored", stored, Default::default()));
+        let fits = fits(column)?;
+        let best = fits.iter().map(|fit| fit.1).fold(f64::NEG_INFINITY, f64::max);
+        for (case, (rows, likelihood)) in cases.iter().zip(&fits) {
+            let (distance, behind) = (worst(rows), likelihood - best);
+            all.push((case.convention.word, distance, behind));
+            let verdict = if distance <= 1.0 { "reproduces it" } else { "does not" };
+            let verdict = [format!("{distance:.2}"), format!("{behind:.1}"), verdict.to_owned()];
+            let means = case.at[step].each_ref().map(|numbers| mean(numbers));
+            table.push(row(case.convention.in_words, &means, verdict));
+        }
+    }
+    for convention in conventions {
+        let mine = || all.iter().filter(|(word, ..)| *word == convention.word);
+        let distance = mine().map(|(_, distance, _)| *distance).fold(0.0, f64::max);
+        let behind = mine().map(|(.., behind)| behind).sum::<f64>();
+        let missed = mine().filter(|(_, distance, _)| *distance > 1.0).count();
+        let mut row = vec![String::new(); head.len()];
+        (row[0], row[1]) = ("all".to_owned(), convention.in_words.to_owned());
+        (row[6], row[7]) = (format!("{distance:.2}"), format!("{behind:.1}"));
+        row[8] = format!("misses {missed} of {}", columns.len());
+        table.push(row);
+    }
+    Ok(tables(&head, table, caption))
 }

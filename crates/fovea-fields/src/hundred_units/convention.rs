@@ -8,6 +8,7 @@ use fovea_sim::stimulus::Stimulus;
 use fovea_sim::stimulus::nlgp::{Nlgp, variance_of_erf};
 use fovea_sim::stimulus::single_pulse::SinglePulse;
 use fovea_sim::stimulus::window::Window;
+use std::f64::consts::SQRT_2;
 
 choice! {
     /// Which data are trained on.
@@ -21,91 +22,65 @@ choice! {
     }
 }
 
-/// What the stored networks may have been trained on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Convention {
-    /// Distance around the ring, unit variance.
-    Ring,
-    /// Distance around the ring, `erf(gain z)` as it is.
-    RingErf,
-    /// Distance along an open chain, unit variance.
-    Chain,
-    /// Distance along an open chain, `erf(gain z)` as it is.
-    ChainErf,
-    /// Distance along an open chain, `erf(gain z)` divided by the deviation of `erf(gain z / sqrt 2)`.
-    ChainWide,
-}
-
 impl Compared {
     pub(super) fn conventions(self) -> Vec<Convention> {
-        use Convention::{Chain, ChainErf, ChainWide, Ring, RingErf};
         match self {
-            Self::Chain => vec![Chain],
-            Self::Three => vec![Ring, Chain, ChainErf],
-            Self::All => vec![Ring, RingErf, Chain, ChainErf, ChainWide],
+            Self::Chain => vec![CHAIN],
+            Self::Three => vec![RING, CHAIN, CHAIN_ERF],
+            Self::All => vec![RING, RING_ERF, CHAIN, CHAIN_ERF, CHAIN_WIDE],
         }
     }
 }
 
+/// What the stored networks may have been trained on: distance around the ring or along an open chain, and which variance.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Convention {
+    /// The word in names of curves, by which conventions are told apart.
+    pub(super) word: &'static str,
+    pub(super) in_words: &'static str,
+    chain: bool,
+    variance: fn() -> f64,
+}
+
+const fn convention(
+    word: &'static str,
+    in_words: &'static str,
+    chain: bool,
+    variance: fn() -> f64,
+) -> Convention {
+    Convention { word, in_words, chain, variance }
+}
+
+pub(super) const RING: Convention = convention("ring", "ring, unit variance", false, || 1.0);
+pub(super) const CHAIN: Convention = convention("chain", "chain, unit variance", true, || 1.0);
+/// `erf(gain z)` as it is.
+const RING_ERF: Convention =
+    convention("ring-erf", "ring, erf(gz)", false, || variance_of_erf(GAIN));
+const CHAIN_ERF: Convention =
+    convention("chain-erf", "chain, erf(gz)", true, || variance_of_erf(GAIN));
+/// `erf(gain z)` divided by the deviation of `erf(gain z / sqrt 2)`.
+const CHAIN_WIDE: Convention = convention("chain-wide", "chain, variance too large", true, || {
+    variance_of_erf(GAIN) / variance_of_erf(GAIN / SQRT_2)
+});
+
 impl Convention {
-    fn chain(self) -> bool {
-        matches!(self, Self::Chain | Self::ChainErf | Self::ChainWide)
-    }
-
-    /// The word in names of curves.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Ring => "ring",
-            Self::RingErf => "ring-erf",
-            Self::Chain => "chain",
-            Self::ChainErf => "chain-erf",
-            Self::ChainWide => "chain-wide",
-        }
-    }
-
-    pub(super) fn in_words(self) -> &'static str {
-        match self {
-            Self::Ring => "ring, unit variance",
-            Self::RingErf => "ring, erf(gz)",
-            Self::Chain => "chain, unit variance",
-            Self::ChainErf => "chain, erf(gz)",
-            Self::ChainWide => "chain, variance too large",
-        }
-    }
-
-    /// What entries are multiplied by after they have been brought to unit variance.
-    fn factor(self) -> f64 {
-        match self {
-            Self::Ring | Self::Chain => 1.0,
-            Self::RingErf | Self::ChainErf => variance_of_erf(GAIN).sqrt(),
-            Self::ChainWide => {
-                (variance_of_erf(GAIN) / variance_of_erf(GAIN / std::f64::consts::SQRT_2)).sqrt()
-            }
-        }
-    }
-
     pub(super) fn stimulus(self, xi: f64) -> Item<Box<dyn Stimulus>> {
-        if self == Self::Ring {
+        if self.word == RING.word {
             return Item::of("nlgp", &Nlgp::on_ring(N, xi, GAIN, Kernel::Ring));
         }
         // Beyond this distance the latent covariance is below the rounding of double precision; the ring is a little longer where
         // its length is then a product of small primes, whose transform is fast.
-        let around = if self.chain() { (6.5 * xi).ceil() as usize } else { 0 };
+        let around = if self.chain { (6.5 * xi).ceil() as usize } else { 0 };
         let base = Item::named("nlgp").set("n", smooth(N + around)).set("xi", xi).set("gain", GAIN);
-        Item::of("window", &Window { base, keep: N, factor: self.factor() })
+        Item::of("window", &Window { base, keep: N, factor: (self.variance)().sqrt() })
     }
 
     pub(super) fn task(self, data: Data, negative_label: f64) -> Arc<TaskSpec> {
         let pulse = |length: usize| {
+            let (min_length, max_length) = (length, length + 1);
             // Half of the pulses are dark on light: the sign of a sample is a coin's.
-            let pulse = SinglePulse {
-                n: N,
-                min_length: length,
-                max_length: length + 1,
-                complement: 0.5,
-                low: -1.0,
-                high: 1.0,
-            };
+            let (complement, low, high) = (0.5, -1.0, 1.0);
+            let pulse = SinglePulse { n: N, min_length, max_length, complement, low, high };
             Item::of("single-pulse", &pulse)
         };
         let (pos, neg) = match data {

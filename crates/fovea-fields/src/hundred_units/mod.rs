@@ -55,7 +55,7 @@ fn name(recipe: &Recipe, convention: Convention) -> String {
     if recipe.data.pulses() {
         return recipe.name.to_owned();
     }
-    format!("{}_{}", recipe.name, convention.word())
+    format!("{}_{}", recipe.name, convention.word)
 }
 
 impl HundredUnits {
@@ -124,24 +124,27 @@ impl Experiment for HundredUnits {
         let mut claims =
             vec![claims::chain_covariance(XI_LONG)?, claims::chain_covariance(XI_SHORT)?];
         let (mut summary, mut blocks) = (Vec::new(), Vec::new());
-        let columns = columns(cases);
+        let (columns, conventions) = (columns(cases), self.data.conventions());
         if self.width == WIDTH {
             let rows = claims::published_rows(cases, &columns)?;
             claims.extend(rows.iter().map(|row| row.claim("published")));
             summary.extend(published::lines(&rows)?);
-            let settled = claims::settled(&columns)?;
-            summary.extend(settled.iter().map(|cells| cells.join("  ")));
             blocks.push(published::table(&rows)?);
-            blocks.push(claims::table(settled));
+            let (lines, block) = claims::settled(&columns, &conventions)?;
+            summary.extend(lines);
+            blocks.push(block);
         }
-        let figures = vec![("hundred-units", figure::figure(&columns, &self.data.conventions()))];
+        let figures = vec![("hundred-units", figure::figure(&columns, &conventions))];
         let (arrays, blocks) = (runs.weights(), Some(blocks));
         Ok(Shown { arrays, claims, figures, summary, blocks, ..Shown::default() })
     }
 }
 
-/// Every stored network with all that were trained like it.
-fn columns(cases: &[Case]) -> Vec<figure::Column<'_>> {
+/// Steps and numbers of one stored network, and all cases that were trained like it.
+type Column<'a> = (u64, &'static [f64], Vec<&'a Case>);
+
+/// Every stored network of which there are cases.
+fn columns(cases: &[Case]) -> Vec<Column<'_>> {
     let mut columns = Vec::new();
     for recipe in &RECIPES {
         let like: Vec<&Case> =

@@ -1,7 +1,7 @@
 //! What our networks come to, and how far that is from the reference.
 
-use super::reference::{Pooled, Reference};
-use super::{EVAL_SAMPLES, GAIN, LOCALIZED, TASK};
+use super::reference::Reference;
+use super::{EVAL_SAMPLES, GAIN, LOCALIZED, Pair, TASK};
 use fovea_core::agree::noise_limit;
 use fovea_desk::prelude::*;
 use fovea_desk::replicas;
@@ -14,18 +14,25 @@ pub(super) fn shares(trained: &Group<'_>) -> Vec<f64> {
     })
 }
 
-/// The mean bias of the localized units, or of the others, with seeds as the unit; nothing where fewer than two seeds have such units.
-pub(super) fn group_bias(
+/// The mean over units of a column of the last reading of a probe, with seeds as the unit.
+pub(super) fn over_units(
     trained: &Group<'_>,
-    localized: bool,
-) -> Result<Option<Estimate>, LabError> {
-    let of_seed = |seed: usize| {
-        let iprs = trained.last(seed, &probe::ipr::ENTRY);
-        let biases = trained.last(seed, &probe::bias::ENTRY);
+    probe: &Probe,
+    column: usize,
+) -> Result<Estimate, LabError> {
+    let mean =
+        |units: &[Vec<f64>]| units.iter().map(|row| row[column]).sum::<f64>() / units.len() as f64;
+    Ok(Estimate::from_samples(&trained.per_seed(probe, mean))?)
+}
+
+/// The mean bias of the localized units, or of the others, with seeds as the unit; nothing where fewer than two seeds have such units.
+fn group_bias(trained: &Group<'_>, localized: bool) -> Result<Option<Estimate>, LabError> {
+    let of_seed = |run: &&Trained| {
+        let (iprs, biases) = (run.last(&probe::ipr::ENTRY), run.last(&probe::bias::ENTRY));
         let group = iprs.iter().zip(biases).filter(|(ipr, _)| (ipr[0] > LOCALIZED) == localized);
         group.fold(vec![0.0, 0.0], |sums, (_, bias)| vec![sums[0] + bias[0], sums[1] + 1.0])
     };
-    let rows: Vec<Vec<f64>> = (0..trained.runs.len()).map(of_seed).collect();
+    let rows: Vec<Vec<f64>> = trained.runs.iter().map(of_seed).collect();
     if rows.iter().filter(|row| row[1] > 0.0).count() < 2 {
         return Ok(None);
     }
@@ -33,7 +40,7 @@ pub(super) fn group_bias(
 }
 
 /// One number of the reference and ours, and a wrong form of ours.
-pub(super) struct Comparison {
+pub struct Comparison {
     what: String,
     theirs: Estimate,
     ours: Estimate,
@@ -56,84 +63,58 @@ impl Comparison {
         claim.rejecting(form.clone(), &[(wrong.difference(&self.theirs), 0.0)])
     }
 
-    fn cells(&self) -> [String; 4] {
+    fn cells(&self) -> Vec<String> {
         let with_se = |e: &Estimate| format!("{} \u{b1} {}", number(e.mean()), number(e.se()));
         let z = self.ours.difference(&self.theirs).z(0.0);
-        [self.what.clone(), with_se(&self.theirs), with_se(&self.ours), format!("{z:+.2}")]
+        vec![self.what.clone(), with_se(&self.theirs), with_se(&self.ours), format!("{z:+.2}")]
     }
 }
 
-const HEADER: [&str; 4] = ["", "reference", "here", "z"];
-
-/// The comparisons as lines for a terminal.
-pub(super) fn lines(comparisons: &[Comparison]) -> Vec<String> {
-    let rows = comparisons.iter().map(Comparison::cells);
-    let cells: Vec<_> = [HEADER.map(str::to_owned)].into_iter().chain(rows).collect();
-    let line = |[what, theirs, ours, z]: &[String; 4]| {
-        format!("{what:<44} {theirs:>20} {ours:>20} {z:>7}")
-    };
-    cells.iter().map(line).collect()
-}
-
-/// The comparisons as a table for the report.
-pub(super) fn table(comparisons: &[Comparison]) -> Block {
+/// The comparisons for a terminal and for the report.
+pub(super) fn compared(comparisons: &[Comparison]) -> (Vec<String>, Block) {
     let caption = "Means with standard errors whose unit is the seed, and their distance in combined standard errors. Shares, losses and \
                    accuracies of the reference have the spread of its own seeds, the latter two with the error of its one evaluation set; of the \
                    other quantities it stores pooled units, which are not independent, and the spread over seeds is taken from ours.";
-    Block::table(
-        HEADER.map(str::to_owned),
-        comparisons.iter().map(Comparison::cells).collect::<Vec<_>>(),
-        caption,
-    )
+    let rows = comparisons.iter().map(Comparison::cells).collect();
+    tables(&["", "reference", "here", "z"], rows, caption)
 }
 
-/// What the wrong forms are made of: networks that cannot split, and the reference's other rows.
-pub(super) struct Wrong<'a> {
-    pub(super) no_bias: &'a Group<'a>,
-    pub(super) references: &'a [Reference],
-}
-
-impl Wrong<'_> {
-    /// A share of localized units that this row does not have.
-    fn share(&self, row: &Reference) -> Result<(String, Estimate), LabError> {
-        let other = self
-            .references
-            .iter()
-            .find(|other| other.activation.name == row.activation.name && other.bias != row.bias);
-        Ok(match other {
-            Some(other) => {
-                (format!("the share of {}", other.name), Estimate::from_samples(&other.shares)?)
-            }
-            None => {
-                ("units without a bias".to_owned(), Estimate::from_samples(&shares(self.no_bias))?)
-            }
-        })
-    }
+/// A share of localized units that this row of the reference does not have: that of another row, or of networks that cannot split.
+fn wrong_share(
+    row: &Reference,
+    rows: &[Reference],
+    no_bias: &Group<'_>,
+) -> Result<(String, Estimate), LabError> {
+    let alike = |other: &&Reference| other.sigmoid() == row.sigmoid() && other.bias != row.bias;
+    let (form, shares) = match rows.iter().find(alike) {
+        Some(other) => (format!("the share of {}", other.name), other.shares.clone()),
+        None => ("units without a bias".to_owned(), shares(no_bias)),
+    };
+    Ok((form, Estimate::from_samples(&shares)?))
 }
 
 /// Everything that is compared for one row of the reference.
 pub(super) fn comparisons(
-    trained: &Group<'_>,
-    row: &Reference,
-    wrong: &Wrong<'_>,
+    (trained, row): Pair<'_>,
+    rows: &[Reference],
+    no_bias: &Group<'_>,
     streams: &Streams,
 ) -> Result<Vec<Comparison>, LabError> {
-    let name = |what: &str| format!("{}: {what}", row.name);
     let mut list = Vec::new();
-    list.push(Comparison {
-        what: name("share of localized units"),
-        theirs: Estimate::from_samples(&row.shares)?,
-        ours: Estimate::from_samples(&shares(trained))?,
-        wrong: wrong.share(row)?,
-    });
-    if let Some(theirs) = &row.biases {
-        let [localized, other] = [group_bias(trained, true)?, group_bias(trained, false)?];
-        let groups = [("localized units", localized, other), ("other units", other, localized)];
-        for ((which, ours, exchanged), theirs) in groups.into_iter().zip(theirs) {
-            let Some((ours, exchanged)) = ours.zip(exchanged) else { continue };
-            let theirs = row.pooled(theirs, &ours)?;
-            let wrong = ("the groups exchanged".to_owned(), exchanged);
-            list.push(Comparison { what: name(&format!("bias of {which}")), theirs, ours, wrong });
+    let mut compare = |what: &str, theirs: Estimate, ours: Estimate, wrong: (&str, Estimate)| {
+        let (what, wrong) = (format!("{}: {what}", row.name), (wrong.0.to_owned(), wrong.1));
+        list.push(Comparison { what, theirs, ours, wrong });
+    };
+    let theirs = Estimate::from_samples(&row.shares)?;
+    let (form, wrong) = wrong_share(row, rows, no_bias)?;
+    let ours = Estimate::from_samples(&shares(trained))?;
+    compare("share of localized units", theirs, ours, (&form, wrong));
+    if row.bias != Bias::None {
+        let groups = [group_bias(trained, true)?, group_bias(trained, false)?];
+        if let [Some(a), Some(b)] = groups {
+            let wrong = "the groups exchanged";
+            compare("bias of localized units", row.pooled("bias_localized", &a)?, a, (wrong, b));
+            compare("bias of other units", row.pooled("bias_other", &b)?, b, (wrong, a));
         }
     }
     let loss: Vec<f64> =
@@ -141,100 +122,72 @@ pub(super) fn comparisons(
     let ours = Estimate::from_samples(&loss)?;
     let task = TASK.spec(GAIN, Labels::Balanced).build()?;
     let shared = evaluation_error(&task, trained.runs[0].network(), streams, EVAL_SAMPLES);
-    list.push(Comparison {
-        what: name("2 x loss"),
-        theirs: with_shared_error(&row.over_seeds(&row.loss)?, shared)?,
-        ours,
-        wrong: ("a loss that is not doubled".to_owned(), Estimate::combination(&[(0.5, ours)])?),
-    });
-    let p = row.accuracy.mean;
+    let theirs = with_shared_error(&row.over_seeds("loss")?, shared)?;
+    let wrong = ("a loss that is not doubled", Estimate::combination(&[(0.5, ours)])?);
+    compare("2 x loss", theirs, ours, wrong);
+    let p = row.mean("accuracy");
     let shared = (p * (1.0 - p) / EVAL_SAMPLES as f64).sqrt();
-    list.push(Comparison {
-        what: name("accuracy"),
-        theirs: with_shared_error(&row.over_seeds(&row.accuracy)?, shared)?,
-        ours: Estimate::from_samples(&trained.per_seed(&probe::accuracy::ENTRY, mean_unit))?,
-        wrong: ("guessing".to_owned(), Estimate::from_parts(0.5, 0.0, row.seeds)?),
-    });
-    list.extend(units(trained, row)?);
-    Ok(list)
-}
-
-/// Means over units: participation ratio, location entropy and kurtosis.
-fn units(trained: &Group<'_>, row: &Reference) -> Result<Vec<Comparison>, LabError> {
+    let theirs = with_shared_error(&row.over_seeds("accuracy")?, shared)?;
+    let ours = over_units(trained, &probe::accuracy::ENTRY, 0)?;
+    compare("accuracy", theirs, ours, ("guessing", Estimate::from_parts(0.5, 0.0, row.seeds)?));
     let n = TASK.n as f64;
-    let ours = Estimate::from_samples(&trained.per_seed(&probe::ipr::ENTRY, mean_unit))?;
-    let mut list = vec![Comparison {
-        what: format!("{}: mean IPR", row.name),
-        theirs: row.pooled(&row.ipr, &ours)?,
-        ours,
-        wrong: ("fields of noise".to_owned(), Estimate::from_parts(3.0 / (n + 2.0), 0.0, 2)?),
-    }];
-    let ours =
-        Estimate::from_samples(&trained.per_seed(&probe::location_entropy::ENTRY, mean_unit))?;
-    list.push(Comparison {
-        what: format!("{}: mean location entropy", row.name),
-        theirs: row.pooled(&row.location_entropy, &ours)?,
-        ours,
-        wrong: ("flat fields".to_owned(), Estimate::from_parts(libm::log(n), 0.0, 2)?),
-    });
-    let class = |class: usize| {
-        let mean = |units: &[Vec<f64>]| {
-            units.iter().map(|row| row[class]).sum::<f64>() / units.len() as f64
-        };
-        Estimate::from_samples(&trained.per_seed(&probe::kurtosis::ENTRY, mean))
-    };
-    for (index, word) in ["pos", "neg"].into_iter().enumerate() {
-        let ours = class(index)?;
-        list.push(Comparison {
-            what: format!("{}: mean excess kurtosis, {word}", row.name),
-            theirs: row.pooled(&row.kurtosis[index], &ours)?,
-            ours,
-            wrong: ("the classes exchanged".to_owned(), class(1 - index)?),
-        });
+    let class = |class: usize| over_units(trained, &probe::kurtosis::ENTRY, class);
+    let wrong = [
+        ("fields of noise", Estimate::from_parts(3.0 / (n + 2.0), 0.0, 2)?),
+        ("flat fields", Estimate::from_parts(libm::log(n), 0.0, 2)?),
+        ("the classes exchanged", class(1)?),
+        ("the classes exchanged", class(0)?),
+    ];
+    for ((name, probe, column, key), wrong) in QUANTITIES.into_iter().zip(wrong) {
+        let ours = over_units(trained, probe, column)?;
+        compare(&format!("mean {name}"), row.pooled(key, &ours)?, ours, wrong);
     }
     Ok(list)
 }
 
-/// Quantiles of single units beside the reference's, a row each.
-pub(super) fn quantiles(fleet: &[(&Group<'_>, &Reference)]) -> Result<Vec<[String; 9]>, LabError> {
+/// What is read of single units: its name, the probe with its column, and the reference's name of it.
+const QUANTITIES: [(&str, &Probe, usize, &str); 4] = [
+    ("IPR", &probe::ipr::ENTRY, 0, "ipr"),
+    ("location entropy", &probe::location_entropy::ENTRY, 0, "location_entropy"),
+    ("excess kurtosis, pos", &probe::kurtosis::ENTRY, 0, "kurtosis_pos"),
+    ("excess kurtosis, neg", &probe::kurtosis::ENTRY, 1, "kurtosis_neg"),
+];
+
+/// Quantiles of single units, a row for the reference and one for ours.
+pub(super) fn quantiles(pairs: &[Pair<'_>]) -> Result<Block, LabError> {
     let mut rows = Vec::new();
-    for (trained, row) in fleet {
-        let kurtosis = |class: usize| trained.units(&probe::kurtosis::ENTRY, class);
-        let entropies = trained.units(&probe::location_entropy::ENTRY, 0);
-        let quantities: [(&str, Vec<f64>, &Pooled); 4] = [
-            ("IPR", trained.units(&probe::ipr::ENTRY, 0), &row.ipr),
-            ("location entropy", entropies, &row.location_entropy),
-            ("kurtosis, pos", kurtosis(0), &row.kurtosis[0]),
-            ("kurtosis, neg", kurtosis(1), &row.kurtosis[1]),
-        ];
-        for (what, ours, theirs) in quantities {
-            let what = format!("{} {what}", row.name);
-            for (who, list) in
-                [("reference", theirs.quantiles), ("here", Spread::of(&ours)?.quantiles)]
-            {
-                let [a, b, c, d, e, f, g] = list.map(|q| format!("{q:.4}"));
-                rows.push([what.clone(), who.to_owned(), a, b, c, d, e, f, g]);
+    for (trained, row) in pairs {
+        for (what, probe, column, key) in QUANTITIES {
+            let ours = Spread::of(&trained.units(probe, column))?.quantiles.to_vec();
+            for (who, list) in [("reference", row.quantiles(key)), ("here", ours)] {
+                let about = [format!("{} {what}", row.name), who.to_owned()];
+                let cells = list.iter().map(|q| format!("{q:.4}"));
+                rows.push(about.into_iter().chain(cells).collect());
             }
         }
     }
-    Ok(rows)
+    let head = ["", "", "min", "10 %", "25 %", "median", "75 %", "90 %", "max"];
+    let caption = "Quantiles of single units, all seeds together.";
+    Ok(Block::table(head.map(str::to_owned).to_vec(), rows, caption))
 }
 
-/// The share of units with most power in each band of frequencies, beside the reference's, a row each.
-pub(super) fn frequencies(fleet: &[(&Group<'_>, &Reference)]) -> Vec<[String; 6]> {
+/// The share of units with most power in each band of frequencies, a row for the reference and one for ours.
+pub(super) fn frequencies(pairs: &[Pair<'_>]) -> Block {
     const BANDS: [(usize, usize); 4] = [(0, 1), (2, 6), (7, 13), (14, 20)];
     let mut rows = Vec::new();
-    for (trained, row) in fleet {
+    for (trained, row) in pairs {
         let tops = trained.units(&probe::dominant_frequency::ENTRY, 0);
         let ours: Vec<(usize, f64)> =
             tops.iter().map(|top| (*top as usize, 1.0 / tops.len() as f64)).collect();
-        for (who, shares) in [("reference", &row.frequencies), ("here", &ours)] {
-            let [a, b, c, d] = BANDS.map(|(low, high)| {
+        for (who, shares) in [("reference", row.frequencies()), ("here", ours)] {
+            let bands = BANDS.map(|(low, high)| {
                 let inside = shares.iter().filter(|(k, _)| (low..=high).contains(k));
                 format!("{:.3}", inside.map(|(_, share)| share).sum::<f64>())
             });
-            rows.push([row.name.clone(), who.to_owned(), a, b, c, d]);
+            rows.push([row.name.clone(), who.to_owned()].into_iter().chain(bands).collect());
         }
     }
-    rows
+    let head = ["", "", "0 and 1", "2 to 6", "7 to 13", "14 to 20"];
+    let caption = "Share of units with most power at these frequencies, in cycles around the ring.";
+    Block::table(head.map(str::to_owned).to_vec(), rows, caption)
 }

@@ -11,8 +11,8 @@ mod measure;
 mod reference;
 
 use fovea_desk::prelude::*;
-use fovea_sim::network::Architecture;
-use measure::{Comparison, Wrong, comparisons, shares};
+use fovea_desk::two_class::check_once;
+use measure::{Comparison, comparisons, over_units, shares};
 use reference::{Reference, references};
 
 params! {
@@ -53,37 +53,22 @@ const PROBES: [&probe::Probe; 7] = [
 
 impl Params for TwoPopulations {
     fn check(&self) -> Result<(), ParamError> {
-        let known: Vec<usize> = references().iter().map(|row| row.width).collect();
-        let twice = (1..self.width.len()).find(|i| self.width[..*i].contains(&self.width[*i]));
-        let unknown = self.width.iter().find(|width| !known.contains(width));
-        let (what, hint) = match (unknown, twice) {
-            (Some(width), _) => (
-                format!("`width` {width} is not in the reference"),
-                "choose among 12, 40 and 100".to_owned(),
-            ),
-            (None, Some(i)) => (
-                format!("`width` names {} twice", self.width[i]),
-                "give each width once".to_owned(),
-            ),
-            (None, None) if self.width.is_empty() => {
-                ("`width` is empty".to_owned(), "choose among 12, 40 and 100".to_owned())
+        let known = references();
+        let unknown = self.width.iter().find(|width| known.iter().all(|row| row.width != **width));
+        let what = match unknown {
+            Some(width) => format!("`width` {width} is not in the reference"),
+            None if self.width.is_empty() => "`width` is empty".to_owned(),
+            None => {
+                let widths: Vec<f64> = self.width.iter().map(|width| *width as f64).collect();
+                return check_once("width", &widths);
             }
-            (None, None) => return Ok(()),
         };
-        Err(ParamError::Inconsistent { what, hint })
+        Err(ParamError::Inconsistent { what, hint: "choose among 12, 40 and 100".to_owned() })
     }
 }
 
 /// The reference starts from normals whose tails are cut at two standard deviations.
 const TRUNCATED: &str = "glorot-truncated";
-
-fn network(row: &Reference, bias: Bias, init: &str) -> Item<Box<dyn Architecture>> {
-    Item::named("committee")
-        .set("width", row.width)
-        .set("activation", row.activation.name)
-        .set("bias", bias.word())
-        .set("init", Value::table([("name", init.into())]))
-}
 
 impl TwoPopulations {
     fn rows(&self) -> Vec<Reference> {
@@ -92,10 +77,15 @@ impl TwoPopulations {
 
     fn arm(&self, name: String, row: &Reference, bias: Bias, init: &str) -> Arm {
         let plan = Plan::new(self.steps, Times::Every(self.steps as u64), &PROBES);
+        let network = Item::named("committee")
+            .set("width", row.width)
+            .set("activation", row.activation.name)
+            .set("bias", bias.word())
+            .set("init", Value::table([("name", init.into())]));
         Arm {
             name,
             task: TASK.spec(GAIN, Labels::Balanced),
-            network: network(row, bias, init),
+            network,
             // The reference's loss has no 1/2, so that its steps are twice as long.
             pace: Pace::online(2.0 * row.lr, BATCH),
             plan: Plan { eval_samples: self.eval, precision: self.precision, ..plan },
@@ -126,14 +116,12 @@ fn whole_tails(narrow: &Reference) -> String {
     format!("{}_whole_tails", narrow.name)
 }
 
-/// The rows of the reference that are shown, and what is compared with them where the training is as long as theirs.
-pub struct Found {
-    rows: Vec<Reference>,
-    comparisons: Option<Vec<Comparison>>,
-}
+/// A trained network and the row of the reference it belongs to.
+type Pair<'a> = (&'a Group<'a>, &'a Reference);
 
 impl Experiment for TwoPopulations {
-    type Found<'r> = Found;
+    /// What is compared with the reference, where the training is as long as its own.
+    type Found<'r> = Option<Vec<Comparison>>;
 
     const WORDS: Words<'static> = Words {
         title: "Two populations",
@@ -155,40 +143,37 @@ impl Experiment for TwoPopulations {
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        Ok(self
-            .arms()
-            .iter()
-            .flat_map(|arm| arm.jobs(streams.part(&arm.name), self.seeds))
-            .collect())
+        let jobs = |arm: &Arm| arm.jobs(streams.part(&arm.name), self.seeds);
+        Ok(self.arms().iter().flat_map(jobs).collect())
     }
 
-    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
-        let rows = self.rows();
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Option<Vec<Comparison>>, LabError> {
         if self.steps != STEPS {
-            return Ok(Found { rows, comparisons: None });
+            return Ok(None);
         }
-        let wrong = Wrong { no_bias: &runs.group(&no_bias(&rows[0])), references: &rows };
+        let rows = self.rows();
+        let no_bias = runs.group(&no_bias(&rows[0]));
         let mut list = Vec::new();
         for row in &rows {
-            list.extend(comparisons(&runs.group(&row.name), row, &wrong, &desk.streams())?);
+            let pair = (&runs.group(&row.name), row);
+            list.extend(comparisons(pair, &rows, &no_bias, &desk.streams())?);
         }
-        Ok(Found { comparisons: Some(list), rows })
+        Ok(Some(list))
     }
 
-    fn show(&self, runs: &Runs, found: &Found) -> Result<Shown, LabError> {
-        let groups: Vec<Group<'_>> = found.rows.iter().map(|row| runs.group(&row.name)).collect();
-        let pairs: Vec<figure::Pair<'_>> = groups.iter().zip(&found.rows).collect();
-        let narrow = &found.rows[0];
-        let mut claims = split(&pairs, &runs.group(&no_bias(narrow)), found.comparisons.is_some())?;
+    fn show(&self, runs: &Runs, found: &Option<Vec<Comparison>>) -> Result<Shown, LabError> {
+        let rows = self.rows();
+        let groups: Vec<Group<'_>> = rows.iter().map(|row| runs.group(&row.name)).collect();
+        let pairs: Vec<Pair<'_>> = groups.iter().zip(&rows).collect();
+        let mut claims = split(&pairs, &runs.group(&no_bias(&rows[0])), found.is_some())?;
         let (mut summary, mut blocks) = (Vec::new(), Vec::new());
-        if let Some(list) = &found.comparisons {
+        if let Some(list) = found {
             claims.extend(list.iter().map(Comparison::claim));
-            summary.extend(measure::lines(list));
-            blocks.push(measure::table(list));
-            blocks.push(quantile_table(&pairs)?);
-            blocks.push(frequency_table(&pairs));
-            let tails = tails(&groups[0], &runs.group(&whole_tails(narrow)))?;
+            let (lines, table) = measure::compared(list);
+            let tails = tails(&groups[0], &runs.group(&whole_tails(&rows[0])))?;
+            blocks = vec![table, measure::quantiles(&pairs)?, measure::frequencies(&pairs)];
             blocks.push(Block::paragraph(tails.clone()));
+            summary = lines;
             summary.push(tails);
         }
         let figures = vec![("two-populations", figure::figure(&pairs))];
@@ -200,13 +185,9 @@ impl Experiment for TwoPopulations {
 /// The claims about the split itself: the signs of the biases, unit by unit, and that nothing is learned without them.
 ///
 /// Oscillating units are the later ones: only at the end of training does each of them have the sign of its population.
-fn split(
-    pairs: &[figure::Pair<'_>],
-    no_bias: &Group<'_>,
-    ended: bool,
-) -> Result<Vec<Claim>, LabError> {
+fn split(pairs: &[Pair<'_>], no_bias: &Group<'_>, ended: bool) -> Result<Vec<Claim>, LabError> {
     let mut claims = Vec::new();
-    for (trained, row) in pairs.iter().filter(|(_, row)| row.activation.name == "sigmoid") {
+    for (trained, row) in pairs.iter().filter(|(_, row)| row.sigmoid()) {
         let iprs = trained.units(&probe::ipr::ENTRY, 0);
         let biases = trained.units(&probe::bias::ENTRY, 0);
         for (localized, which, sign) in
@@ -226,52 +207,29 @@ fn split(
         }
     }
     // Without a bias y_hat(-x) = 1 - y_hat(x), and both classes are symmetric: exactly half of the answers are right, whatever the weights.
-    let accuracy = |trained: &Group<'_>| {
-        Estimate::from_samples(&trained.per_seed(&probe::accuracy::ENTRY, mean_unit))
-    };
+    let accuracy = |trained: &Group<'_>| over_units(trained, &probe::accuracy::ENTRY, 0);
+    let (without, with) = (accuracy(no_bias)?, accuracy(pairs[0].0)?.mean());
     let what = format!("{}: accuracy is one half", no_bias.name);
-    let claim = Claim::family("L001.5", what, &[(accuracy(no_bias)?, 0.5)]);
-    let with = accuracy(pairs[0].0)?.mean();
-    claims.push(claim.rejecting("the accuracy with trained biases", &[(accuracy(no_bias)?, with)]));
+    let claim = Claim::family("L001.5", what, &[(without, 0.5)]);
+    claims.push(claim.rejecting("the accuracy with trained biases", &[(without, with)]));
     Ok(claims)
 }
 
 /// Whether the cut tails of the reference's initial weights matter.
 fn tails(cut: &Group<'_>, whole: &Group<'_>) -> Result<String, LabError> {
-    let estimate = |trained: &Group<'_>| -> Result<[Estimate; 2], LabError> {
-        Ok([
-            Estimate::from_samples(&shares(trained))?,
-            Estimate::from_samples(&trained.per_seed(&probe::loss::ENTRY, mean_unit))?,
-        ])
+    let share = |trained| Estimate::from_samples(&shares(trained));
+    let loss = |trained| over_units(trained, &probe::loss::ENTRY, 0);
+    let both = |cut: Estimate, whole: Estimate, digits: usize| {
+        let told = |e: Estimate| format!("{:.digits$} \u{b1} {:.digits$}", e.mean(), e.se());
+        (told(whole), told(cut), whole.difference(&cut).z(0.0))
     };
-    let ([share, loss], [share_whole, loss_whole]) = (estimate(cut)?, estimate(whole)?);
+    let (share, cut_share, share_z) = both(share(cut)?, share(whole)?, 3);
+    let (loss, cut_loss, loss_z) = both(loss(cut)?, loss(whole)?, 5);
     Ok(format!(
-        "{}: initial normals with their tails in place of those cut at two standard deviations leave {:.3} \u{b1} {:.3} of the units localized \
-         (cut: {:.3} \u{b1} {:.3}, z = {:+.1}) and a loss of {:.5} \u{b1} {:.5} (cut: {:.5} \u{b1} {:.5}, z = {:+.1})",
+        "{}: initial normals with their tails in place of those cut at two standard deviations leave {share} of the units localized \
+         (cut: {cut_share}, z = {share_z:+.1}) and a loss of {loss} (cut: {cut_loss}, z = {loss_z:+.1})",
         cut.name,
-        share_whole.mean(),
-        share_whole.se(),
-        share.mean(),
-        share.se(),
-        share_whole.difference(&share).z(0.0),
-        loss_whole.mean(),
-        loss_whole.se(),
-        loss.mean(),
-        loss.se(),
-        loss_whole.difference(&loss).z(0.0),
     ))
-}
-
-fn quantile_table(pairs: &[figure::Pair<'_>]) -> Result<Block, LabError> {
-    let header = ["", "", "min", "10 %", "25 %", "median", "75 %", "90 %", "max"];
-    let caption = "Quantiles of single units, all seeds together.";
-    Ok(Block::table(header.map(str::to_owned), measure::quantiles(pairs)?, caption))
-}
-
-fn frequency_table(pairs: &[figure::Pair<'_>]) -> Block {
-    let header = ["", "", "0 and 1", "2 to 6", "7 to 13", "14 to 20"];
-    let caption = "Share of units with most power at these frequencies, in cycles around the ring.";
-    Block::table(header.map(str::to_owned), measure::frequencies(pairs), caption)
 }
 
 /// The registry row.

@@ -6,15 +6,6 @@ use fovea_desk::error::LabError;
 use fovea_sim::Bias;
 use serde_json::Value;
 
-/// Numbers of single units (of seeds for loss and accuracy) and how they spread.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pooled {
-    pub(super) mean: f64,
-    pub(super) std: f64,
-    /// Minimum, 10 %, 25 %, median, 75 %, 90 %, maximum.
-    pub(super) quantiles: [f64; 7],
-}
-
 /// One network of the reference.
 #[derive(Clone, Debug)]
 pub(super) struct Reference {
@@ -28,17 +19,8 @@ pub(super) struct Reference {
     pub(super) seeds: usize,
     /// Share of localized units of every seed.
     pub(super) shares: Vec<f64>,
-    /// Its loss, without the 1/2.
-    pub(super) loss: Pooled,
-    pub(super) accuracy: Pooled,
-    pub(super) ipr: Pooled,
-    pub(super) location_entropy: Pooled,
-    /// Share of units with most power at each frequency.
-    pub(super) frequencies: Vec<(usize, f64)>,
-    /// Excess kurtosis of preactivations in class `pos`, then `neg`.
-    pub(super) kurtosis: [Pooled; 2],
-    /// Biases of localized units, then of the others.
-    pub(super) biases: Option<[Pooled; 2]>,
+    /// The rest: numbers of single units (of seeds for loss and accuracy) and how they spread.
+    row: Value,
 }
 
 fn number(value: &Value) -> f64 {
@@ -49,58 +31,61 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().expect("the stored reference holds lists").iter().map(number).collect()
 }
 
-/// Counts by frequency as shares of all units.
-fn shares_of(value: &Value) -> Vec<(usize, f64)> {
-    let counts = value.as_object().expect("the stored reference counts frequencies");
-    let total: f64 = counts.values().map(number).sum();
-    let frequency = |key: &str| key.parse().expect("a frequency is a whole number");
-    counts.iter().map(|(key, count)| (frequency(key), number(count) / total)).collect()
-}
-
-impl Pooled {
-    fn read(value: &Value) -> Self {
-        let mut quantiles = [0.0; 7];
-        quantiles.copy_from_slice(&numbers(&value["q"]));
-        Self { mean: number(&value["mean"]), std: number(&value["std"]), quantiles }
-    }
-}
-
 impl Reference {
     fn read(row: &Value) -> Self {
-        let of = |key: &str| Pooled::read(&row[key]);
-        let (relu, biased) = (row["activation"] == "relu", row["bias"] == true);
+        let biased = row["bias"] == true;
         let width = number(&row["width"]) as usize;
-        let word = if relu { "relu" } else { "sigmoid" };
+        let [relu, sigmoid] = [&activation::relu::ENTRY, &activation::sigmoid::ENTRY];
+        let activation = if row["activation"] == "relu" { relu } else { sigmoid };
+        let suffix = if biased { "" } else { "_no_bias" };
         Self {
-            name: format!("k{width}_{word}{}", if biased { "" } else { "_no_bias" }),
+            name: format!("k{width}_{}{suffix}", activation.name),
             width,
-            activation: if relu { &activation::relu::ENTRY } else { &activation::sigmoid::ENTRY },
+            activation,
             bias: if biased { Bias::Trainable } else { Bias::None },
             lr: number(&row["lr"]),
             seeds: number(&row["seeds"]) as usize,
             shares: numbers(&row["localized_per_seed"]),
-            loss: of("loss"),
-            accuracy: of("accuracy"),
-            ipr: of("ipr"),
-            location_entropy: of("location_entropy"),
-            frequencies: shares_of(&row["top_frequency_counts"]),
-            kurtosis: [of("kurtosis_pos"), of("kurtosis_neg")],
-            biases: biased.then(|| [of("bias_localized"), of("bias_other")]),
+            row: row.clone(),
         }
     }
 
+    /// The mean of a quantity; of the `loss`, without the 1/2.
+    pub(super) fn mean(&self, key: &str) -> f64 {
+        number(&self.row[key]["mean"])
+    }
+
+    /// Minimum, 10 %, 25 %, median, 75 %, 90 % and maximum of a quantity.
+    pub(super) fn quantiles(&self, key: &str) -> Vec<f64> {
+        numbers(&self.row[key]["q"])
+    }
+
+    /// Share of units with most power at each frequency.
+    pub(super) fn frequencies(&self) -> Vec<(usize, f64)> {
+        let counts = &self.row["top_frequency_counts"];
+        let counts = counts.as_object().expect("the stored reference counts frequencies");
+        let total: f64 = counts.values().map(number).sum();
+        let frequency = |key: &str| key.parse().expect("a frequency is a whole number");
+        counts.iter().map(|(key, count)| (frequency(key), number(count) / total)).collect()
+    }
+
+    pub(super) fn sigmoid(&self) -> bool {
+        self.activation.name == "sigmoid"
+    }
+
     /// A mean over its seeds, from their own spread.
-    pub(super) fn over_seeds(&self, of: &Pooled) -> Result<Estimate, LabError> {
-        Ok(Estimate::from_parts(of.mean, of.std / (self.seeds as f64).sqrt(), self.seeds)?)
+    pub(super) fn over_seeds(&self, key: &str) -> Result<Estimate, LabError> {
+        let se = number(&self.row[key]["std"]) / (self.seeds as f64).sqrt();
+        Ok(Estimate::from_parts(self.mean(key), se, self.seeds)?)
     }
 
     /// A mean over pooled units, from the spread that our seeds show for the same quantity.
     ///
     /// The units of one network are not independent, and of these quantities only the pooled units are stored. Both
     /// programs draw their seeds from the same law if they agree at all, so that our spread is the best guess of theirs.
-    pub(super) fn pooled(&self, of: &Pooled, ours: &Estimate) -> Result<Estimate, LabError> {
+    pub(super) fn pooled(&self, key: &str, ours: &Estimate) -> Result<Estimate, LabError> {
         let sd = ours.se() * (ours.count() as f64).sqrt();
-        Ok(Estimate::from_parts(of.mean, sd / (self.seeds as f64).sqrt(), ours.count())?)
+        Ok(Estimate::from_parts(self.mean(key), sd / (self.seeds as f64).sqrt(), ours.count())?)
     }
 }
 
@@ -108,10 +93,6 @@ impl Reference {
 pub(super) fn references() -> Vec<Reference> {
     let text = include_str!("../../data/reference_populations.json");
     let root: Value = serde_json::from_str(text).expect("the stored reference is JSON");
-    root["runs"]
-        .as_array()
-        .expect("the stored reference has runs")
-        .iter()
-        .map(Reference::read)
-        .collect()
+    let runs = root["runs"].as_array().expect("the stored reference has runs");
+    runs.iter().map(Reference::read).collect()
 }

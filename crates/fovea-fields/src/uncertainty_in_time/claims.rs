@@ -2,7 +2,7 @@
 //! measured of the note's hope.
 
 use super::UncertaintyInTime;
-use super::measure::{Case, MEASURES, share};
+use super::measure::{Case, MEASURES, of_net, share};
 use fovea_desk::prelude::*;
 use fovea_record::bound::one_sided;
 use fovea_sim::probe::uncertainty::uncertainty;
@@ -64,31 +64,20 @@ pub(super) fn gabor() -> Vec<Claim> {
     let kappas = [0.25, 1.0, 4.0];
     let predicted = kappas.map(|kappa| real_gabor(kappa) * real_gabor(kappa));
     let measured = kappas.map(|kappa| without_curvature(kappa)[0]);
-    let real = Claim::exact(
-        "L003.26",
-        "a real Gabor on the ring, (ks)^2 = 1/4, 1, 4: its product is that of the line, (s_t s_w)^2, up to the curvature of the circle",
-        &predicted,
-        &measured,
-        tolerance,
-    )
-    .rejecting_exact("the note's 1/2, squared", &[quarter(); 3], &measured);
+    let statement = "a real Gabor on the ring, (ks)^2 = 1/4, 1, 4: its product is that of the line, (s_t s_w)^2, up to the curvature of the circle";
+    let real = Claim::exact("L003.26", statement, &predicted, &measured, tolerance);
+    let real = real.rejecting_exact("the note's 1/2, squared", &[quarter(); 3], &measured);
     let many = 16.0;
     let [two_sided, analytic] = without_curvature(many);
-    let signal = Claim::exact(
-        "L003.63",
-        "a Gabor of many periods, (ks)^2 = 16: its analytic signal has the least product, 1/4, up to the curvature of the circle",
-        &[quarter()],
-        &[analytic],
-        tolerance,
-    )
-    .rejecting_exact("the real field's product", &[two_sided], &[analytic]);
-    vec![real, signal]
+    let statement = "a Gabor of many periods, (ks)^2 = 16: its analytic signal has the least product, 1/4, up to the curvature of the circle";
+    let signal = Claim::exact("L003.63", statement, &[quarter()], &[analytic], tolerance);
+    vec![real, signal.rejecting_exact("the real field's product", &[two_sided], &[analytic])]
 }
 
 impl UncertaintyInTime {
     /// The bounds of the four measures: `ln n`, 1, 1/4 and 1/4.
     pub(super) fn bounds(&self) -> [f64; 4] {
-        [maassen_uffink(self.n, 1).bound, 1.0, quarter(), quarter()]
+        [maassen_uffink(self.two.n, 1).bound, 1.0, quarter(), quarter()]
     }
 
     /// What is measured of the note's hope, for every network and measure over all gains: fields end lower, and not all of them monotonically.
@@ -96,10 +85,7 @@ impl UncertaintyInTime {
         let mut claims = Vec::new();
         for net in self.nets() {
             for (m, measure) in MEASURES.iter().enumerate() {
-                let mine = || {
-                    let cases = cases.iter().filter(|case| case.net.name == net.name);
-                    cases.map(|case| &case.verdicts[m])
-                };
+                let mine = || of_net(cases, net).map(|case| &case.verdicts[m]);
                 let what = |of: &str| format!("{}, all gains: {of} {}", net.what(), measure.words);
                 let starts: Vec<f64> = mine().flat_map(|v| v.falling.clone()).collect();
                 let statement = what("not every field falls monotonically, as the note hopes, in");
@@ -117,39 +103,28 @@ impl UncertaintyInTime {
 
     /// A line for every network, gain and measure.
     pub(super) fn table(&self, cases: &[Case]) -> Result<Vec<String>, LabError> {
-        let mut lines = vec![format!(
-            "{:<10} {:>5} {:<15} {:>8} {:>15} {:>15} {:>8} {:>14} {:>8} {:>12} {:>12}",
-            "network",
-            "gain",
-            "measure",
-            "bound",
-            "start",
-            "end",
-            "least",
-            "monotone",
-            "lower",
-            "rise",
-            "noticed",
-        )];
         let pair = |e: &Estimate| format!("{:.3} +- {:.3}", e.mean(), e.se());
+        let mut rows = Vec::new();
         for case in cases {
             for ((measure, bound), v) in MEASURES.iter().zip(self.bounds()).zip(&case.verdicts) {
                 let falling = share(&v.falling)?;
-                lines.push(format!(
-                    "{:<10} {:>5} {:<15} {bound:>8.4} {:>15} {:>15} {:>8.3} {:>14} {:>7.0}% {:>12} {:>12}",
-                    case.net.name,
+                rows.push(vec![
+                    case.net.name.to_owned(),
                     Value::Real(case.gain).to_string(),
-                    measure.name,
+                    measure.name.to_owned(),
+                    format!("{bound:.4}"),
                     pair(&v.start),
                     pair(&v.end),
-                    v.least,
+                    format!("{:.3}", v.least),
                     format!("{:.0}% +- {:.0}%", 100.0 * falling.mean(), 100.0 * falling.se()),
-                    100.0 * share(&v.lower)?.mean(),
+                    format!("{:.0}%", 100.0 * share(&v.lower)?.mean()),
                     measure.rise(v.rise),
                     measure.rise(v.noticed),
-                ));
+                ]);
             }
         }
+        let head = "network gain measure bound start end least monotone lower rise noticed";
+        let mut lines = table(&head.split(' ').collect::<Vec<_>>(), rows);
         lines.push(format!(
             "start, end: mean over fields, +- its standard error over {} starts; least: lowest reading; monotone: fields whose mean over {} streams of samples never rises \
              beyond noise; lower: fields that end below their start beyond noise; rise: median over fields of the largest rise above an earlier record (x: a factor); noticed: the rise that would be beyond typical noise, median over pairs of records.",

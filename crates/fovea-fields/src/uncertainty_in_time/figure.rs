@@ -1,7 +1,7 @@
 //! The figure of `uncertainty-in-time`: a row a measure; the unit, the committee, and the share of fields that fall monotonically.
 
 use super::UncertaintyInTime;
-use super::measure::{Case, MEASURES, share};
+use super::measure::{Case, MEASURES, of_net, share};
 use fovea_core::stats::quantile;
 use fovea_desk::prelude::*;
 
@@ -18,34 +18,21 @@ const LABELS: [&str; 4] = [
 ];
 
 pub(super) fn figure(settings: &UncertaintyInTime, cases: &[Case]) -> Result<Figure, LabError> {
+    let UncertaintyInTime { two, starts, replicas, .. } = settings;
+    let (n, pos, neg) = (two.n, Value::Real(two.xi_pos), Value::Real(two.xi_neg));
     let subtitle = format!(
-        "Fields on {} sites, correlation lengths {} (label 1) and {} (label 0); {} starts of each network and gain, each on {} streams of samples.",
-        settings.n,
-        Value::Real(settings.xi_pos),
-        Value::Real(settings.xi_neg),
-        settings.starts,
-        settings.replicas
+        "Fields on {n} sites, correlation lengths {pos} (label 1) and {neg} (label 0); {starts} starts of each network and gain, each on {replicas} streams of samples."
     );
-    let mut figure =
-        Figure::new("Does the uncertainty of a receptive field fall while it is learned?")
-            .subtitle(subtitle)
-            .columns(3)
-            .width(1080.0)
-            .aspect(0.62)
-            .description(CAPTION);
-    let nets = settings.nets();
+    let title = "Does the uncertainty of a receptive field fall while it is learned?";
+    let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);
+    let mut panels = Vec::new();
     for m in 0..MEASURES.len() {
-        for net in &nets {
-            let mine: Vec<&Case> = cases.iter().filter(|case| case.net.name == net.name).collect();
-            figure = figure.panel(paths(settings, &mine, m)?);
+        for net in settings.nets() {
+            panels.push(paths(settings, &of_net(cases, net).collect::<Vec<_>>(), m)?);
         }
-        figure = figure.panel(falling(settings, cases, m)?);
+        panels.push(falling(settings, cases, m)?);
     }
-    Ok(figure)
-}
-
-fn gain_label(gain: f64) -> String {
-    format!("gain {}", Value::Real(gain).to_string().replace("inf", "\u{221e}"))
+    Ok(grid(figure, (3, 1080.0, 0.62), panels))
 }
 
 /// The quantile over fields of the mean path, record by record but for the first, which has no place in the logarithm of time.
@@ -69,7 +56,8 @@ fn paths(settings: &UncertaintyInTime, cases: &[&Case], measure: usize) -> Resul
     }
     for (i, case) in cases.iter().enumerate() {
         let middle = quantiles(case, measure, 0.5)?;
-        panel = panel.with(Mark::line(&case.times[1..], &middle, gain_label(case.gain), style(i)));
+        let label = format!("gain {}", gains::label(case.gain));
+        panel = panel.with(Mark::line(&case.times[1..], &middle, label, style(i)));
     }
     let bound = settings.bounds()[measure];
     let ends = [cases[0].times[1], cases[0].times[cases[0].times.len() - 1]];
@@ -81,21 +69,15 @@ fn falling(
     cases: &[Case],
     measure: usize,
 ) -> Result<Panel, LabError> {
-    let ticks = settings.gain.iter().enumerate();
-    let ticks =
-        ticks.map(|(i, g)| (i as f64, Value::Real(*g).to_string().replace("inf", "\u{221e}")));
-    let x = Axis::new("gain").range(-0.4, settings.gain.len() as f64 - 0.6).ticks_at(ticks);
     let y = Axis::new("share falling").range(-0.05, 1.05);
-    let mut panel = Panel::new("falls monotonically", x, y);
-    for (which, net) in settings.nets().iter().enumerate() {
-        let (mut at, mut shares, mut errors) = (Vec::new(), Vec::new(), Vec::new());
-        for case in cases.iter().filter(|case| case.net.name == net.name) {
-            let place = settings.gain.iter().position(|g| g.total_cmp(&case.gain).is_eq());
-            let share = share(&case.verdicts[measure].falling)?;
-            at.push(place.unwrap_or(0) as f64 + 0.16 * which as f64 - 0.08);
-            shares.push(share.mean());
-            errors.push(share.se());
-        }
+    let mut panel = Panel::new("falls monotonically", gains::axis(&settings.gain, 0.4), y);
+    for (which, net) in settings.nets().into_iter().enumerate() {
+        let share = |case: &Case| share(&case.verdicts[measure].falling);
+        let shares = of_net(cases, net).map(share).collect::<Result<Vec<_>, _>>()?;
+        let at = |place: usize| place as f64 + 0.16 * which as f64 - 0.08;
+        let at: Vec<f64> = (0..shares.len()).map(at).collect();
+        let (shares, errors): (Vec<f64>, Vec<f64>) =
+            shares.iter().map(|share| (share.mean(), share.se())).unzip();
         let style = Style { size: 3.4, ..Style::series(which + 1) };
         panel = panel.with(Mark::measured(&at, &shares, &errors, net.what(), style));
     }

@@ -25,11 +25,6 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// The number whose rises and falls are judged.
-    pub(super) fn height(&self, reading: f64) -> f64 {
-        if self.log { libm::log(reading) } else { reading }
-    }
-
     /// A rise of the height, for a person.
     pub(super) fn rise(&self, height: f64) -> String {
         if self.log { format!("x {:.2}", libm::exp(height)) } else { format!("{height:.3} nats") }
@@ -51,9 +46,11 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// The height of a measure in every replica, `[replica][record]`.
-    pub(super) fn heights(&self, measure: usize) -> Vec<Vec<f64>> {
-        let height = |record: &[f64; 4]| MEASURES[measure].height(record[measure]);
+    /// The height of a measure, whose rises and falls are judged, in every replica, `[replica][record]`.
+    fn heights(&self, measure: usize) -> Vec<Vec<f64>> {
+        let height = |record: &[f64; 4]| {
+            if MEASURES[measure].log { libm::log(record[measure]) } else { record[measure] }
+        };
         self.readings.iter().map(|replica| replica.iter().map(height).collect()).collect()
     }
 
@@ -103,15 +100,17 @@ impl Case {
     }
 
     /// The mean path of every field, `MEASURE_GROUP[field][record]`.
-    pub(super) fn arrays(&self) -> Vec<Array> {
-        let rows = |m: usize| -> Vec<Vec<f64>> {
-            self.fields.iter().map(|field| field.mean_path(m)).collect()
-        };
-        let name = self.net.curves(self.gain);
-        (0..MEASURES.len())
-            .map(|m| Array::of_rows(format!("{}_{name}", MEASURES[m].name), &rows(m)))
-            .collect()
+    pub(super) fn arrays(&self) -> impl Iterator<Item = Array> {
+        MEASURES.iter().enumerate().map(|(m, measure)| {
+            let rows: Vec<_> = self.fields.iter().map(|field| field.mean_path(m)).collect();
+            Array::of_rows(format!("{}_{}", measure.name, self.net.curves(self.gain)), &rows)
+        })
     }
+}
+
+/// The cases of one kind of network, by gain.
+pub(super) fn of_net(cases: &[Case], net: Net) -> impl Iterator<Item = &Case> {
+    cases.iter().filter(move |case| case.net.name == net.name)
 }
 
 /// What became of one measure of one kind of network and gain.
@@ -153,10 +152,6 @@ pub const HALF_NORMAL_MEDIAN: f64 = 0.674_489_750_196_081_7;
 pub struct Heights(pub Vec<Vec<Vec<f64>>>);
 
 impl Heights {
-    fn records(&self) -> usize {
-        self.0[0][0].len()
-    }
-
     /// The change of a field between two records, a number a stream.
     fn changes(&self, field: usize, [s, t]: [usize; 2]) -> Vec<f64> {
         self.0[field].iter().map(|stream| stream[t] - stream[s]).collect()
@@ -189,21 +184,20 @@ impl Heights {
     ) -> Result<[f64; 2], LabError> {
         let d = self.changes(field, pair);
         let noise = typical.max(variance(&d)?.sqrt()).max(f64::MIN_POSITIVE);
-        let count = d.len() as f64;
-        Ok([d.iter().sum::<f64>() / count, noise / count.sqrt()])
+        Ok([mean(&d), noise / (d.len() as f64).sqrt()])
     }
 }
 
 impl Verdicts {
     fn of(all: &[Field], width: usize, measure: usize) -> Result<Self, LabError> {
         let heights = Heights(all.iter().map(|field| field.heights(measure)).collect());
-        let (fields, last) = (heights.0.len(), heights.records() - 1);
-        let streams = heights.0[0].len();
+        let (fields, streams, last) =
+            (heights.0.len(), heights.0[0].len(), heights.0[0][0].len() - 1);
         // Units of one network are not independent: a start counts once.
         let limit = noise_limit(1, (fields / width * (streams - 1)) as f64);
-        let (mut falls, mut sizes, mut lower) =
-            (vec![1.0; fields], vec![0.0_f64; fields], vec![0.0; fields]);
-        let (mut changes, mut noticed) = (vec![0.0; fields], Vec::new());
+        let (mut falls, mut lower) = (vec![1.0; fields], vec![0.0; fields]);
+        let (mut sizes, mut changes) = (vec![0.0_f64; fields], vec![0.0; fields]);
+        let mut noticed = Vec::new();
         for t in 1..=last {
             for s in 0..t {
                 let typical = heights.typical([s, t])?;
@@ -221,15 +215,13 @@ impl Verdicts {
                 }
             }
         }
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let by_start = |values: &[f64]| values.chunks(width).map(mean).collect::<Vec<_>>();
-        let readings = |t: usize| -> Vec<f64> {
-            all.iter().map(|field| field.mean_path(measure)[t]).collect()
-        };
+        let paths: Vec<Vec<f64>> = all.iter().map(|field| field.mean_path(measure)).collect();
+        let at = |t: usize| -> Vec<f64> { paths.iter().map(|path| path[t]).collect() };
         let records = all.iter().flat_map(|field| &field.readings).flatten();
         Ok(Self {
-            start: Estimate::from_samples(&by_start(&readings(0)))?,
-            end: Estimate::from_samples(&by_start(&readings(last)))?,
+            start: Estimate::from_samples(&by_start(&at(0)))?,
+            end: Estimate::from_samples(&by_start(&at(last)))?,
             least: records.map(|record| record[measure]).fold(f64::INFINITY, f64::min),
             falling: by_start(&falls),
             lower: by_start(&lower),

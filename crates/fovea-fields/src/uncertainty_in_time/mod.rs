@@ -8,6 +8,8 @@
 //! several independent streams of samples; the spread between them is the noise, and a field rises only where the mean over
 //! its streams does so beyond that noise. Fields of which every measure falls monotonically would bear the hope out; a reading
 //! below a bound would show that the bound, or the measure, is wrong.
+//!
+//! `lr`, `batch` and `steps` are those of the one ReLU unit; the committee has its own.
 
 mod claims;
 mod figure;
@@ -19,14 +21,8 @@ use measure::{Case, MEASURES};
 params! {
     /// Settings of `uncertainty-in-time`.
     pub struct UncertaintyInTime {
-        /// Ring size: inputs of the networks.
-        n: usize = 40, between(4.0, 1024.0), "sites";
-        /// Correlation length of class `pos`, label 1.
-        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
-        /// Correlation length of class `neg`, label 0.
-        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Covariance kernel of the latent fields.
-        kernel: Kernel = Kernel::Ring, any(), "";
+        ..two: TwoClass { n = 40, between(4.0, 1024.0) };
+        ..descent: Descent { lr = 0.1; steps = 1200; batch = 4000, between(2.0, 1e8) };
         /// Gains.
         gain: Vec<f64> = vec![0.01, 1.0, 3.0, 100.0], above(0.0), "";
         /// Starts of every network and gain.
@@ -35,31 +31,23 @@ params! {
         replicas: usize = 6, between(2.0, 1e3), "runs";
         /// Sigmoid units of the committee.
         width: usize = 12, between(2.0, 1e4), "units";
-        /// Learning rate of the one ReLU unit.
-        lr: f64 = 0.1, finite_above(0.0), "";
-        /// Training steps of the one ReLU unit.
-        steps: usize = 1200, between(1.0, 1e9), "steps";
         /// Learning rate of the committee, its mean readout's 1/K included.
         wide_lr: f64 = 24.0, finite_above(0.0), "";
         /// Training steps of the committee.
         wide_steps: usize = 1500, between(1.0, 1e9), "steps";
-        /// Fresh samples of a step of the one ReLU unit, half of each class.
-        batch: usize = 4000, between(2.0, 1e8), "samples";
         /// Fresh samples of a step of the committee, half of each class.
         wide_batch: usize = 1000, between(2.0, 1e8), "samples";
         /// Records of a run, evenly spaced in the logarithm of time.
         records: usize = 40, between(2.0, 1e4), "records";
         /// Factor on the Glorot variance 2/(n + K) of the start.
         init_scale: f64 = 1.0, between(1e-30, 1e30), "";
-        /// Number type of sampling and training.
-        precision: Precision = Precision::Single, any(), "";
     }
 }
 
 impl Params for UncertaintyInTime {
     fn check(&self) -> Result<(), ParamError> {
-        self.two_class().kernels()?;
-        check_labels(Labels::Balanced, self.batch)?;
+        self.two.kernels()?;
+        check_labels(Labels::Balanced, self.descent.batch)?;
         check_labels(Labels::Balanced, self.wide_batch)?;
         let numbers = self.gain.len() * self.starts * self.replicas * (self.width + 1);
         check_records(self.records, 1, numbers * 2 * MEASURES.len())?;
@@ -68,31 +56,16 @@ impl Params for UncertaintyInTime {
 }
 
 impl UncertaintyInTime {
-    fn two_class(&self) -> TwoClass {
-        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
-    }
-
     /// The networks that are trained.
     fn nets(&self) -> [Net; 2] {
-        let unit = Net {
-            name: "unit",
-            width: 1,
-            activation: &activation::relu::ENTRY,
-            bias: Bias::None,
-            lr: self.lr,
-            batch: self.batch,
-            steps: self.steps,
-        };
-        let wide = Net {
-            name: "committee",
-            width: self.width,
-            activation: &activation::sigmoid::ENTRY,
-            bias: Bias::Trainable,
-            lr: self.wide_lr,
-            batch: self.wide_batch,
-            steps: self.wide_steps,
-        };
-        [unit, wide]
+        let (relu, sigmoid) = (&activation::relu::ENTRY, &activation::sigmoid::ENTRY);
+        let (lr, batch, steps) = (self.wide_lr, self.wide_batch, self.wide_steps);
+        let (unit, wide) = (self.descent, Descent { lr, batch, steps, ..self.descent });
+        let (width, bias) = (self.width, Bias::Trainable);
+        [
+            Net { name: "unit", width: 1, activation: relu, bias: Bias::None, descent: unit },
+            Net { name: "committee", width, activation: sigmoid, bias, descent: wide },
+        ]
     }
 
     /// Every network at every gain.
@@ -112,9 +85,7 @@ struct Net {
     width: usize,
     activation: &'static activation::Row,
     bias: Bias,
-    lr: f64,
-    batch: usize,
-    steps: usize,
+    descent: Descent,
 }
 
 impl Net {
@@ -147,35 +118,26 @@ impl Experiment for UncertaintyInTime {
     };
 
     fn quick() -> Self {
-        Self {
-            gain: vec![0.01, 3.0],
-            starts: 6,
-            replicas: 3,
-            steps: 250,
-            lr: 0.3,
-            wide_steps: 150,
-            batch: 1000,
-            wide_batch: 500,
-            records: 24,
-            ..Self::default()
-        }
+        let base = Self::default();
+        let gain = vec![0.01, 3.0];
+        let descent = Descent { lr: 0.3, steps: 250, batch: 1000, ..base.descent };
+        Self { gain, replicas: 3, descent, wide_steps: 150, wide_batch: 500, records: 24, ..base }
     }
 
     /// The series holds the first replica of every start.
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
         let mut jobs = Vec::new();
         for (net, gain) in self.kinds() {
-            let (name, task) = (net.curves(gain), self.two_class().spec(gain, Labels::Balanced));
+            let (name, task) = (net.curves(gain), self.two.spec(gain, Labels::Balanced));
             let network = committee(net.width, net.activation, net.bias, self.init_scale);
-            let plan = Plan::new(net.steps, Times::log(net.steps as u64, self.records), &PROBES);
-            let plan = Plan { precision: self.precision, ..plan };
+            let times = Times::log(net.descent.steps as u64, self.records);
+            let plan = net.descent.plan_at(times, &PROBES);
             for start in 0..self.starts as u64 {
                 // One start for all replicas, and samples of its own for each.
                 let streams = streams.part(&name).replica(start);
                 let drawn = Start::Drawn { network: network.clone(), streams };
                 for replica in 0..self.replicas as u64 {
-                    let (pace, streams) = ((net.lr, net.batch), streams.replica(replica));
-                    let stage = Stage::online(&task, pace, plan.clone(), streams);
+                    let stage = net.descent.stage(&task, plan.clone(), streams.replica(replica));
                     let label = format!("{name},start={start},replica={replica}");
                     let job = Job::new(label, drawn.clone(), stage).in_group(&*name);
                     jobs.push(if replica == 0 { job } else { job.unlisted() });

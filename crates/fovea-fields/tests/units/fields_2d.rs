@@ -1,4 +1,4 @@
-use fovea_fields::fields_2d::measure::{is_blob, is_positive, parts_above_half};
+use fovea_fields::fields_2d::{is_blob, is_positive, parts_above_half};
 
 fn field(sites: &[(usize, f64)]) -> Vec<f64> {
     let mut w = vec![0.01; 8 * 8];

@@ -1,0 +1,400 @@
+//! Do the units of a population grow blobs on a torus of two dimensions, and do the blobs share it?
+//!
+//! A committee of bias-free ReLU units learns to tell two nonlinear Gaussian processes on a square torus apart, the kernel of
+//! each a product over the axes (L002.26). At high gain the fields of a published run end as blobs, 19 of 20 with one
+//! unfinished, and the blobs spread over the torus (L000.40). The control is the same network on Gaussian data, on which
+//! nothing singles out a place: the flow of one unit is diagonal in the Fourier basis (L003.9).
+//!
+//! A **blob** is a field whose IPR exceeds 6/n and whose sites above half of its largest absolute weight hang together. The
+//! centres of the localized fields are held against independent uniform places: covered share, distance to the nearest
+//! other one, gaps and resultant along the last axis. Networks at high gain without blobs, or blobs on Gaussian data, would
+//! falsify the first statement; centres no further from each other than random ones the second.
+//!
+//! The published size is a torus of 30 x 30 with 20 units. The default is smaller and keeps the pace of a unit, the learning
+//! rate over the number of units. It also has more units for its size, one for every 4 squared correlation lengths where the
+//! published run has one for every 11: crowded units reach their blobs in fewer steps, and a blob then fills a
+//! smaller share of the small torus. The publication shows one run, so its 19 of 20 has no spread of its own: one unit to
+//! either side is taken.
+
+use fovea_desk::cell::peak;
+use fovea_desk::prelude::*;
+use fovea_desk::published::{self, Published, same_settings};
+use fovea_page::tiles;
+use fovea_record::bound::one_sided;
+use fovea_sim::lattice::Lattice;
+use fovea_sim::probe::population::{is_localized, localized_line};
+use fovea_sim::stimulus::nlgp::Nlgp;
+
+params! {
+    /// Settings of `fields-2d`.
+    pub struct Fields2d {
+        ..descent: Descent { lr = 4.8; steps = 3000 };
+        /// Sites along a side of the torus.
+        side: usize = 16, between(4.0, 256.0), "sites";
+        /// Hidden units, the K of the notes.
+        width: usize = 16, between(1.0, 4096.0), "units";
+        /// Gain of the process.
+        gain: f64 = 100.0, above(0.0), "";
+        /// Gain of the control, at which the data are Gaussian.
+        control_gain: f64 = 0.01, above(0.0), "";
+        /// Correlation length of class `pos`, label 1.
+        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
+        /// Correlation length of class `neg`, label 0.
+        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
+        /// Covariance kernel of the latent fields along an axis.
+        kernel: Kernel = Kernel::Ring, any(), "";
+        /// Steps between records.
+        record_every: usize = 50, between(1.0, 1e9), "steps";
+        /// Networks of each gain.
+        seeds: usize = 6, between(2.0, 1e4), "networks";
+        /// Factor on the Glorot variance 2/(n + K) of the start.
+        init_scale: f64 = 0.01, between(1e-30, 1e30), "";
+        /// How labels are drawn.
+        labels: Labels = Labels::Iid, any(), "";
+    }
+}
+
+impl Params for Fields2d {
+    fn check(&self) -> Result<(), ParamError> {
+        for (key, xi) in [("xi_pos", self.xi_pos), ("xi_neg", self.xi_neg)] {
+            self.lattice(xi).latent().map_err(|error| ParamError::Inconsistent {
+                what: format!("`{key}` is {xi} on a side of {} sites: {error}", self.side),
+                hint: "choose a larger side, a shorter length, or kernel=wrapped".to_owned(),
+            })?;
+        }
+        check_labels(self.labels, self.descent.batch)?;
+        if self.gain.total_cmp(&self.control_gain).is_eq() {
+            return Err(ParamError::Inconsistent {
+                what: format!("`gain` and `control_gain` are both {}", Value::Real(self.gain)),
+                hint: "give the control a gain of its own, such as 0.01".to_owned(),
+            });
+        }
+        check_records(self.descent.steps, self.record_every, 2 * self.seeds * self.width)
+    }
+}
+
+const PROBES: [&Probe; 3] = [&probe::ipr::ENTRY, &probe::population::ENTRY, &probe::tiling::ENTRY];
+
+impl Fields2d {
+    fn lattice(&self, xi: f64) -> Lattice {
+        Lattice { dim: 2, ..Lattice::ring(self.side, xi, self.kernel) }
+    }
+
+    fn arm(&self, gain: f64) -> Arm {
+        let class = |xi| Item::of("nlgp", &Nlgp { lattice: self.lattice(xi), gain });
+        let (pos, neg) = (class(self.xi_pos), class(self.xi_neg));
+        Arm {
+            name: name(gain),
+            task: Arc::new(TaskSpec::pair(pos, neg, 0.0, self.labels)),
+            network: committee(self.width, &activation::relu::ENTRY, Bias::None, self.init_scale),
+            pace: Pace::online(self.descent.lr, self.descent.batch),
+            plan: self.descent.plan(self.record_every, &PROBES),
+        }
+    }
+
+    /// The published count beside ours, where the run is comparable.
+    fn published(&self, fields: &Population<'_>) -> Result<Option<Published>, LabError> {
+        let free = ["control_gain", "record_every", "seeds", "labels", "precision"];
+        if !same_settings(self, &published_run(), &free) {
+            return Ok(None);
+        }
+        let share = |blobs: &usize| *blobs as f64 / self.width as f64;
+        let shares: Vec<f64> = fields.blobs.iter().map(share).collect();
+        let what = "share of units that are blobs, 30 x 30, K = 20, gain 100";
+        // 19 of 20, and a unit more or less; half a unit beyond, so that 20 of 20 is inside whatever the last bit.
+        let share = Published::range(what, (0.95, 0.05), Estimate::from_samples(&shares)?);
+        Ok(Some(share.rounded_to(1.0 / 20.0)))
+    }
+
+    /// Networks with and without blobs; with the gains exchanged the counts must be rejected.
+    fn claim(&self, [fields, control]: [&Population<'_>; 2]) -> Claim {
+        let most = |p: &Population<'_>| {
+            p.blobs.iter().filter(|blobs| 2 * **blobs > self.width).count() as f64
+        };
+        let none = |p: &Population<'_>| p.blobs.iter().filter(|blobs| **blobs == 0).count() as f64;
+        let (high, low) = (Value::Real(self.gain), Value::Real(self.control_gain));
+        let statement = format!(
+            "networks with more than half of their units as blobs at gain {high}, and without a single one at gain {low}"
+        );
+        let (all, counts) = ([self.seeds as f64; 2], [most(fields), none(control)]);
+        let claim = Claim::exact("published", statement, &all, &counts, 1e-9);
+        let exchanged = [most(control), none(fields)];
+        claim.rejecting_exact("the gains exchanged", &exchanged, &counts)
+    }
+}
+
+/// The settings of the published run.
+fn published_run() -> Fields2d {
+    let base = Fields2d::default();
+    let descent = Descent { lr: 6.0, batch: 10_000, steps: 10_000, ..base.descent };
+    Fields2d { side: 30, width: 20, descent, record_every: 100, seeds: 2, ..base }
+}
+
+/// The name of a gain's curves.
+fn name(gain: f64) -> String {
+    format!("gain={}", Value::Real(gain))
+}
+
+impl Experiment for Fields2d {
+    /// The networks at the high gain, and those of the control.
+    type Found<'r> = [Population<'r>; 2];
+
+    const WORDS: Words<'static> = Words {
+        title: "Fields on a torus of two dimensions",
+        lead: "A population of ReLU units learns to tell two processes on a square torus apart, at high gain and on Gaussian data. \
+               Which fields become blobs, and do the blobs lie further apart than random places?",
+        caption: CAPTION,
+        formulas: &[
+            r"x = \mathrm{erf}(g z)/\sqrt{Z(g)}, \qquad \mathbb{E}\,z_{ij} z_{kl} = e^{-(d_{ik}^2 + d_{jl}^2)/\xi^2}",
+            r"\hat y = \frac1K \sum_k \max(0, \langle w_k, x\rangle), \qquad \text{blob:}\ \mathrm{IPR} > 6/n",
+        ],
+    };
+
+    const FULL: Option<Full<Self>> = Some(Full { settings: published_run, takes: "seven minutes" });
+
+    fn quick() -> Self {
+        let base = Self::default();
+        let descent = Descent { lr: 8.0, batch: 300, steps: 1300, ..base.descent };
+        let (xi_pos, xi_neg) = (1.5, 0.75);
+        Self { side: 12, width: 20, xi_pos, xi_neg, descent, record_every: 65, seeds: 2, ..base }
+    }
+
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let arms = [self.gain, self.control_gain].map(|gain| self.arm(gain));
+        Ok(arms.iter().flat_map(|arm| arm.jobs(streams.part(&arm.name), self.seeds)).collect())
+    }
+
+    fn measure<'r>(&self, runs: &'r Runs, _: &Desk<'_>) -> Result<Self::Found<'r>, LabError> {
+        let of = |gain| Population::of(self, gain, runs);
+        Ok([of(self.gain)?, of(self.control_gain)?])
+    }
+
+    fn show<'r>(&self, runs: &'r Runs, found: &Self::Found<'r>) -> Result<Shown, LabError> {
+        let both = found.each_ref();
+        let mut claims = [vec![self.claim(both)], apart(both[0])?].concat();
+        let mut summary = lines(self, both);
+        let mut blocks = vec![Block::Code(summary.join("\n"))];
+        if let Some(row) = self.published(both[0])? {
+            claims.push(row.claim("published"));
+            let rows = [row];
+            summary.extend(published::lines(&rows)?);
+            blocks.push(published::table(&rows)?);
+        }
+        let figures = vec![("fields-2d", figure(self, both))];
+        let (arrays, blocks) = (runs.weights(), Some(blocks));
+        Ok(Shown { arrays, claims, figures, summary, blocks, ..Shown::default() })
+    }
+}
+
+/// The networks of one gain at the end, an entry a network.
+pub struct Population<'r> {
+    /// What it is called: its gain.
+    label: String,
+    seeds: Group<'r>,
+    /// Units that are blobs.
+    blobs: Vec<usize>,
+    /// Those of them with a positive peak.
+    positive: Vec<usize>,
+    /// The statistics of the localized fields' centres.
+    tilings: Vec<[Statistic; 4]>,
+    /// Mean IPR of the units, over networks.
+    ipr: Estimate,
+}
+
+/// One statistic of one network's centres.
+#[derive(Clone, Copy, Debug)]
+struct Statistic {
+    name: &'static str,
+    value: f64,
+    /// What uniform places have in the mean.
+    null: f64,
+    /// Standard deviations of the null above it.
+    z: f64,
+}
+
+impl<'r> Population<'r> {
+    fn of(settings: &Fields2d, gain: f64, runs: &'r Runs) -> Result<Self, LabError> {
+        let (seeds, side) = (runs.group(&name(gain)), settings.side);
+        let count = |of: &dyn Fn(&[f64]) -> bool| -> Vec<usize> {
+            seeds.runs.iter().map(|run| fields(run).filter(|w| of(w)).count()).collect()
+        };
+        let tiling = |run: &&Trained| statistics(&run.last(&probe::tiling::ENTRY)[0]);
+        Ok(Self {
+            label: format!("gain {}", Value::Real(gain)),
+            blobs: count(&|w| is_blob(w, side)),
+            positive: count(&|w| is_blob(w, side) && is_positive(w)),
+            tilings: seeds.runs.iter().map(tiling).collect(),
+            ipr: Estimate::from_samples(&seeds.per_seed(&probe::ipr::ENTRY, mean_unit))?,
+            seeds,
+        })
+    }
+}
+
+/// The row of the tiling probe as statistics, Rayleigh's as `K R^2`, of mean 1 and variance `1 - 1/K` for uniform places.
+fn statistics(row: &[f64]) -> [Statistic; 4] {
+    let of =
+        |name, at: usize| Statistic { name, value: row[at], null: row[at + 1], z: row[at + 2] };
+    let (number, resultant) = (row[0], row[10]);
+    let value = number * resultant * resultant;
+    let z = if number > 1.0 { (value - 1.0) / (1.0 - 1.0 / number).sqrt() } else { 0.0 };
+    let rayleigh = Statistic { name: "K R^2 (last axis)", value, null: 1.0, z };
+    [of("covered share", 1), of("nearest other", 7), of("gaps (last axis)", 4), rayleigh]
+}
+
+/// Whether a field is a blob: its inverse participation ratio exceeds 6/n, and the sites where it has at least half of its
+/// largest absolute weight hang together, side by side, around the edges of the torus too.
+pub fn is_blob(w: &[f64], side: usize) -> bool {
+    is_localized(w) && parts_above_half(w, side) == 1
+}
+
+/// The parts, connected along the axes, of the sites with at least half of the largest absolute weight.
+pub fn parts_above_half(w: &[f64], side: usize) -> usize {
+    let (largest, rows) = (largest(w), w.len() / side);
+    let mut left: Vec<bool> = w.iter().map(|w| largest > 0.0 && w.abs() >= 0.5 * largest).collect();
+    let mut parts = 0;
+    while let Some(start) = left.iter().position(|site| *site) {
+        parts += 1;
+        left[start] = false;
+        let mut edge = vec![start];
+        while let Some(site) = edge.pop() {
+            let (i, j) = (site / side, site % side);
+            let at = |i: usize, j: usize| i % rows * side + j % side;
+            let beside = [at(i + 1, j), at(i + rows - 1, j), at(i, j + 1), at(i, j + side - 1)];
+            edge.extend(beside.into_iter().filter(|next| std::mem::take(&mut left[*next])));
+        }
+    }
+    parts
+}
+
+/// The sign of the largest absolute weight.
+pub fn is_positive(w: &[f64]) -> bool {
+    w[peak(w)] > 0.0
+}
+
+/// The distance to the nearest other centre over that of random places, above 1 where fields share the torus; none where a
+/// network has fewer than two localized fields.
+fn apart(fields: &Population<'_>) -> Result<Vec<Claim>, LabError> {
+    let ratio = |[_, nearest, ..]: &[Statistic; 4]| {
+        (nearest.null > 0.0).then_some(nearest.value / nearest.null)
+    };
+    let ratios: Option<Vec<f64>> = fields.tilings.iter().map(ratio).collect();
+    let Some(ratios) = ratios else { return Ok(Vec::new()) };
+    let statement = "mean distance of localized fields to the nearest other one over that of random places, above 1";
+    let mean = Estimate::from_samples(&ratios)?;
+    Ok(vec![one_sided("L000.40", statement.to_owned(), mean, 1.0, true)])
+}
+
+/// What a person reads at the end.
+fn lines(settings: &Fields2d, [fields, control]: [&Population<'_>; 2]) -> Vec<String> {
+    let total = |counts: &[usize]| counts.iter().sum::<usize>();
+    let row = |p: &Population<'_>| {
+        let (blobs, positive) = (total(&p.blobs), total(&p.positive));
+        let of_all = format!("{blobs} of {}", settings.width * settings.seeds);
+        let signs = format!("{positive} and {}", blobs - positive);
+        let ipr = format!("{:.4} \u{b1} {:.4}", p.ipr.mean(), p.ipr.se());
+        vec![p.label.clone(), of_all, signs, ipr]
+    };
+    let head = ["", "blobs, all networks", "positive and negative", "mean IPR"];
+    let mut lines = table(&head, [fields, control].map(row));
+    let per_network: Vec<String> = fields.blobs.iter().map(usize::to_string).collect();
+    lines.push(format!("blobs of {} in each network: {}", settings.width, per_network.join(", ")));
+    let line = localized_line(settings.side * settings.side);
+    lines.push(format!("a localized field has an IPR above 6/n = {line:.4}"));
+    lines.push(String::new());
+    let networks = fields.tilings.len() as f64;
+    let statistic = |at: usize| {
+        let all: Vec<Statistic> = fields.tilings.iter().map(|t| t[at]).collect();
+        let sum = |of: fn(&Statistic) -> f64| all.iter().map(of).sum::<f64>();
+        let each: Vec<String> = all.iter().map(|s| format!("{:+.1}", s.z)).collect();
+        vec![
+            all[0].name.to_owned(),
+            format!("{:.4}", sum(|s| s.value) / networks),
+            format!("{:.4}", sum(|s| s.null) / networks),
+            format!("{:+.2}", sum(|s| s.z) / networks.sqrt()),
+            each.join(", "),
+        ]
+    };
+    let head = ["centres of localized fields", "here", "random", "z", "of each network"];
+    lines.extend(table(&head, (0..fields.tilings[0].len()).map(statistic)));
+    let z = "z of all networks: the sum of theirs over the square root of their number";
+    lines.push(z.to_owned());
+    lines
+}
+
+/// What the figure shows, for a reader.
+const CAPTION: &str = "Top: the fields of one network at the end of training, a tile a unit, at the high gain and on Gaussian data; \
+    every panel has its own colour scale, and its title counts the blobs of all networks. Bottom left: inverse participation ratio of every unit of every network over training; above the \
+    line at 6/n a field counts as localized. Bottom right: statistics of the centres of localized fields, in standard deviations of \
+    what as many independent uniform places have: the share of sites within a disc of a field's size around some centre, the mean \
+    distance to the nearest other centre, and Greenwood's sum of squared gaps and K R^2 along the last axis. Every point is a network; \
+    random places lie within the dotted lines, at two standard deviations, most of the time.";
+
+fn figure(settings: &Fields2d, [fields, control]: [&Population<'_>; 2]) -> Figure {
+    let Fields2d { width, side, seeds, .. } = settings;
+    let (pos, neg) = (Value::Real(settings.xi_pos), Value::Real(settings.xi_neg));
+    let subtitle = format!(
+        "{width} ReLU units on a torus of {side} x {side} sites, correlation lengths {pos} (label 1) and {neg} (label 0); {seeds} networks a gain."
+    );
+    let figure = Figure::new("Fields on a torus, at high gain and on Gaussian data")
+        .subtitle(subtitle)
+        .description(CAPTION);
+    let tiled = [fields, control].map(|of| tiled(settings, of));
+    let below = [over_time(settings, [control, fields]), beside_random(fields)];
+    grid(figure, (2, 960.0, 0.72), tiled.into_iter().chain(below))
+}
+
+fn level(at: f64) -> Mark {
+    Mark::Horizontal { at, label: String::new(), style: Style::guide() }
+}
+
+fn tiled(settings: &Fields2d, of: &Population<'_>) -> Panel {
+    let weights = of.seeds.runs[0].network().weights();
+    let (blobs, units) = (of.blobs.iter().sum::<usize>(), settings.width * settings.seeds);
+    let title = format!("{}: {blobs} of {units} units are blobs", of.label);
+    // Beside the colour bar a plot of this figure is 330 pixels wide: so high, sites are square.
+    let (down, across) = tiles::grid(settings.width, 1);
+    tiles::panel(&title, weights, (settings.side, settings.side), 1)
+        .height(330.0 * down as f64 / across as f64)
+}
+
+fn over_time(settings: &Fields2d, arms: [&Population<'_>; 2]) -> Panel {
+    let line = localized_line(settings.side * settings.side);
+    let (x, y) = (Axis::new("training step"), Axis::new("IPR").from(0.0));
+    let mut panel = Panel::new("localization", x, y).with(level(line));
+    for (of, series) in arms.into_iter().zip([1, 0]) {
+        let style = Style { width: 0.9, ..Style::series(series).solid() };
+        for run in &of.seeds.runs {
+            let steps: Vec<f64> = run.records().iter().map(|record| record.step as f64).collect();
+            let iprs = run.readings(&probe::ipr::ENTRY);
+            for unit in 0..settings.width {
+                let values: Vec<f64> = iprs.iter().map(|units| units[unit][0]).collect();
+                panel = panel.with(Mark::line(&steps, &values, of.label.clone(), style));
+            }
+        }
+    }
+    panel.note(format!("line: 6/n = {line:.4}; one curve a unit"))
+}
+
+fn beside_random(population: &Population<'_>) -> Panel {
+    let short = |s: &Statistic| s.name.replace(" (last axis)", "").replace("K R^2", "$K R^2$");
+    let ticks = population.tilings[0].iter().enumerate().map(|(i, s)| (i as f64, short(s)));
+    let x = Axis::new("").range(-0.6, 3.6).ticks_at(ticks);
+    let panel = Panel::new("centres beside random places", x, Axis::new("z against random places"))
+        .with_all([-2.0, 0.0, 2.0].map(level));
+    let networks = population.tilings.len() as f64;
+    let points = population.tilings.iter().enumerate().flat_map(|(network, statistics)| {
+        let offset = 0.4 * ((network as f64 + 0.5) / networks - 0.5);
+        statistics.iter().enumerate().map(move |(at, s)| (at as f64 + offset, s.z))
+    });
+    let (x, y): (Vec<f64>, Vec<f64>) = points.unzip();
+    panel.with(Mark::points(&x, &y, "", Style::series(2)))
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<Fields2d>(
+    "fields-2d",
+    "a population on a two-dimensional torus: blobs at high gain, none on Gaussian data, and how they share the torus",
+    "Do fields localize and share the space in two dimensions as on the ring? At gain 100 most units of every network must \
+     become blobs, and none on Gaussian data, and the blobs must lie further apart than random places. A network at high gain \
+     without blobs, a blob at gain 0.01, or centres as near as random ones would falsify it.",
+);
