@@ -67,7 +67,7 @@ fn a_group_may_have_other_defaults_and_ranges() {
     assert_eq!((&schema[0].default, schema[0].range), (&Value::Int(10), between(8.0, 64.0)));
     assert_eq!((&schema[1].default, schema[1].range), (&Value::reals(&[0.01, 3.0]), above(0.0)));
     assert_eq!(Narrower::default().inner.labels, Labels::Balanced);
-    let refused = "`n` is 4; it must be from 8 to 64";
+    let refused = "`n` is 4; it must be in [8, 64]";
     let mut narrower = Narrower::default();
     assert_eq!(narrower.assign("n", &Value::Int(4)).unwrap_err().to_string(), refused);
     assert_eq!(narrower.put(0, 4.0).unwrap_err().to_string(), refused);
