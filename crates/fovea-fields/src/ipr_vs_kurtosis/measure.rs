@@ -23,18 +23,18 @@ pub(super) struct Estimates {
 }
 
 impl Estimates {
-    /// One estimate a site and draw, about zero and not about their mean, as the published program has it.
+    /// One estimate per site and draw, about zero and not about their mean, as the published program has it.
     pub(super) fn draw(
         settings: &IprVsKurtosis,
         k: f64,
         desk: &Desk<'_>,
     ) -> Result<Self, LabError> {
-        let law = settings.law(k, settings.xi_pos).build("stimulus")?;
+        let law = settings.law(k, settings.sweep.xi_pos).build("stimulus")?;
         let streams = desk.streams().part(&format!("kurtosis,k={k}"));
         let draws: Vec<u64> = (0..settings.estimates as u64).collect();
         let all = desk.fleet(&draws, |draw| {
             let stream = streams.replica(*draw).named("numbers");
-            let mut sums = vec![[0.0; 2]; settings.n];
+            let mut sums = vec![[0.0; 2]; settings.sweep.n];
             for row in Sample::draw(law.as_ref(), &stream, NUMBERS).rows() {
                 for (sums, x) in sums.iter_mut().zip(row) {
                     sums[0] += x * x;
@@ -45,17 +45,13 @@ impl Estimates {
                 |[square, fourth]: [f64; 2]| NUMBERS as f64 * fourth / (square * square) - 3.0;
             sums.into_iter().map(kurtosis).collect::<Vec<f64>>()
         })?;
-        let recorded = entry_at(k).map(|row| row.recorded);
+        let recorded = entry_at(k).map(|(recorded, _)| recorded);
         Ok(Self { k, exact: excess_kurtosis(k), recorded, all: all.concat() })
     }
 
     /// The estimate at this level.
     pub(super) fn at(&self, level: f64) -> Result<f64, LabError> {
         Ok(quantile(&self.all, level)?)
-    }
-
-    pub(super) fn array(&self) -> Array {
-        Array::of_entries(format!("kurtosis_k={}", self.k), &self.all)
     }
 }
 
@@ -69,11 +65,7 @@ pub(super) struct Late {
 impl Late {
     pub(super) fn new(settings: &IprVsKurtosis, k: f64, group: &Group<'_>) -> Self {
         let at = |steps: usize| fields_at(group, steps).into_iter().map(ipr).collect();
-        Self { k, early: at(settings.steps), end: at(settings.late_steps) }
-    }
-
-    pub(super) fn array(&self) -> Array {
-        Array::of_rows(format!("late_k={}", self.k), &[self.early.clone(), self.end.clone()])
+        Self { k, early: at(settings.sweep.descent.steps), end: at(settings.late_steps) }
     }
 }
 
@@ -84,16 +76,10 @@ pub(super) struct Tails {
     pub(super) batch: usize,
     pub(super) source: Option<&'static Heavy>,
     pub(super) iprs: Vec<f64>,
-    /// Cosine between the fields half way and at the end, run by run.
+    /// Size of the cosine between the fields half way and at the end, run by run.
     pub(super) kept: Vec<f64>,
     /// Runs that left the finite numbers.
     pub(super) diverged: usize,
-}
-
-/// The size of the cosine between two fields.
-fn overlap(a: &[f64], b: &[f64]) -> f64 {
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    (dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()).abs()
 }
 
 impl Tails {
@@ -102,17 +88,18 @@ impl Tails {
         (k, batch): (f64, usize),
         group: &Group<'_>,
     ) -> Self {
+        let steps = settings.sweep.descent.steps;
         // A run that diverged has fewer records: its last field is missing, and so is its partner here.
-        let end = fields_at(group, settings.steps);
-        let half = group.runs.iter().filter(|run| run.completed());
-        let half = half.filter_map(|run| field_at(run, settings.steps / 2));
+        let end = fields_at(group, steps);
+        let completed = || group.runs.iter().filter(|run| run.completed());
+        let half = completed().filter_map(|run| field_at(run, steps / 2));
         Self {
             k,
             batch,
             source: heavy(k).filter(|_| settings.comparable()),
-            kept: half.zip(&end).map(|(a, b)| overlap(a, b)).collect(),
+            kept: half.zip(&end).map(|(a, b)| cosine(a, b).abs()).collect(),
             iprs: end.into_iter().map(ipr).collect(),
-            diverged: group.runs.iter().filter(|run| !run.completed()).count(),
+            diverged: group.runs.len() - completed().count(),
         }
     }
 }
