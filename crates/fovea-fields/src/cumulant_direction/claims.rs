@@ -1,6 +1,5 @@
 //! What is claimed of the direction, what is kept, and what a person reads.
 
-use super::CumulantDirection;
 use super::measure::{AtGain, Lengths};
 use fovea_core::ring::kernel_row;
 use fovea_desk::prelude::*;
@@ -14,87 +13,72 @@ pub(super) const PUBLISHED: [(f64, f64); 6] =
 
 /// At n = 40 the ratios are those found independently; the amplifier's cubic term leads elsewhere.
 fn of_lengths() -> Claim {
-    let row = |xi: f64| kernel_row(40, xi, Kernel::Ring);
-    let predicted: Vec<f64> = PUBLISHED.iter().map(|(xi, _)| direction(&row(*xi)).ipr).collect();
-    let found: Vec<f64> = PUBLISHED.iter().map(|(_, ipr)| *ipr).collect();
-    let wrong: Vec<f64> =
-        PUBLISHED.iter().map(|(xi, _)| amplifier_direction(&row(*xi)).ipr).collect();
+    let rows = PUBLISHED.map(|(xi, _)| kernel_row(40, xi, Kernel::Ring));
+    let (found, predicted) =
+        (PUBLISHED.map(|(_, ipr)| ipr), rows.each_ref().map(|row| direction(row).ipr));
+    let wrong = rows.each_ref().map(|row| amplifier_direction(row).ipr);
     let statement = "n = 40, lengths 0.5 to 5: participation ratio of the leading direction of the weak-gain cumulant, and the ratios another program found, to their last digit";
-    Claim::exact("L000.21", statement, &predicted, &found, 6e-4).rejecting_exact(
-        "where the amplifier's cubic term leads",
-        &wrong,
-        &found,
-    )
+    let claim = Claim::exact("L000.21", statement, &predicted, &found, 6e-4);
+    claim.rejecting_exact("where the amplifier's cubic term leads", &wrong, &found)
 }
 
-pub(super) fn claims(settings: &CumulantDirection, all: &[AtGain]) -> Result<Vec<Claim>, LabError> {
+pub(super) fn claims(n: usize, all: &[AtGain]) -> Vec<Claim> {
     let mut claims = vec![of_lengths()];
     let sampled = || all.iter().filter_map(|at| at.sampled.as_ref().map(|s| (s.ipr, at)));
     let pairs: Vec<_> = sampled().map(|(ipr, at)| (ipr, at.leading.ipr)).collect();
     if !pairs.is_empty() {
         let statement = "participation ratio of the leading direction of a sample's fourth cumulant, and of the exact one, gains from 0.5 on";
-        let flat: Vec<_> = sampled().map(|(ipr, _)| (ipr, 1.0 / settings.n as f64)).collect();
-        claims.push(
-            Claim::family("L000.21", statement, &pairs).rejecting("an extended direction", &flat),
-        );
+        let flat: Vec<_> = sampled().map(|(ipr, _)| (ipr, 1.0 / n as f64)).collect();
+        let claim = Claim::family("L000.21", statement, &pairs);
+        claims.push(claim.rejecting("an extended direction", &flat));
     }
-    let last = all.len() - 1;
-    for (i, above) in [(0, false), (last, true)] {
-        let bound = all[i].leading.ipr;
+    for (at, above) in [(&all[0], false), (&all[all.len() - 1], true)] {
+        let bound = at.leading.ipr;
         let statement = format!(
             "gain {}: trained fields are {} than the leading direction of the cumulant, whose participation ratio is {bound:.4}",
-            all[i].word(),
+            at.gain,
             if above { "sharper" } else { "broader" }
         );
-        claims.push(one_sided("L001.67", statement, all[i].ipr()?, bound, above));
+        claims.push(one_sided("L001.67", statement, at.ipr, bound, above));
     }
-    Ok(claims)
+    claims
 }
 
 /// Directions and fields, gain by gain, and directions by length.
 pub(super) fn arrays(all: &[AtGain], lengths: &Lengths) -> Vec<Array> {
     let mut arrays = Vec::new();
     for at in all {
-        let gain = at.word();
+        let gain = &at.gain;
         arrays.push(Array::of_entries(format!("direction_gain={gain}"), &at.leading.v));
         arrays.push(Array::of_entries(format!("edgeworth_gain={gain}"), &at.edgeworth));
-        if let Some(sampled) = &at.sampled {
-            arrays.push(Array::of_entries(format!("sampled_gain={gain}"), &sampled.v));
-        }
+        let sampled = at.sampled.as_ref();
+        arrays.extend(sampled.map(|s| Array::of_entries(format!("sampled_gain={gain}"), &s.v)));
         arrays.push(Array::of_rows(format!("trained_gain={gain}"), &at.fields));
     }
-    let weak: Vec<Vec<f64>> = lengths.weak.iter().map(|leading| leading.v.clone()).collect();
     arrays.push(Array::of_entries("lengths", &lengths.xi));
-    arrays.push(Array::of_entries("ipr_weak", &lengths.iprs()));
+    arrays.push(Array::of_entries("ipr_weak", &lengths.iprs));
     arrays.push(Array::of_entries("ipr_sign", &lengths.sign_iprs));
-    arrays.push(Array::of_rows("direction_weak", &weak));
+    arrays.push(Array::of_rows("direction_weak", &lengths.directions));
     arrays
 }
 
 /// A line per gain.
-pub(super) fn table(all: &[AtGain]) -> Result<Vec<String>, LabError> {
-    let mut lines = vec![format!(
-        "{:>6} {:>11} {:>19} {:>10} {:>17} {:>8}",
-        "gain", "ipr exact", "sampled", "Edgeworth", "SGD", "overlap"
-    )];
-    for at in all {
-        let sampled = at.sampled.as_ref().map_or_else(
-            || "-".to_owned(),
-            |s| format!("{:.4} +- {:.4}", s.ipr.mean(), s.ipr.se()),
-        );
-        let sgd = at.ipr()?;
-        lines.push(format!(
-            "{:>6} {:>11.4} {sampled:>19} {:>10.4} {:>8.4} +- {:.4} {:>8.4}",
-            at.word(),
-            at.leading.ipr,
-            ipr(&at.edgeworth),
-            sgd.mean(),
-            sgd.se(),
-            at.overlap()
-        ));
-    }
+pub(super) fn summary(all: &[AtGain]) -> Vec<String> {
+    let estimate = |e: &Estimate| format!("{:.4} +- {:.4}", e.mean(), e.se());
+    let cells = |at: &AtGain| {
+        vec![
+            at.gain.clone(),
+            format!("{:.4}", at.leading.ipr),
+            at.sampled.as_ref().map_or_else(|| "-".to_owned(), |s| estimate(&s.ipr)),
+            format!("{:.4}", ipr(&at.edgeworth)),
+            estimate(&at.ipr),
+            format!("{:.4}", at.overlap()),
+        ]
+    };
+    let head = ["gain", "ipr exact", "sampled", "Edgeworth", "SGD", "overlap"];
+    let mut lines = table(&head, all.iter().map(cells));
     lines.push(
         "overlap: cosine of trained field and direction, best shift, mean over starts".to_owned(),
     );
-    Ok(lines)
+    lines
 }

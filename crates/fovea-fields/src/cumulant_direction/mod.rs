@@ -18,36 +18,22 @@ use measure::{AtGain, Lengths};
 params! {
     /// Settings of `cumulant-direction`.
     pub struct CumulantDirection {
-        /// Ring size.
-        n: usize = 40, between(4.0, 64.0), "sites";
+        ..two: TwoClass { n = 40, between(4.0, 64.0) };
+        ..descent: Descent { lr = 0.1; batch = 1000, between(2.0, 1e8); steps = 4000, between(1.0, 1e7) };
         /// Lengths at which the direction is found.
         xi: Vec<f64> = vec![0.5, 0.6, 0.7, 0.85, 1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0], finite_above(0.0), "sites";
-        /// Correlation length of class `pos`, label 1, whose cumulant counts.
-        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
-        /// Correlation length of class `neg`, label 0.
-        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Covariance kernel of the latent fields.
-        kernel: Kernel = Kernel::Ring, any(), "";
         /// Gains, ascending.
         gain: Vec<f64> = vec![0.1, 0.3, 0.5, 1.0, 3.0, f64::INFINITY], above(0.0), "";
         /// Rows of the sample whose cumulant is climbed, from gain 0.5 on.
         rows: usize = 100_000, between(1000.0, 1e7), "samples";
         /// Starts of training.
         starts: usize = 6, between(2.0, 1e4), "starts";
-        /// Learning rate of the loss with its factor 1/2.
-        lr: f64 = 0.1, finite_above(0.0), "";
-        /// Fresh samples of a step.
-        batch: usize = 1000, between(2.0, 1e8), "samples";
-        /// Training steps.
-        steps: usize = 4000, between(1.0, 1e7), "steps";
-        /// Number type of sampling and training.
-        precision: Precision = Precision::Single, any(), "";
     }
 }
 
 impl Params for CumulantDirection {
     fn check(&self) -> Result<(), ParamError> {
-        self.two_class().kernels()?;
+        self.two.kernels()?;
         check_gains(&self.gain)?;
         if !self.gain.is_sorted() {
             return Err(ParamError::Inconsistent {
@@ -55,18 +41,15 @@ impl Params for CumulantDirection {
                 hint: "list the gains from weak to strong".to_owned(),
             });
         }
-        check_records(self.steps, self.record_every(), self.n * self.starts * self.gain.len())
+        let rows = self.two.n * self.starts * self.gain.len();
+        check_records(self.descent.steps, self.record_every(), rows)
     }
 }
 
 impl CumulantDirection {
-    fn two_class(&self) -> TwoClass {
-        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
-    }
-
-    /// Twenty records a run.
+    /// Twenty records per run.
     fn record_every(&self) -> usize {
-        self.steps.div_ceil(20)
+        self.descent.steps.div_ceil(20)
     }
 }
 
@@ -97,28 +80,22 @@ impl Experiment for CumulantDirection {
     };
 
     fn quick() -> Self {
-        Self {
-            xi: vec![1.0, 2.0, 5.0],
-            gain: vec![0.1, f64::INFINITY],
-            rows: 20_000,
-            starts: 10,
-            batch: 500,
-            steps: 1200,
-            ..Self::default()
-        }
+        let base = Self::default();
+        let descent = Descent { batch: 500, steps: 1200, ..base.descent };
+        let (xi, gain) = (vec![1.0, 2.0, 5.0], vec![0.1, f64::INFINITY]);
+        Self { descent, xi, gain, rows: 20_000, starts: 10, ..base }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let probes = &[&probe::norm::ENTRY, &probe::ipr::ENTRY];
-        let plan = Plan::new(self.steps, Times::Every(self.record_every() as u64), probes);
-        let plan = Plan { precision: self.precision, ..plan };
+        let plan =
+            self.descent.plan(self.record_every(), &[&probe::norm::ENTRY, &probe::ipr::ENTRY]);
         let mut jobs = Vec::new();
         for gain in &self.gain {
-            let task = self.two_class().spec(*gain, Labels::Iid);
+            let task = self.two.spec(*gain, Labels::Iid);
             for start in 0..self.starts as u64 {
                 let streams = streams.replica(start);
-                let network = Start::Given(one_unit(&glorot(self.n, 1.0, &streams)?)?);
-                let stage = Stage::online(&task, (self.lr, self.batch), plan.clone(), streams);
+                let network = Start::Given(one_unit(&glorot(self.two.n, 1.0, &streams)?)?);
+                let stage = self.descent.stage(&task, plan.clone(), streams);
                 let label = format!("{},start={start}", name(*gain));
                 jobs.push(Job::new(label, network, stage).in_group(name(*gain)));
             }
@@ -127,10 +104,9 @@ impl Experiment for CumulantDirection {
     }
 
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
-        let latent = self.two_class().kernels()?.map(|kernel| kernel.first_row);
-        let drawn = (runs, &desk.streams());
-        let at = |gain: &f64| AtGain::new(self, &latent, *gain, drawn);
-        let gains = desk.try_fleet(&self.gain, at)?;
+        let gains = desk.try_fleet(&self.gain, |gain| {
+            AtGain::new(self, *gain, &runs.group(&name(*gain)), &desk.streams())
+        })?;
         Ok(Found { gains, lengths: Lengths::new(self, desk)? })
     }
 
@@ -138,9 +114,9 @@ impl Experiment for CumulantDirection {
         let Found { gains, lengths } = found;
         Ok(Shown {
             arrays: claims::arrays(gains, lengths),
-            claims: claims::claims(self, gains)?,
-            figures: vec![("cumulant-direction", figure::figure(self, lengths, gains)?)],
-            summary: claims::table(gains)?,
+            claims: claims::claims(self.two.n, gains),
+            figures: vec![("cumulant-direction", figure::figure(self, lengths, gains))],
+            summary: claims::summary(gains),
             ..Shown::default()
         })
     }
