@@ -12,6 +12,8 @@ mod claims;
 mod figure;
 pub mod measure;
 
+use fovea_core::vector::extent;
+use fovea_desk::cell::LEAST_IPR;
 use fovea_desk::prelude::*;
 use measure::{Ends, Origin, Point, gain_of};
 
@@ -61,8 +63,6 @@ impl Params for SwappedClasses {
 /// The weight of the site that fields start on.
 const SITE: f64 = 0.5;
 
-const PROBES: [&Probe; 2] = [&probe::ipr::ENTRY, &probe::norm::ENTRY];
-
 impl SwappedClasses {
     /// The swapped order, and the other beside it.
     fn orders(&self) -> [TwoClass; 2] {
@@ -76,10 +76,6 @@ impl SwappedClasses {
             |two, gain| [Origin::Glorot, Origin::Site].map(|origin| Point { two, gain, origin });
         let order = |two| self.gain.iter().flat_map(move |gain| pair(two, *gain));
         self.orders().into_iter().flat_map(order).collect()
-    }
-
-    fn pace(&self) -> Pace {
-        Pace { schedule: Item::named("linear"), ..Pace::online(self.lr, self.batch) }
     }
 }
 
@@ -109,10 +105,10 @@ impl Experiment for SwappedClasses {
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let plan = Plan {
-            precision: self.precision,
-            ..Plan::new(self.steps, Times::log(self.steps as u64, 20), &PROBES)
-        };
+        let times = Times::log(self.steps as u64, 20);
+        let plan = Plan::new(self.steps, times, &[&probe::ipr::ENTRY, &probe::norm::ENTRY]);
+        let plan = Plan { precision: self.precision, ..plan };
+        let pace = Pace { schedule: Item::named("linear"), ..Pace::online(self.lr, self.batch) };
         let mut jobs = Vec::new();
         for point in self.points() {
             let (task, name) = (point.two.spec(point.gain, Labels::Iid), point.name());
@@ -122,11 +118,10 @@ impl Experiment for SwappedClasses {
                     Origin::Glorot => glorot(self.n, 1.0, &streams)?,
                     Origin::Site => (0..self.n).map(|i| if i == 0 { SITE } else { 0.0 }).collect(),
                 };
-                let (task, dynamics) = (Arc::clone(&task), sgd(self.pace()));
+                let (task, dynamics) = (Arc::clone(&task), sgd(pace.clone()));
                 let stage = Stage { task, dynamics, plan: plan.clone(), streams };
-                let job =
-                    Job::new(format!("{name}={network}"), Start::Given(one_unit(&weights)?), stage);
-                jobs.push(job.in_group(&*name));
+                let start = Start::Given(one_unit(&weights)?);
+                jobs.push(Job::new(format!("{name}={network}"), start, stage).in_group(&*name));
             }
         }
         Ok(jobs)
@@ -155,39 +150,38 @@ impl Experiment for SwappedClasses {
             arrays: found.iter().flat_map(Ends::arrays).collect(),
             claims,
             figures: vec![("swapped-classes", figure::figure(self, found)?)],
-            summary: table(found)?,
+            summary: summary(found)?,
             ..Shown::default()
         })
     }
 }
 
-/// A line a group: how many localize, loss and `R`, beside the closed forms.
-fn table(found: &[Ends]) -> Result<Vec<String>, LabError> {
-    let mut lines = vec![format!(
-        "xi_pos xi_neg {:>5} {:>7} localized {:>13} {:>19} {:>14} {:>11} {:>6} {:>6}",
-        "gain", "start", "ipr", "loss", "R", "mode", "site", "gate"
-    )];
+/// A line per group: how many localize, loss and `R`, compared with the closed forms.
+fn summary(found: &[Ends]) -> Result<Vec<String>, LabError> {
     let range = |values: &[f64]| {
-        let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let [low, high] = extent(values);
         format!("{low:.3}..{high:.3}")
     };
-    for ends in found {
-        let loss = ends.mean_loss()?;
-        let loss = format!("{:.5} +- {:.5}", loss.mean(), loss.se());
-        let localized = format!("{}/{}", ends.localized(), ends.fields.len());
-        let mode = format!("{:.4} k={}", ends.bounds.mode, ends.bounds.frequency);
-        let (ipr, r, bounds) = (range(&ends.iprs()), range(&ends.rs()), &ends.bounds);
-        lines.push(format!(
-            "{:>6} {:>6} {:>5} {:>7} {localized:>9} {ipr:>13} {loss:>19} {r:>14} {mode:>11} {:>6.4} {:>6.4}",
-            ends.point.two.xi_pos,
-            ends.point.two.xi_neg,
-            Value::Real(ends.point.gain).to_string(),
-            ends.point.origin.word(),
-            bounds.site,
-            bounds.gate
-        ));
-    }
+    let cells = |ends: &Ends| -> Result<Vec<String>, LabError> {
+        let Ends { point, bounds, .. } = ends;
+        let (loss, iprs) = (ends.mean_loss()?, ends.iprs());
+        let localized = iprs.iter().filter(|ipr| **ipr > LEAST_IPR).count();
+        Ok(vec![
+            point.two.xi_pos.to_string(),
+            point.two.xi_neg.to_string(),
+            Value::Real(point.gain).to_string(),
+            point.origin.word().to_owned(),
+            format!("{localized}/{}", iprs.len()),
+            range(&iprs),
+            format!("{:.5} +- {:.5}", loss.mean(), loss.se()),
+            range(&ends.rs()),
+            format!("{:.4} k={}", bounds.mode, bounds.frequency),
+            format!("{:.4}", bounds.site),
+            format!("{:.4}", bounds.gate),
+        ])
+    };
+    let rows = found.iter().map(cells).collect::<Result<Vec<_>, _>>()?;
+    let mut lines = table(&HEAD, rows);
     let both: Vec<&Ends> = found.iter().filter(|ends| ends.point.gain.is_infinite()).collect();
     if let Some(first) = both.first() {
         let dictator = first.point.two.dictator()?;
@@ -201,6 +195,10 @@ fn table(found: &[Ends]) -> Result<Vec<String>, LabError> {
     }
     Ok(lines)
 }
+
+/// The columns of the summary.
+const HEAD: [&str; 11] =
+    ["xi_pos", "xi_neg", "gain", "start", "local", "ipr", "loss", "R", "mode", "site", "gate"];
 
 /// The registry row.
 pub const ENTRY: Row = Row::of::<SwappedClasses>(
