@@ -36,11 +36,6 @@ const SOURCE: [(f64, Source); 10] = [
     (100.0, Source { mean: 0.9910, sd: 0.0010, median: 0.991, runs: 30, flow: Some(0.9465) }),
 ];
 
-/// The name of a gain's runs.
-fn name(gain: f64) -> String {
-    format!("gain={}", Value::Real(gain))
-}
-
 impl Params for IprVsGain {
     fn check(&self) -> Result<(), ParamError> {
         self.sweep.two().kernels()?;
@@ -119,7 +114,7 @@ impl Experiment for IprVsGain {
         let of = |gain: &f64| {
             let task = self.sweep.two().spec(*gain, Labels::Iid);
             let times = Times::Every(descent.steps as u64);
-            let arm = self.sweep.arm(name(*gain), task, descent, times);
+            let arm = self.sweep.arm(gains::name(*gain), task, descent, times);
             arm.jobs(streams.part(&arm.name), seeds)
         };
         Ok(self.gain.iter().flat_map(of).collect())
@@ -133,7 +128,7 @@ impl Experiment for IprVsGain {
         let line = |gain: &f64| {
             let words = format!("gain {}", Value::Real(*gain));
             let law = (words, Site::Nlgp { gain: *gain }, self.source(*gain));
-            self.sweep.line(desk, law, &runs.group(&name(*gain)))
+            self.sweep.line(desk, law, &runs.group(&gains::name(*gain)))
         };
         self.gain.iter().map(line).collect()
     }
@@ -141,7 +136,7 @@ impl Experiment for IprVsGain {
     fn show(&self, runs: &Runs, lines: &Vec<Line>) -> Result<Shown, LabError> {
         let exists = self.sweep.two().dictator()?.exists;
         let binary = self.gain.iter().find(|gain| gain.is_infinite() && exists);
-        let limit = binary.map(|gain| self.limit(&runs.group(&name(*gain)))).transpose()?;
+        let limit = binary.map(|gain| self.limit(&runs.group(&gains::name(*gain)))).transpose()?;
         let (claim, words): (Vec<Claim>, Vec<String>) = limit.into_iter().unzip();
         let mut told = shown(lines, Vec::new(), words)?;
         told.claims.extend(claim);

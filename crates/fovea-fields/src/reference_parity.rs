@@ -83,11 +83,6 @@ impl Params for ReferenceParity {
     }
 }
 
-/// The name of a gain's curves.
-fn name(gain: f64) -> String {
-    format!("gain={}", Value::Real(gain))
-}
-
 /// One gain: the readings of every seed at the end, their means, and the error of one evaluation set.
 pub struct Measured {
     finals: Vec<Vec<f64>>,
@@ -128,7 +123,7 @@ impl Experiment for ReferenceParity {
         let plan = Plan::new(STEPS, Times::Every(STEPS as u64), &PROBES);
         let plan = Plan { eval_samples: EVAL_SAMPLES, precision: self.precision, ..plan };
         let arm = |gain: &f64| Arm {
-            name: name(*gain),
+            name: gains::name(*gain),
             task: TASK.spec(*gain, Labels::Balanced),
             network: committee(1, &activation::relu::ENTRY, Bias::None, INIT_SCALE),
             pace: Pace::online(LR, BATCH),
@@ -138,7 +133,7 @@ impl Experiment for ReferenceParity {
     }
 
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Measured>, LabError> {
-        let at = |gain: &f64| Measured::new(&runs.group(&name(*gain)), &desk.streams());
+        let at = |gain: &f64| Measured::new(&runs.group(&gains::name(*gain)), &desk.streams());
         self.gain.iter().map(at).collect()
     }
 

@@ -1,8 +1,7 @@
 //! The figure of `cumulant-direction`: participation over length and gain, and the directions beside trained fields.
 
-use super::CumulantDirection;
-use super::claims::PUBLISHED;
 use super::measure::{AtGain, Lengths};
+use super::{CumulantDirection, PUBLISHED};
 use fovea_desk::cell::in_the_middle;
 use fovea_desk::prelude::*;
 use fovea_sim::probe::ipr::ipr;
@@ -36,14 +35,11 @@ fn middle(w: &[f64]) -> (Vec<f64>, Vec<f64>) {
 
 fn over_length(lengths: &Lengths) -> Panel {
     let (x, y): (Vec<f64>, Vec<f64>) = PUBLISHED.into_iter().unzip();
-    Panel::new(
-        "participation over length",
-        Axis::new("correlation length $\\xi$ (sites)").log(),
-        Axis::new("IPR of the direction").log(),
-    )
-    .with(Mark::line(&lengths.xi, &lengths.iprs, "weak gain", Style::series(0)))
-    .with(Mark::line(&lengths.xi, &lengths.sign_iprs, "signs", Style::series(1)))
-    .with(Mark::points(&x, &y, "another program", Style::series(6).hollow()))
+    let length = Axis::new("correlation length $\\xi$ (sites)").log();
+    Panel::new("participation over length", length, Axis::new("IPR of the direction").log())
+        .with(Mark::line(&lengths.xi, &lengths.iprs, "weak gain", Style::series(0)))
+        .with(Mark::line(&lengths.xi, &lengths.sign_iprs, "signs", Style::series(1)))
+        .with(Mark::points(&x, &y, "another program", Style::series(6).hollow()))
 }
 
 fn directions(lengths: &Lengths) -> Panel {
@@ -65,15 +61,12 @@ fn over_gain(all: &[AtGain]) -> Panel {
     let edgeworth: Vec<f64> = all.iter().map(|at| ipr(&at.edgeworth)).collect();
     let sampled = places.iter().zip(all).filter_map(|(x, at)| Some((*x, at.sampled.as_ref()?.ipr)));
     let (x, sampled): (Vec<f64>, Vec<Estimate>) = sampled.unzip();
-    Panel::new(
-        "participation over gain",
-        Axis::new("gain").ticks_at(ticks).range(-0.3, places.len() as f64 - 0.7),
-        Axis::new("IPR").log(),
-    )
-    .with(Mark::line(&places, &exact, "exact cumulant", Style::series(2)))
-    .with(Mark::line(&places, &edgeworth, "Edgeworth best field", Style::series(3)))
-    .with(measured(&x, &sampled, "sampled cumulant", Style::series(2).hollow()))
-    .with(measured(&places, all.iter().map(|at| &at.ipr), "SGD", Style::series(5)))
+    let gain = Axis::new("gain").ticks_at(ticks).range(-0.3, places.len() as f64 - 0.7);
+    Panel::new("participation over gain", gain, Axis::new("IPR").log())
+        .with(Mark::line(&places, &exact, "exact cumulant", Style::series(2)))
+        .with(Mark::line(&places, &edgeworth, "Edgeworth best field", Style::series(3)))
+        .with(measured(&x, &sampled, "sampled cumulant", Style::series(2).hollow()))
+        .with(measured(&places, all.iter().map(|at| &at.ipr), "SGD", Style::series(5)))
 }
 
 fn beside(all: &[AtGain]) -> Panel {

@@ -27,13 +27,11 @@ fn kurtosis_axis(label: &str) -> Axis {
 
 fn means(lines: &[Line]) -> Panel {
     let x: Vec<f64> = lines.iter().map(|line| 3.0 + line.kurtosis).collect();
-    Panel::new(
-        "against the exact kurtosis",
-        kurtosis_axis("kurtosis $E X^4$ of a site"),
-        Axis::new("final IPR").range(0.0, 1.0),
-    )
-    .with_all(marks(&x, lines))
-    .with(Mark::Vertical { at: 3.0, label: "Gaussian".to_owned(), style: Style::guide() })
+    let (axis, y) = (kurtosis_axis("kurtosis $E X^4$ of a site"), Axis::new("final IPR"));
+    let label = "Gaussian".to_owned();
+    Panel::new("against the exact kurtosis", axis, y.range(0.0, 1.0))
+        .with_all(marks(&x, lines))
+        .with(Mark::Vertical { at: 3.0, label, style: Style::guide() })
 }
 
 fn axes(estimates: &[Estimates]) -> Result<Panel, LabError> {
@@ -43,15 +41,12 @@ fn axes(estimates: &[Estimates]) -> Result<Panel, LabError> {
     };
     let recorded = estimates.iter().filter_map(|at| Some((3.0 + at.exact, 3.0 + at.recorded?)));
     let (x, y): (Vec<f64>, Vec<f64>) = recorded.unzip();
-    Ok(Panel::new(
-        "the published axis is biased",
-        kurtosis_axis("exact kurtosis"),
-        kurtosis_axis("kurtosis of 10 000 numbers"),
-    )
-    .with(Mark::band(&exact, &at(0.01)?, &at(0.99)?, "98 % of our estimates", Style::series(0)))
-    .with(Mark::line(&exact, &at(0.5)?, "their median", Style::series(0)))
-    .with(Mark::line(&exact, &exact, "unbiased", Style::theory()))
-    .with(Mark::points(&x, &y, "recorded", Style { size: 4.0, ..Style::series(1).hollow() })))
+    let [x_axis, y_axis] = ["exact kurtosis", "kurtosis of 10 000 numbers"].map(kurtosis_axis);
+    Ok(Panel::new("the published axis is biased", x_axis, y_axis)
+        .with(Mark::band(&exact, &at(0.01)?, &at(0.99)?, "98 % of our estimates", Style::series(0)))
+        .with(Mark::line(&exact, &at(0.5)?, "their median", Style::series(0)))
+        .with(Mark::line(&exact, &exact, "unbiased", Style::theory()))
+        .with(Mark::points(&x, &y, "recorded", Style { size: 4.0, ..Style::series(1).hollow() })))
 }
 
 fn runs(settings: &IprVsKurtosis, lines: &[Line], late: &[Late]) -> Panel {
@@ -73,11 +68,8 @@ fn heavy(tails: &[(Tails, Option<Tails>)]) -> Panel {
     let theirs = tails().filter_map(|t| t.source.map(|s| [t.k + 0.12, s.mean, s.sd]));
     let ticks = tails().map(|tail| (tail.k, Value::Real(tail.k).to_string()));
     let runs = tails().map(|tail| (tail.k, &tail.iprs));
-    Panel::new(
-        "spikes of heavy tails",
-        Axis::new("exponent $k$").range(0.6, 3.5).ticks_at(ticks),
-        Axis::new("final IPR").range(0.0, 1.25),
-    )
-    .with(every_run(runs, "one run", Style { size: 2.2, ..Style::series(0) }))
-    .with(published_mark(&theirs.collect::<Vec<_>>()))
+    let x = Axis::new("exponent $k$").range(0.6, 3.5).ticks_at(ticks);
+    Panel::new("spikes of heavy tails", x, Axis::new("final IPR").range(0.0, 1.25))
+        .with(every_run(runs, "one run", Style { size: 2.2, ..Style::series(0) }))
+        .with(published_mark(&theirs.collect::<Vec<_>>()))
 }
