@@ -84,15 +84,10 @@ impl Sweep {
 
     /// The figure of a sweep with so many seeds `per` parameter.
     pub fn figure(&self, title: &str, caption: &str, per: &str, panels: Vec<Panel>) -> Figure {
+        let Self { n, seeds, descent: Descent { batch, steps, .. }, .. } = self;
+        let [pos, neg, lr] = [self.xi_pos, self.xi_neg, self.descent.lr].map(Value::Real);
         let subtitle = format!(
-            "n = {}, correlation lengths {} (label 1) and {} (label 0), learning rate {}, batch {}, {} steps, {} seeds {per}",
-            self.n,
-            Value::Real(self.xi_pos),
-            Value::Real(self.xi_neg),
-            Value::Real(self.descent.lr),
-            self.descent.batch,
-            self.descent.steps,
-            self.seeds
+            "n = {n}, correlation lengths {pos} (label 1) and {neg} (label 0), learning rate {lr}, batch {batch}, {steps} steps, {seeds} seeds {per}"
         );
         let figure = Figure::new(title).subtitle(subtitle).description(caption);
         grid(figure, (2, 720.0, 0.72), panels)

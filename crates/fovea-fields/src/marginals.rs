@@ -304,14 +304,10 @@ impl Marginals {
 
     /// R against the width of a bump, and where training ends against the kurtosis.
     fn figure(&self, laws: &[Law]) -> Figure {
+        let (TwoClass { n, .. }, Descent { batch, steps, .. }) = (self.two, self.descent);
+        let [pos, neg, lr] = [self.two.xi_pos, self.two.xi_neg, self.descent.lr].map(Value::Real);
         let subtitle = format!(
-            "n = {}, latent correlation lengths {} (label 1) and {} (label 0), learning rate {}, batch {}, {} steps, {} starts",
-            self.two.n,
-            Value::Real(self.two.xi_pos),
-            Value::Real(self.two.xi_neg),
-            Value::Real(self.descent.lr),
-            self.descent.batch,
-            self.descent.steps,
+            "n = {n}, latent correlation lengths {pos} (label 1) and {neg} (label 0), learning rate {lr}, batch {batch}, {steps} steps, {} starts",
             self.starts
         );
         let title = "Sub-Gaussian marginals localize; the vertices of the cube are not needed";

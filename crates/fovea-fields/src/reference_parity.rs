@@ -162,8 +162,7 @@ impl ReferenceParity {
             let Some(at) = all.iter().position(|row| same_gain(row.gain, *gain)) else { continue };
             let other = &all[(at + all.len() / 2) % all.len()];
             for (q, quantity) in QUANTITIES.iter().enumerate() {
-                let is_loss = *quantity == "loss";
-                let theirs = all[at].means[q];
+                let (is_loss, theirs) = (*quantity == "loss", all[at].means[q]);
                 let theirs =
                     if is_loss { with_shared_error(&theirs, *evaluation)? } else { theirs };
                 let factor = if is_loss { "2 x " } else { "" };

@@ -13,12 +13,10 @@ pub(super) const CAPTION: &str = "(a) Inverse participation ratio of the directi
     field is only once it outweighs the covariances. (d) A trained field at the weakest and at the strongest gain, and the exact direction at the strongest.";
 
 pub(super) fn figure(settings: &CumulantDirection, lengths: &Lengths, all: &[AtGain]) -> Figure {
+    let (TwoClass { n, xi_pos, xi_neg, .. }, starts) = (settings.two, settings.starts);
+    let [pos, neg] = [xi_pos, xi_neg].map(Value::Real);
     let subtitle = format!(
-        "Nonlinear Gaussian process, n = {}; training on lengths {} (label 1) and {} (label 0), {} starts",
-        settings.two.n,
-        Value::Real(settings.two.xi_pos),
-        Value::Real(settings.two.xi_neg),
-        settings.starts
+        "Nonlinear Gaussian process, n = {n}; training on lengths {pos} (label 1) and {neg} (label 0), {starts} starts"
     );
     let title = "The fourth cumulant is localized at every gain, the trained field is not";
     let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);

@@ -51,12 +51,10 @@ impl AtGain {
         let leading = cumulants.direction();
         let [pos, neg] = [pos, neg].map(|kernel| Site::Nlgp { gain }.cov_row(&kernel.first_row));
         let flow = EdgeworthFlow { rows: ClassRows { pos, neg }, cumulants };
-        let sampled = if gain >= SAMPLED_FROM {
+        let sampled = (gain >= SAMPLED_FROM).then(|| {
             let stimulus = Nlgp::on_ring(n, xi_pos, gain, kernel).sampler()?;
-            Some(sampled(&stimulus, &streams.named("tensor"), settings.rows, &leading.v)?)
-        } else {
-            None
-        };
+            sampled(&stimulus, &streams.named("tensor"), settings.rows, &leading.v)
+        });
         let fields: Vec<Vec<f64>> =
             runs.runs.iter().map(|run| run.network().weights().to_vec()).collect();
         let iprs: Vec<f64> = fields.iter().map(|w| ipr(w)).collect();
@@ -64,7 +62,7 @@ impl AtGain {
             gain: Value::Real(gain).to_string(),
             edgeworth: best_field(&flow, &leading.v),
             leading,
-            sampled,
+            sampled: sampled.transpose()?,
             fields,
             ipr: Estimate::from_samples(&iprs)?,
         })

@@ -21,23 +21,20 @@ const KEPT: f64 = 0.5;
 pub(super) fn told(settings: &IprVsKurtosis, found: &Found) -> Result<Shown, LabError> {
     let Found { lines, estimates, late, tails } = found;
     let mut rows = Vec::new();
-    for (tail, wide) in tails {
-        rows.extend(tail.published(wide.as_ref())?);
-        if let Some(wide) = wide {
-            rows.extend(wide.published(None)?);
-        }
+    for (i, tail) in tails.iter().enumerate() {
+        rows.extend(tail.published(tails.get(i + 1).filter(|next| next.wide))?);
     }
     let mut words = estimated(estimates)?;
     for at in late {
         words.push(at.in_words(settings)?);
     }
-    for tail in tails.iter().flat_map(|(tail, wide)| [Some(tail), wide.as_ref()]).flatten() {
+    for tail in tails {
         words.push(tail.in_words()?);
     }
     let mut shown = ipr_table::shown(lines, rows, words)?;
     shown.claims.extend(recorded(estimates)?);
     shown.claims.extend(arrived(settings, late));
-    for (tail, _) in tails {
+    for tail in tails {
         shown.claims.extend(tail.claim()?);
     }
     Ok(shown)

@@ -63,8 +63,8 @@ fn runs(settings: &IprVsKurtosis, lines: &[Line], late: &[Late]) -> Panel {
         .with(every_run(late, after(settings.late_steps), Style { size: 2.6, ..hollow }))
 }
 
-fn heavy(tails: &[(Tails, Option<Tails>)]) -> Panel {
-    let tails = || tails.iter().map(|(tail, _)| tail);
+fn heavy(tails: &[Tails]) -> Panel {
+    let tails = || tails.iter().filter(|tail| !tail.wide);
     let theirs = tails().filter_map(|t| t.source.map(|s| [t.k + 0.12, s.mean, s.sd]));
     let ticks = tails().map(|tail| (tail.k, Value::Real(tail.k).to_string()));
     let runs = tails().map(|tail| (tail.k, &tail.iprs));

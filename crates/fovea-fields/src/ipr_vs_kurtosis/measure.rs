@@ -23,32 +23,6 @@ pub(super) struct Estimates {
 }
 
 impl Estimates {
-    /// One estimate per site and draw, about zero and not about their mean, as the published program has it.
-    pub(super) fn draw(
-        settings: &IprVsKurtosis,
-        k: f64,
-        desk: &Desk<'_>,
-    ) -> Result<Self, LabError> {
-        let law = settings.law(k, settings.sweep.xi_pos).build("stimulus")?;
-        let streams = desk.streams().part(&format!("kurtosis,k={k}"));
-        let draws: Vec<u64> = (0..settings.estimates as u64).collect();
-        let all = desk.fleet(&draws, |draw| {
-            let stream = streams.replica(*draw).named("numbers");
-            let mut sums = vec![[0.0; 2]; settings.sweep.n];
-            for row in Sample::draw(law.as_ref(), &stream, NUMBERS).rows() {
-                for (sums, x) in sums.iter_mut().zip(row) {
-                    sums[0] += x * x;
-                    sums[1] += x * x * x * x;
-                }
-            }
-            let kurtosis =
-                |[square, fourth]: [f64; 2]| NUMBERS as f64 * fourth / (square * square) - 3.0;
-            sums.into_iter().map(kurtosis).collect::<Vec<f64>>()
-        })?;
-        let recorded = entry_at(k).map(|(recorded, _)| recorded);
-        Ok(Self { k, exact: excess_kurtosis(k), recorded, all: all.concat() })
-    }
-
     /// The estimate at this level.
     pub(super) fn at(&self, level: f64) -> Result<f64, LabError> {
         Ok(quantile(&self.all, level)?)
@@ -62,18 +36,13 @@ pub(super) struct Late {
     pub(super) end: Vec<f64>,
 }
 
-impl Late {
-    pub(super) fn new(settings: &IprVsKurtosis, k: f64, group: &Group<'_>) -> Self {
-        let at = |steps: usize| fields_at(group, steps).into_iter().map(ipr).collect();
-        Self { k, early: at(settings.sweep.descent.steps), end: at(settings.late_steps) }
-    }
-}
-
 /// One exponent without a kurtosis, or without a variance: localized by its spikes, and for how long.
 pub(super) struct Tails {
     pub(super) k: f64,
     /// Samples of a step.
     pub(super) batch: usize,
+    /// Whether these are the runs with more samples per step, which follow those they repeat.
+    pub(super) wide: bool,
     pub(super) source: Option<&'static Heavy>,
     pub(super) iprs: Vec<f64>,
     /// Size of the cosine between the fields half way and at the end, run by run.
@@ -82,21 +51,45 @@ pub(super) struct Tails {
     pub(super) diverged: usize,
 }
 
-impl Tails {
-    pub(super) fn new(
-        settings: &IprVsKurtosis,
-        (k, batch): (f64, usize),
-        group: &Group<'_>,
-    ) -> Self {
-        let steps = settings.sweep.descent.steps;
+impl IprVsKurtosis {
+    /// One estimate per site and draw, about zero and not about their mean, as the published program has it.
+    pub(super) fn estimates_at(&self, k: f64, desk: &Desk<'_>) -> Result<Estimates, LabError> {
+        let law = self.law(k, self.sweep.xi_pos).build("stimulus")?;
+        let streams = desk.streams().part(&format!("kurtosis,k={k}"));
+        let draws: Vec<u64> = (0..self.estimates as u64).collect();
+        let all = desk.fleet(&draws, |draw| {
+            let stream = streams.replica(*draw).named("numbers");
+            let mut sums = vec![[0.0; 2]; self.sweep.n];
+            for row in Sample::draw(law.as_ref(), &stream, NUMBERS).rows() {
+                for (sums, x) in sums.iter_mut().zip(row) {
+                    sums[0] += x * x;
+                    sums[1] += x * x * x * x;
+                }
+            }
+            let kurtosis =
+                |[square, fourth]: [f64; 2]| NUMBERS as f64 * fourth / (square * square) - 3.0;
+            sums.into_iter().map(kurtosis).collect::<Vec<f64>>()
+        })?;
+        let recorded = entry_at(k).map(|(recorded, _)| recorded);
+        Ok(Estimates { k, exact: excess_kurtosis(k), recorded, all: all.concat() })
+    }
+
+    pub(super) fn late_at(&self, k: f64, group: &Group<'_>) -> Late {
+        let at = |steps: usize| fields_at(group, steps).into_iter().map(ipr).collect();
+        Late { k, early: at(self.sweep.descent.steps), end: at(self.late_steps) }
+    }
+
+    pub(super) fn tails_at(&self, k: f64, group: &Group<'_>, wide: bool) -> Tails {
+        let Descent { steps, batch, .. } = self.sweep.descent;
         // A run that diverged has fewer records: its last field is missing, and so is its partner here.
         let end = fields_at(group, steps);
         let completed = || group.runs.iter().filter(|run| run.completed());
         let half = completed().filter_map(|run| field_at(run, steps / 2));
-        Self {
+        Tails {
             k,
-            batch,
-            source: heavy(k).filter(|_| settings.comparable()),
+            batch: if wide { self.wide_batch } else { batch },
+            wide,
+            source: heavy(k).filter(|_| self.comparable()),
             kept: half.zip(&end).map(|(a, b)| cosine(a, b).abs()).collect(),
             iprs: end.into_iter().map(ipr).collect(),
             diverged: group.runs.len() - completed().count(),

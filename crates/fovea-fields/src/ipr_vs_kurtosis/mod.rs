@@ -59,10 +59,8 @@ impl Params for IprVsKurtosis {
             return inconsistent(format!("`late` names {k}, which `k` does not"), "add it to `k`");
         }
         if let Some(k) = self.heavy.iter().find(|k| source::heavy(**k).is_none()) {
-            return inconsistent(
-                format!("`heavy` names {k}"),
-                "choose among 1, 2 and 3, whose units are known",
-            );
+            let hint = "choose among 1, 2 and 3, whose units are known";
+            return inconsistent(format!("`heavy` names {k}"), hint);
         }
         let (steps, late_steps) = (self.sweep.descent.steps, self.late_steps);
         if late_steps <= steps {
@@ -156,8 +154,8 @@ pub struct Found {
     lines: Vec<Line>,
     estimates: Vec<Estimates>,
     late: Vec<Late>,
-    /// Runs without a kurtosis, and beside each those with more samples a step.
-    tails: Vec<(Tails, Option<Tails>)>,
+    /// Runs without a kurtosis, each followed by those with more samples per step.
+    tails: Vec<Tails>,
 }
 
 impl Experiment for IprVsKurtosis {
@@ -225,17 +223,17 @@ impl Experiment for IprVsKurtosis {
             self.sweep.line(desk, law, &runs.group(&name(*k)))
         };
         let tails = |k: &f64| {
-            let of = |name: &str, batch| Tails::new(self, (*k, batch), &runs.group(name));
-            let wide = || of(&self.wide(*k), self.wide_batch);
-            (of(&name(*k), self.sweep.descent.batch), self.again(*k).then(wide))
+            let of = |name: &str, wide| self.tails_at(*k, &runs.group(name), wide);
+            let wide = self.again(*k).then(|| of(&self.wide(*k), true));
+            [of(&name(*k), false)].into_iter().chain(wide)
         };
-        let estimates = |k: &f64| Estimates::draw(self, *k, desk);
+        let estimates = |k: &f64| self.estimates_at(*k, desk);
         let late = self.k.iter().filter(|k| contains(&self.late, **k));
         Ok(Found {
             lines: self.k.iter().map(line).collect::<Result<_, _>>()?,
             estimates: self.k.iter().map(estimates).collect::<Result<_, _>>()?,
-            late: late.map(|k| Late::new(self, *k, &runs.group(&name(*k)))).collect(),
-            tails: self.heavy.iter().map(tails).collect(),
+            late: late.map(|k| self.late_at(*k, &runs.group(&name(*k)))).collect(),
+            tails: self.heavy.iter().flat_map(tails).collect(),
         })
     }
 

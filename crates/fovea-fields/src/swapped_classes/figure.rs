@@ -13,12 +13,10 @@ pub(super) const CAPTION: &str = "Top: class pos (label 1) has the shorter corre
     line at 1/2 is the least in a dictator's cell. Right: final fields at the largest gain, centred on their peaks.";
 
 pub(super) fn figure(settings: &SwappedClasses, found: &[Ends]) -> Result<Figure, LabError> {
+    let SwappedClasses { n, eval, .. } = settings;
+    let [short, long] = [settings.short, settings.long].map(Value::Real);
     let subtitle = format!(
-        "One ReLU unit on {} sites, labels 1 and 0; correlation lengths {} and {}. Every point is a network, measured on {} fresh samples.",
-        settings.n,
-        Value::Real(settings.short),
-        Value::Real(settings.long),
-        settings.eval
+        "One ReLU unit on {n} sites, labels 1 and 0; correlation lengths {short} and {long}. Every point is a network, measured on {eval} fresh samples."
     );
     let mut gains = settings.gain.clone();
     gains.sort_by(f64::total_cmp);
