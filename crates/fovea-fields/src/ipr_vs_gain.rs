@@ -76,12 +76,9 @@ impl IprVsGain {
         let claim = Claim::family("L000.39", statement, &right)
             .rejecting("the dictator state of the latent covariance", &false_form);
         let mean = jackknife(&fields, ipr)?;
+        let (ipr, count, mean, se) = (state.ipr, fields.len(), mean.mean(), mean.se());
         let words = format!(
-            "dictator state (gain inf): IPR {:.4}; mean field of {} seeds {:.4} +- {:.4}; single fields carry the noise of SGD and have less",
-            state.ipr,
-            fields.len(),
-            mean.mean(),
-            mean.se()
+            "dictator state (gain inf): IPR {ipr:.4}; mean field of {count} seeds {mean:.4} +- {se:.4}; single fields carry the noise of SGD and have less"
         );
         Ok((claim, words))
     }

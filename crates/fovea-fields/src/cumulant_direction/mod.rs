@@ -127,8 +127,8 @@ pub(super) const PUBLISHED: [(f64, f64); 6] =
 /// At n = 40 the ratios are those found independently; the amplifier's cubic term leads elsewhere.
 fn of_lengths() -> Claim {
     let rows = PUBLISHED.map(|(xi, _)| kernel_row(40, xi, Kernel::Ring));
-    let (found, predicted) =
-        (PUBLISHED.map(|(_, ipr)| ipr), rows.each_ref().map(|row| direction(row).ipr));
+    let found = PUBLISHED.map(|(_, ipr)| ipr);
+    let predicted = rows.each_ref().map(|row| direction(row).ipr);
     let wrong = rows.each_ref().map(|row| amplifier_direction(row).ipr);
     let statement = "n = 40, lengths 0.5 to 5: participation ratio of the leading direction of the weak-gain cumulant, and the ratios another program found, to their last digit";
     let claim = Claim::exact("L000.21", statement, &predicted, &found, 6e-4);
@@ -147,10 +147,9 @@ fn claims(n: usize, all: &[AtGain]) -> Vec<Claim> {
     }
     for (at, above) in [(&all[0], false), (&all[all.len() - 1], true)] {
         let bound = at.leading.ipr;
+        let (gain, so) = (&at.gain, if above { "sharper" } else { "broader" });
         let statement = format!(
-            "gain {}: trained fields are {} than the leading direction of the cumulant, whose participation ratio is {bound:.4}",
-            at.gain,
-            if above { "sharper" } else { "broader" }
+            "gain {gain}: trained fields are {so} than the leading direction of the cumulant, whose participation ratio is {bound:.4}"
         );
         claims.push(one_sided("L001.67", statement, at.ipr, bound, above));
     }

@@ -131,12 +131,10 @@ impl Tails {
         let Some(wide) = wide.map(|wide| wide.published(None)).transpose()?.flatten() else {
             return Ok(Some(row));
         };
+        let (median, largest) = (ours.median(), ours.quantiles[6]);
+        let (mean, se) = (wide.ours.mean(), wide.ours.se());
         let why = format!(
-            "spikes: the median is {:.4} and the largest {:.4}; with the published batch the mean is {:.4} +- {:.4}",
-            ours.median(),
-            ours.quantiles[6],
-            wide.ours.mean(),
-            wide.ours.se()
+            "spikes: the median is {median:.4} and the largest {largest:.4}; with the published batch the mean is {mean:.4} +- {se:.4}"
         );
         Ok(Some(if wide.inside() { row.because(why) } else { row }))
     }
@@ -155,18 +153,14 @@ impl Tails {
     }
 
     fn in_words(&self) -> Result<String, LabError> {
+        let (name, diverged) = (self.name(), self.diverged);
         if self.iprs.len() < 2 {
-            return Ok(format!("{}: {} runs diverged", self.name(), self.diverged));
+            return Ok(format!("{name}: {diverged} runs diverged"));
         }
-        let (spread, kept) = (Spread::of(&self.iprs)?, Spread::of(&self.kept)?);
+        let (spread, kept) = (Spread::of(&self.iprs)?, Spread::of(&self.kept)?.median());
+        let (quantiles, mean, sd) = (spread.in_words(), spread.mean.mean(), spread.sd);
         Ok(format!(
-            "{}: IPR {} (mean {:.3}, sd {:.3}); |cosine| with the field half way, median {:.3}; {} diverged",
-            self.name(),
-            spread.in_words(),
-            spread.mean.mean(),
-            spread.sd,
-            kept.median(),
-            self.diverged
+            "{name}: IPR {quantiles} (mean {mean:.3}, sd {sd:.3}); |cosine| with the field half way, median {kept:.3}; {diverged} diverged"
         ))
     }
 }

@@ -184,15 +184,9 @@ impl Experiment for IprVsKurtosis {
 
     fn quick() -> Self {
         let base = Self::default();
-        Self {
-            sweep: Sweep { seeds: 3, ..base.sweep },
-            k: vec![4.1, 8.0, 50.0],
-            heavy: Vec::new(),
-            late: vec![8.0],
-            late_steps: 3000,
-            estimates: 1,
-            ..base
-        }
+        let sweep = Sweep { seeds: 3, ..base.sweep };
+        let (k, heavy, late) = (vec![4.1, 8.0, 50.0], Vec::new(), vec![8.0]);
+        Self { sweep, k, heavy, late, late_steps: 3000, estimates: 1, ..base }
     }
 
     /// Exponents with a kurtosis, those without, and some of the latter with more samples a step.

@@ -96,13 +96,8 @@ impl Experiment for SwappedClasses {
     };
 
     fn quick() -> Self {
-        Self {
-            gain: vec![3.0, f64::INFINITY],
-            batch: 1000,
-            steps: 250,
-            eval: 60_000,
-            ..Self::default()
-        }
+        let gain = vec![3.0, f64::INFINITY];
+        Self { gain, batch: 1000, steps: 250, eval: 60_000, ..Self::default() }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
@@ -176,24 +171,21 @@ fn claimed(ends: &Ends) -> Result<Vec<Claim>, LabError> {
     let mut side = |what: &str, mean: Estimate, bound: f64, above: bool| {
         claims.push(one_sided("L001.4", format!("{at}: {what}"), mean, bound, above));
     };
-    let mean_ipr = || Estimate::from_samples(&ends.iprs());
-    match (point.origin, point.is_longer()) {
-        (Origin::Glorot, true) => {
-            side("random starts localize, mean IPR above 1/2", mean_ipr()?, LEAST_IPR, true);
-        }
-        (Origin::Glorot, false) => {
-            let what = "random starts do not localize, mean IPR below 1/2";
-            side(what, mean_ipr()?, LEAST_IPR, false);
-            if point.gain.is_infinite() {
-                let what = "random starts end at a higher loss than the dictator state has, (1 - 2 f'M^-1 f)/4";
-                side(what, ends.mean_loss()?, loss(ends.bounds.gate), true);
-            }
-        }
-        (Origin::Site, false) => {
-            let what = "started on one site fields stay localized, mean IPR above 1/2";
-            side(what, mean_ipr()?, LEAST_IPR, true);
-        }
-        (Origin::Site, true) => {}
+    let localization = match (point.origin, point.is_longer()) {
+        (Origin::Glorot, true) => Some(("random starts localize", "above")),
+        (Origin::Glorot, false) => Some(("random starts do not localize", "below")),
+        (Origin::Site, false) => Some(("started on one site fields stay localized", "above")),
+        (Origin::Site, true) => None,
+    };
+    if let Some((what, side_of)) = localization {
+        let mean = Estimate::from_samples(&ends.iprs())?;
+        let what = format!("{what}, mean IPR {side_of} 1/2");
+        side(&what, mean, LEAST_IPR, side_of == "above");
+    }
+    if point.origin == Origin::Glorot && !point.is_longer() && point.gain.is_infinite() {
+        let what =
+            "random starts end at a higher loss than the dictator state has, (1 - 2 f'M^-1 f)/4";
+        side(what, ends.mean_loss()?, loss(ends.bounds.gate), true);
     }
     // IPR and loss of the mean field against the closed form.
     if let Some([ipr, measured]) = ends.mean_field {
