@@ -152,12 +152,11 @@ const MEDIAN_FROM: usize = 8;
 impl Line {
     /// Published mean and median compared with ours; the mean alone where there are few runs.
     fn published(&self) -> Result<Vec<Published>, LabError> {
-        let Some(source) = self.source else { return Ok(Vec::new()) };
-        let mean = Published::mean(
-            format!("mean IPR, {}", self.name),
-            (source.mean, source.sd, source.runs),
-            self.trained.mean,
-        );
+        let Some(Source { mean, sd, median, runs, .. }) = self.source else {
+            return Ok(Vec::new());
+        };
+        let what = |of: &str| format!("{of} IPR, {}", self.name);
+        let mean = Published::mean(what("mean"), (mean, sd, runs), self.trained.mean);
         // The median of a few runs is one of them, and single runs lie outside a standard deviation often.
         if self.iprs.len() < MEDIAN_FROM {
             return Ok(vec![mean]);
@@ -165,8 +164,7 @@ impl Line {
         // The standard error of a median of normal numbers is sqrt(pi/2) that of their mean.
         let se = std::f64::consts::FRAC_PI_2.sqrt() * self.trained.mean.se();
         let ours = Estimate::from_parts(self.trained.median(), se, self.iprs.len())?;
-        let what = format!("median IPR, {}", self.name);
-        Ok(vec![mean, Published::range(what, (source.median, source.sd), ours)])
+        Ok(vec![mean, Published::range(what("median"), (median, sd), ours)])
     }
 
     /// Run by run, training ends more localized than the amplifier's flow from the same start.

@@ -177,9 +177,8 @@ impl IprVsGain {
             means("against kurtosis", kurtosis_axis, &kurtoses, [-2.0, 0.0]),
             runs(&gains, lines),
         ];
-        if lines.iter().any(|line| line.source.is_some()) {
-            panels.push(distances(&gains, lines));
-        }
+        let compared = lines.iter().any(|line| line.source.is_some());
+        panels.extend(compared.then(|| distances(&gains, lines)));
         let title = "Fields localize as the data become binary, as published";
         Ok(self.sweep.figure(title, CAPTION, "a gain", panels))
     }

@@ -297,8 +297,7 @@ impl Marginals {
 
         let climbs: Vec<f64> = laws.iter().map(|law| law.monotone as f64).collect();
         let statement = "every climb of R by the map from gate to least squares is monotone";
-        let climbed = vec![runs; climbs.len()];
-        let monotone = Claim::exact("L000.38", statement, &climbed, &climbs, 1e-9);
+        let monotone = Claim::exact("L000.38", statement, &vec![runs; climbs.len()], &climbs, 1e-9);
         vec![one_site, decides, monotone]
     }
 

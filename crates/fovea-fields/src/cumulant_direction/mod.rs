@@ -189,9 +189,8 @@ fn summary(all: &[AtGain]) -> Vec<String> {
     };
     let head = ["gain", "ipr exact", "sampled", "Edgeworth", "SGD", "overlap"];
     let mut lines = table(&head, all.iter().map(cells));
-    lines.push(
-        "overlap: cosine of trained field and direction, best shift, mean over starts".to_owned(),
-    );
+    let overlap = "overlap: cosine of trained field and direction, best shift, mean over starts";
+    lines.push(overlap.to_owned());
     lines
 }
 

@@ -1,7 +1,6 @@
 //! What a person reads: claims, the published numbers compared with ours, and lines for a terminal.
 
 use super::measure::{Estimates, Late, NUMBERS, Tails};
-use super::source::HEAVY_RUNS;
 use super::{Found, IprVsKurtosis};
 use fovea_desk::cell::LEAST_IPR;
 use fovea_desk::ipr_table;
@@ -127,7 +126,7 @@ impl Tails {
         let Some(source) = self.source.filter(|_| self.iprs.len() > 1) else { return Ok(None) };
         let what = format!("mean IPR, {}", self.name());
         let ours = Spread::of(&self.iprs)?;
-        let row = Published::mean(what, (source.mean, source.sd, HEAVY_RUNS), ours.mean);
+        let row = Published::mean(what, (source.mean, source.sd, source.runs), ours.mean);
         let Some(wide) = wide.map(|wide| wide.published(None)).transpose()?.flatten() else {
             return Ok(Some(row));
         };

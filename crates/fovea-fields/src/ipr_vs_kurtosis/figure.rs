@@ -13,9 +13,7 @@ pub(super) const CAPTION: &str = "(a) Final IPR of one ReLU unit against the exa
 pub(super) fn figure(settings: &IprVsKurtosis, found: &Found) -> Result<Figure, LabError> {
     let Found { lines, estimates, late, tails } = found;
     let mut panels = vec![means(lines), axes(estimates)?, runs(settings, lines, late)];
-    if !tails.is_empty() {
-        panels.push(heavy(tails));
-    }
+    panels.extend((!tails.is_empty()).then(|| heavy(tails)));
     let title = "Light tails localize, heavy tails flatten, as published";
     Ok(settings.sweep.figure(title, CAPTION, "an exponent", panels))
 }

@@ -10,7 +10,6 @@
 mod claims;
 mod figure;
 mod measure;
-mod source;
 
 use fovea_core::Entry;
 use fovea_core::params::Schema;
@@ -30,9 +29,9 @@ params! {
     pub struct IprVsKurtosis {
         ..sweep: Sweep { seeds = 10 };
         /// Exponents of the algebraic law, whose excess kurtosis is 0 at 5.89 and infinite at 4.
-        k: Vec<f64> = source::TABLE.iter().map(|row| row.0).collect(), between(4.01, 1e3), "";
+        k: Vec<f64> = measure::TABLE.iter().map(|row| row.0).collect(), between(4.01, 1e3), "";
         /// Exponents at which the law has no kurtosis, of those the source has.
-        heavy: Vec<f64> = source::HEAVY.iter().map(|row| row.k).collect(), between(1.0, 3.0), "";
+        heavy: Vec<f64> = measure::HEAVY.iter().map(|row| row.k).collect(), between(1.0, 3.0), "";
         /// Exponents, of those in `k`, that are trained on to `late_steps`.
         late: Vec<f64> = vec![7.0, 7.7, 8.0], between(4.01, 1e3), "";
         /// Steps of the exponents that are trained on.
@@ -58,7 +57,7 @@ impl Params for IprVsKurtosis {
         if let Some(k) = self.late.iter().find(|k| !contains(&self.k, **k)) {
             return inconsistent(format!("`late` names {k}, which `k` does not"), "add it to `k`");
         }
-        if let Some(k) = self.heavy.iter().find(|k| source::heavy(**k).is_none()) {
+        if let Some(k) = self.heavy.iter().find(|k| measure::heavy(**k).is_none()) {
             let hint = "choose among 1, 2 and 3, whose units are known";
             return inconsistent(format!("`heavy` names {k}"), hint);
         }
@@ -73,7 +72,7 @@ impl Params for IprVsKurtosis {
 
 /// Whether a list holds an exponent.
 fn contains(list: &[f64], k: f64) -> bool {
-    list.iter().any(|other| source::same(*other, k))
+    list.iter().any(|other| measure::same(*other, k))
 }
 
 impl IprVsKurtosis {
@@ -84,13 +83,13 @@ impl IprVsKurtosis {
 
     /// The published numbers at an exponent.
     fn source(&self, k: f64) -> Option<Source> {
-        source::entry_at(k).filter(|_| self.comparable()).map(|(_, source)| source)
+        measure::entry_at(k).filter(|_| self.comparable()).map(|(_, source)| source)
     }
 
     /// The data of a class.
     fn law(&self, k: f64, xi: f64) -> Item<Box<dyn Stimulus>> {
         let lattice = Lattice::ring(self.sweep.n, xi, Kernel::Ring);
-        if let Some(row) = source::heavy(k) {
+        if let Some(row) = measure::heavy(k) {
             return Item::made_by(&IN_UNITS, &InUnits { lattice, k, unit: row.unit });
         }
         Item::of("copula", &Copula { lattice, marginal: Shape::Kur, k, ..Copula::default() })
@@ -234,12 +233,12 @@ impl Experiment for IprVsKurtosis {
     fn show(&self, runs: &Runs, found: &Found) -> Result<Shown, LabError> {
         let mut arrays: Vec<Array> =
             self.k.iter().map(|k| runs.group(&name(*k)).weights()).collect();
-        let estimates = found.estimates.iter();
-        arrays
-            .extend(estimates.map(|at| Array::of_entries(format!("kurtosis_k={}", at.k), &at.all)));
-        arrays.extend(found.late.iter().map(|at| {
-            Array::of_rows(format!("late_k={}", at.k), &[at.early.clone(), at.end.clone()])
-        }));
+        for Estimates { k, all, .. } in &found.estimates {
+            arrays.push(Array::of_entries(format!("kurtosis_k={k}"), all));
+        }
+        for Late { k, early, end } in &found.late {
+            arrays.push(Array::of_rows(format!("late_k={k}"), &[early.clone(), end.clone()]));
+        }
         arrays.extend(found.lines.iter().map(Line::array));
         let figures = vec![("ipr-vs-kurtosis", figure::figure(self, found)?)];
         Ok(Shown { arrays, figures, ..claims::told(self, found)? })

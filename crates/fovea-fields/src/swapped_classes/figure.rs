@@ -22,8 +22,7 @@ pub(super) fn figure(settings: &SwappedClasses, found: &[Ends]) -> Result<Figure
     gains.sort_by(f64::total_cmp);
     let mut panels = Vec::new();
     for (two, longer) in settings.orders().into_iter().zip([false, true]) {
-        let here = found.iter().filter(|ends| ends.point.is_longer() == longer);
-        let here: Vec<&Ends> = here.collect();
+        let here: Vec<_> = found.iter().filter(|ends| ends.point.is_longer() == longer).collect();
         panels.push(quality(&gains, &two, &here)?);
         panels.push(localization(&gains, &two, &here));
         panels.push(fields(&two, &here)?);

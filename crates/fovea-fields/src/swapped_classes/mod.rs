@@ -48,9 +48,7 @@ params! {
 
 impl Params for SwappedClasses {
     fn check(&self) -> Result<(), ParamError> {
-        for two in self.orders() {
-            two.kernels()?;
-        }
+        self.orders()[0].kernels()?;
         if self.short >= self.long {
             return Err(ParamError::Inconsistent {
                 what: format!("`short` is {} and `long` is {}", self.short, self.long),
@@ -172,15 +170,14 @@ fn claimed(ends: &Ends) -> Result<Vec<Claim>, LabError> {
         claims.push(one_sided("L001.4", format!("{at}: {what}"), mean, bound, above));
     };
     let localization = match (point.origin, point.is_longer()) {
-        (Origin::Glorot, true) => Some(("random starts localize", "above")),
-        (Origin::Glorot, false) => Some(("random starts do not localize", "below")),
-        (Origin::Site, false) => Some(("started on one site fields stay localized", "above")),
+        (Origin::Glorot, true) => Some(("random starts localize", true)),
+        (Origin::Glorot, false) => Some(("random starts do not localize", false)),
+        (Origin::Site, false) => Some(("started on one site fields stay localized", true)),
         (Origin::Site, true) => None,
     };
-    if let Some((what, side_of)) = localization {
-        let mean = Estimate::from_samples(&ends.iprs())?;
-        let what = format!("{what}, mean IPR {side_of} 1/2");
-        side(&what, mean, LEAST_IPR, side_of == "above");
+    if let Some((what, above)) = localization {
+        let what = format!("{what}, mean IPR {} 1/2", if above { "above" } else { "below" });
+        side(&what, Estimate::from_samples(&ends.iprs())?, LEAST_IPR, above);
     }
     if point.origin == Origin::Glorot && !point.is_longer() && point.gain.is_infinite() {
         let what =
@@ -241,15 +238,13 @@ fn summary(found: &[Ends]) -> Result<Vec<String>, LabError> {
     };
     let rows = found.iter().map(cells).collect::<Result<Vec<_>, _>>()?;
     let mut lines = table(&HEAD, rows);
-    let both: Vec<&Ends> = found.iter().filter(|ends| ends.point.gain.is_infinite()).collect();
-    if let Some(first) = both.first() {
-        let dictator = first.point.two.dictator()?;
+    let binary = found.iter().filter(|ends| ends.point.gain.is_infinite());
+    let mut states = binary.map(|ends| ends.point.two.dictator());
+    if let (Some(first), Some(last)) = (states.next(), states.next_back()) {
+        let (state, other) = (first?, last?.margin);
+        let (loss, r, margin) = (state.loss, gain_of(state.loss), state.margin);
         lines.push(format!(
-            "dictator state at infinite gain: loss {:.7}, R {:.5} in either order; margins {:+.4} and {:+.4}",
-            dictator.loss,
-            gain_of(dictator.loss),
-            dictator.margin,
-            both[both.len() - 1].point.two.dictator()?.margin
+            "dictator state at infinite gain: loss {loss:.7}, R {r:.5} in either order; margins {margin:+.4} and {other:+.4}"
         ));
     }
     Ok(lines)
