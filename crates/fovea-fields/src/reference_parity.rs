@@ -12,7 +12,7 @@ params! {
     pub struct ReferenceParity {
         /// Gains, of those the reference has.
         gain: Vec<f64> = reference().iter().map(|row| row.gain).collect(), above(0.0), "";
-        /// Seeds a gain.
+        /// Seeds per gain.
         seeds: usize = 20, between(2.0, 1e4), "seeds";
         /// Number type of sampling and training.
         precision: Precision = Precision::Single, any(), "";
@@ -154,7 +154,7 @@ const CAPTION: &str = "IPR, norm and twice the loss at the end of training again
     with two standard errors.";
 
 impl ReferenceParity {
-    /// One claim a gain and quantity, each with a wrong form: another gain's IPR and norm, the loss not doubled.
+    /// One claim per gain and quantity, each with a wrong form: another gain's IPR and norm, the loss not doubled.
     fn claims(&self, found: &[Measured]) -> Result<Vec<Claim>, LabError> {
         let all = reference();
         let mut claims = Vec::new();

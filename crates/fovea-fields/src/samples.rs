@@ -338,7 +338,7 @@ impl Samples {
         Ok(claims)
     }
 
-    /// A row a class, a column a sample, a curve a gain; the counts below.
+    /// A row per class, a column per sample, a curve per gain; the counts below.
     fn figure(&self, classes: &[Counted]) -> Figure {
         let subtitle = format!(
             "Inputs erf(gain z), scaled to unit variance, on a ring of {} sites; correlation length {} above and {} below.",

@@ -121,7 +121,7 @@ impl Experiment for CumulantDirection {
 }
 
 /// Length and participation ratio at weak gain, n = 40, computed by another program.
-pub(super) const PUBLISHED: [(f64, f64); 6] =
+const PUBLISHED: [(f64, f64); 6] =
     [(0.5, 0.9992), (0.7, 0.959), (1.0, 0.595), (2.0, 0.244), (3.0, 0.163), (5.0, 0.098)];
 
 /// At n = 40 the ratios are those found independently; the amplifier's cubic term leads elsewhere.

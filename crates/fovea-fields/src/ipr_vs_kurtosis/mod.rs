@@ -104,12 +104,12 @@ impl IprVsKurtosis {
         self.sweep.arm(name, task, descent, Times::At(vec![end as u64 / 2, end as u64]))
     }
 
-    /// The name of the runs at an exponent with more samples a step.
+    /// The name of the runs at an exponent with more samples per step.
     fn wide(&self, k: f64) -> String {
         format!("{},batch={}", name(k), self.wide_batch)
     }
 
-    /// Whether the runs at an exponent without a kurtosis are repeated with more samples a step.
+    /// Whether the runs at an exponent without a kurtosis are repeated with more samples per step.
     fn again(&self, k: f64) -> bool {
         k > 2.0 && self.wide_seeds > 0
     }
@@ -188,7 +188,7 @@ impl Experiment for IprVsKurtosis {
         Self { sweep, k, heavy, late, late_steps: 3000, estimates: 1, ..base }
     }
 
-    /// Exponents with a kurtosis, those without, and some of the latter with more samples a step.
+    /// Exponents with a kurtosis, those without, and some of the latter with more samples per step.
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
         let Sweep { descent: Descent { batch, .. }, seeds, .. } = self.sweep;
         let of = |k: f64| self.arm(name(k), k, batch).jobs(streams.part(&name(k)), seeds);
