@@ -105,7 +105,7 @@ pub struct Source {
     pub median: f64,
     /// Runs.
     pub runs: usize,
-    /// Mean of the amplifier's flow over [`FLOW_STARTS`] starts, from another program.
+    /// Mean of the amplifier's flow over a hundred starts, from another program.
     pub flow: Option<f64>,
 }
 
