@@ -12,6 +12,13 @@ pub fn peak(w: &[f64]) -> usize {
     (0..w.len()).max_by(|a, b| w[*a].abs().total_cmp(&w[*b].abs())).unwrap_or(0)
 }
 
+/// The field turned so that its largest weight is positive and lies in the middle.
+pub fn in_the_middle(w: &[f64]) -> Vec<f64> {
+    let (n, at) = (w.len(), peak(w));
+    let sign = 1.0_f64.copysign(w[at]);
+    (0..n).map(|i| sign * w[(i + at + n - n / 2) % n]).collect()
+}
+
 /// `2 |w_i| / |w|_1`: above one, site `i` outvotes all others and the field lies in its cell.
 pub fn vote(w: &[f64], site: usize) -> f64 {
     let total: f64 = w.iter().map(|w| w.abs()).sum();
@@ -32,6 +39,7 @@ pub fn mirrored(field: &[f64], centre: usize, distance: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fovea_core::agree::same_bits;
     use fovea_core::streams::Streams;
     use fovea_sim::probe::ipr::ipr;
 
@@ -52,6 +60,7 @@ mod tests {
             assert!((mirrored(&field, 0, distance) - want).abs() < 1e-15);
         }
         assert!((mirrored(&field, 3, 1) - 3.5).abs() < 1e-15);
+        same_bits(&in_the_middle(&[1.0, -4.0, 2.0, 0.5]), &[-0.5, -1.0, 4.0, -2.0]).unwrap();
     }
 
     #[test]

@@ -1,21 +1,98 @@
-//! Published tables of final IPRs over a family of data: their numbers beside ours, line by line, and the amplifier's flow from the
-//! same starts.
+//! Published tables of final IPRs over a family of data: one ReLU unit trained at every parameter as the publication did, its numbers
+//! compared with theirs line by line, and the amplifier's flow from the same starts.
 
-use crate::desk::Desk;
-use crate::error::LabError;
-use crate::published::Published;
-use crate::runs::Group;
-use crate::spread::Spread;
-use crate::two_class::TwoClass;
-use fovea_core::stats::Estimate;
-use fovea_page::figure::{Mark, Style};
+use crate::prelude::*;
+use crate::published::{self, Published};
+use fovea_core::params::Schema;
 use fovea_record::bound::one_sided;
-use fovea_record::claim::Claim;
-use fovea_record::outcome::Array;
 use fovea_sim::probe::ipr::ipr;
-use fovea_sim::{Trained, probe};
 use fovea_theory::site::Site;
 use fovea_theory::{AmplifierFlow, UnitFlow};
+
+params! {
+    /// One bias-free ReLU unit at every parameter of a family of data, trained from many seeds; the defaults are those of lufkin2024,
+    /// whose loss has no 1/2, so that its rate 0.1 is 0.2 here.
+    pub struct Sweep {
+        ..descent: Descent { lr = 0.2; batch = 5000; steps = 1000, between(2.0, 1e9) };
+        /// Ring size: inputs of the network.
+        n: usize = 40, between(4.0, 1024.0), "sites";
+        /// Correlation length of class `pos`, label 1.
+        xi_pos: f64 = 0.7, finite_above(0.0), "sites";
+        /// Correlation length of class `neg`, label 0.
+        xi_neg: f64 = 0.3, finite_above(0.0), "sites";
+        /// Seeds per gain or exponent.
+        seeds: usize = 30, between(2.0, 1e4), "seeds";
+        /// Factor on the Glorot variance 2/(n + 1) of the starts.
+        init_scale: f64 = 0.001, between(1e-30, 1e30), "";
+    }
+}
+
+impl Copy for Sweep {}
+
+impl Sweep {
+    /// The two classes.
+    pub fn two(&self) -> TwoClass {
+        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: Kernel::Ring }
+    }
+
+    /// Whether training is the publication's, but for seeds, batch and number type.
+    pub fn is_published(&self) -> bool {
+        let (Descent { batch, precision, .. }, base) = (self.descent, Self::default());
+        let descent = Descent { batch, precision, ..base.descent };
+        Self { seeds: self.seeds, descent, ..base }.values() == self.values()
+    }
+
+    /// One parameter of the family, trained for so long and recorded at these times.
+    pub fn arm(&self, name: String, task: Arc<TaskSpec>, descent: Descent, times: Times) -> Arm {
+        Arm {
+            name,
+            task,
+            network: committee(1, &activation::relu::ENTRY, Bias::None, self.init_scale),
+            pace: Pace::online(descent.lr, descent.batch),
+            plan: descent.plan_at(times, &[&probe::ipr::ENTRY, &probe::weights::ENTRY]),
+        }
+    }
+
+    /// Reads off the runs of one group after all steps, and lets the amplifier of this law of a site descend from their starts.
+    ///
+    /// # Errors
+    /// Fewer than two runs, or the run was stopped.
+    pub fn line(
+        &self,
+        desk: &Desk<'_>,
+        (name, site, source): (String, Site, Option<Source>),
+        group: &Group<'_>,
+    ) -> Result<Line, LabError> {
+        let Descent { lr, steps, .. } = self.descent;
+        let iprs: Vec<f64> = fields_at(group, steps).into_iter().map(ipr).collect();
+        let [pos, neg] = self.two().kernels()?;
+        let flow = AmplifierFlow::from_latent(site, &pos.first_row, &neg.first_row);
+        let flow_iprs = desk.fleet(&fields_at(group, 0), |start| {
+            ipr(&flow.euler_map(start, lr, steps, |_, _| ()))
+        })?;
+        Ok(Line {
+            name,
+            group: group.name.clone(),
+            kurtosis: site.excess_kurtosis(),
+            source,
+            trained: Spread::of(&iprs)?,
+            flow: Spread::of(&flow_iprs)?,
+            iprs,
+            flow_iprs,
+        })
+    }
+
+    /// The figure of a sweep with so many seeds `per` parameter.
+    pub fn figure(&self, title: &str, caption: &str, per: &str, panels: Vec<Panel>) -> Figure {
+        let Self { n, seeds, descent: Descent { batch, steps, .. }, .. } = self;
+        let [pos, neg, lr] = [self.xi_pos, self.xi_neg, self.descent.lr].map(Value::Real);
+        let subtitle = format!(
+            "n = {n}, correlation lengths {pos} (label 1) and {neg} (label 0), learning rate {lr}, batch {batch}, {steps} steps, {seeds} seeds {per}"
+        );
+        let figure = Figure::new(title).subtitle(subtitle).description(caption);
+        grid(figure, (2, 720.0, 0.72), panels)
+    }
+}
 
 /// What the publication has at one parameter.
 #[derive(Clone, Copy, Debug)]
@@ -28,12 +105,12 @@ pub struct Source {
     pub median: f64,
     /// Runs.
     pub runs: usize,
-    /// Mean of the amplifier's flow over [`FLOW_STARTS`] starts, from another program.
+    /// Mean of the amplifier's flow over a hundred starts, from another program.
     pub flow: Option<f64>,
 }
 
 /// Starts behind the other program's flow.
-pub const FLOW_STARTS: usize = 100;
+const FLOW_STARTS: usize = 100;
 /// Half of the last digit to which that flow is printed.
 const FLOW_DIGIT: f64 = 5e-5;
 
@@ -42,6 +119,8 @@ const FLOW_DIGIT: f64 = 5e-5;
 pub struct Line {
     /// The parameter in words, such as `gain 3`.
     pub name: String,
+    /// The name of its runs.
+    group: String,
     /// Excess kurtosis of a site, in closed form.
     pub kurtosis: f64,
     /// The publication's numbers, where it has some and the settings are its own.
@@ -51,9 +130,9 @@ pub struct Line {
     /// Their spread.
     pub trained: Spread,
     /// Final IPR of the amplifier's flow from every start.
-    pub flow_iprs: Vec<f64>,
+    flow_iprs: Vec<f64>,
     /// Their spread.
-    pub flow: Spread,
+    flow: Spread,
 }
 
 /// The field of one run after so many steps; a run that did not come so far has none.
@@ -71,57 +150,21 @@ pub fn fields_at<'r>(group: &Group<'r>, steps: usize) -> Vec<&'r [f64]> {
 const MEDIAN_FROM: usize = 8;
 
 impl Line {
-    /// Reads off the runs of one group after `steps`, and lets the amplifier of this law of a site descend from their starts.
-    ///
-    /// # Errors
-    /// Fewer than two runs, or the run was stopped.
-    pub fn new(
-        desk: &Desk<'_>,
-        (name, site, source): (String, Site, Option<Source>),
-        classes: &TwoClass,
-        (group, lr, steps): (&Group<'_>, f64, usize),
-    ) -> Result<Self, LabError> {
-        let iprs: Vec<f64> = fields_at(group, steps).into_iter().map(ipr).collect();
-        let [pos, neg] = classes.kernels()?;
-        let flow = AmplifierFlow::from_latent(site, &pos.first_row, &neg.first_row);
-        let flow_iprs = desk.fleet(&fields_at(group, 0), |start| {
-            ipr(&flow.euler_map(start, lr, steps, |_, _| ()))
-        })?;
-        Ok(Self {
-            name,
-            kurtosis: site.excess_kurtosis(),
-            source,
-            trained: Spread::of(&iprs)?,
-            flow: Spread::of(&flow_iprs)?,
-            iprs,
-            flow_iprs,
-        })
-    }
-
-    /// Published mean and median beside ours; the mean alone where there are few runs.
-    ///
-    /// # Errors
-    /// A spread is not finite.
-    pub fn published(&self) -> Result<Vec<Published>, LabError> {
-        let Some(source) = self.source else { return Ok(Vec::new()) };
-        let mean = Published::mean(
-            format!("mean IPR, {}", self.name),
-            (source.mean, source.sd, source.runs),
-            self.trained.mean,
-        );
+    /// Published mean and median compared with ours; the mean alone where there are few runs.
+    fn published(&self) -> Result<Vec<Published>, LabError> {
+        let Some(Source { mean, sd, median, runs, .. }) = self.source else {
+            return Ok(Vec::new());
+        };
+        let what = |of: &str| format!("{of} IPR, {}", self.name);
+        let mean = Published::mean(what("mean"), (mean, sd, runs), self.trained.mean);
         // The median of a few runs is one of them, and single runs lie outside a standard deviation often.
         if self.iprs.len() < MEDIAN_FROM {
             return Ok(vec![mean]);
         }
         // The standard error of a median of normal numbers is sqrt(pi/2) that of their mean.
         let se = std::f64::consts::FRAC_PI_2.sqrt() * self.trained.mean.se();
-        let median = Estimate::from_parts(self.trained.median(), se, self.iprs.len())?;
-        let median = Published::range(
-            format!("median IPR, {}", self.name),
-            (source.median, source.sd),
-            median,
-        );
-        Ok(vec![mean, median])
+        let ours = Estimate::from_parts(self.trained.median(), se, self.iprs.len())?;
+        Ok(vec![mean, Published::range(what("median"), (median, sd), ours)])
     }
 
     /// Run by run, training ends more localized than the amplifier's flow from the same start.
@@ -135,8 +178,25 @@ impl Line {
     }
 
     /// IPRs of training and of the flow, run by run.
-    pub fn array(&self, name: &str) -> Array {
-        Array::of_rows(format!("ipr_{name}"), &[self.iprs.clone(), self.flow_iprs.clone()])
+    pub fn array(&self) -> Array {
+        let name = format!("ipr_{}", self.group);
+        Array::of_rows(name, &[self.iprs.clone(), self.flow_iprs.clone()])
+    }
+
+    /// Kurtosis, spread and quantiles of training compared with the publication's, and both flows.
+    fn cells(&self) -> Vec<String> {
+        let or_dash = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x:.4}"));
+        vec![
+            self.name.clone(),
+            format!("{:.4}", self.kurtosis),
+            format!("{:.4}", self.trained.sd),
+            or_dash(self.source.map(|s| s.sd)),
+            self.trained.in_words(),
+            or_dash(self.source.map(|s| s.median)),
+            format!("{:.4}", self.flow.mean.mean()),
+            format!("{:.4}", self.flow.sd),
+            or_dash(self.source.and_then(|s| s.flow)),
+        ]
     }
 }
 
@@ -146,37 +206,45 @@ fn with_error(ours: Estimate, se: f64, runs: usize) -> Result<Estimate, LabError
     Ok(Estimate::combination(&[(1.0, ours), (1.0, theirs)])?)
 }
 
-/// The lines that have a source, each with its neighbour's; nothing where fewer than two have one.
-fn with_neighbour(lines: &[Line]) -> Vec<(&Line, Source, Source)> {
-    let known: Vec<(&Line, Source)> =
-        lines.iter().filter_map(|line| line.source.map(|source| (line, source))).collect();
-    if known.len() < 2 {
-        return Vec::new();
-    }
-    let next = |i: usize| if i + 1 < known.len() { i + 1 } else { i - 1 };
-    known.iter().enumerate().map(|(i, (line, source))| (*line, *source, known[next(i)].1)).collect()
-}
-
 /// Below this excess kurtosis the amplifier must end broader than training.
 const CLEAR: f64 = -1.0;
 
-/// What is claimed of all lines together: means and flows agree, and training outdoes the flow where the kurtosis is clear.
+/// Claims, table and published numbers of all lines, with further published rows and further words below the table.
+///
+/// Every published number is claimed, then that means and flows agree, and that training outdoes the flow where the kurtosis is clear.
 ///
 /// # Errors
 /// A spread is not finite, or fewer than two runs.
-pub fn claims(lines: &[Line]) -> Result<Vec<Claim>, LabError> {
-    let mut claims: Vec<Claim> =
-        [means_agree(lines)?, flows_agree(lines)?].into_iter().flatten().collect();
+pub fn shown(
+    lines: &[Line],
+    further: Vec<Published>,
+    words: Vec<String>,
+) -> Result<Shown, LabError> {
+    let published = lines.iter().map(Line::published).collect::<Result<Vec<_>, _>>()?;
+    let rows = [published.concat(), further].concat();
+    let mut claims: Vec<Claim> = rows.iter().map(|row| row.claim("published")).collect();
+    claims.extend(means_agree(lines)?);
+    claims.extend(flows_agree(lines)?);
     for line in lines.iter().filter(|line| line.kurtosis < CLEAR) {
         claims.push(line.outdoes_the_flow()?);
     }
-    Ok(claims)
+    let spread = "min/quarter/median/quarter/max";
+    let head = ["", "kurtosis", "sd", "publ.", spread, "publ.", "flow", "sd of the flow", "publ."];
+    let told = [table(&head, lines.iter().map(Line::cells)), words].concat();
+    let blocks = Some(vec![published::table(&rows)?, Block::Code(told.join("\n"))]);
+    let summary = [published::lines(&rows)?, told].concat();
+    Ok(Shown { claims, summary, blocks, ..Shown::default() })
 }
 
 /// All means agree with the published ones in combined standard errors, and the neighbour's do not.
 fn means_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
+    let known: Vec<_> = lines.iter().filter_map(|line| Some((line, line.source?))).collect();
+    if known.len() < 2 {
+        return Ok(None);
+    }
     let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
-    for (line, source, neighbour) in with_neighbour(lines) {
+    for (i, (line, source)) in known.iter().enumerate() {
+        let (_, neighbour) = if i + 1 < known.len() { known[i + 1] } else { known[i - 1] };
         let se = source.sd / (source.runs as f64).sqrt();
         let ours = with_error(line.trained.mean, se, source.runs)?;
         pairs.push((ours, source.mean));
@@ -184,20 +252,15 @@ fn means_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
     }
     let statement =
         "mean final IPR at every parameter is the published one, in combined standard errors";
-    Ok((!pairs.is_empty()).then(|| {
-        Claim::family("published", statement, &pairs)
-            .rejecting("the published mean at the neighbouring parameter", &wrong)
-    }))
+    let claim = Claim::family("published", statement, &pairs);
+    Ok(Some(claim.rejecting("the published mean at the neighbouring parameter", &wrong)))
 }
 
 /// The amplifier's flow ends where another program's does, on average over random starts.
 fn flows_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
     let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
     for line in lines {
-        let Some((source, flow)) = line.source.and_then(|source| Some((source, source.flow?)))
-        else {
-            continue;
-        };
+        let Some((source, flow)) = line.source.and_then(|s| Some((s, s.flow?))) else { continue };
         let se = libm::hypot(line.flow.sd / (FLOW_STARTS as f64).sqrt(), FLOW_DIGIT);
         let ours = with_error(line.flow.mean, se, FLOW_STARTS)?;
         pairs.push((ours, flow));
@@ -220,54 +283,31 @@ pub fn sourced(x: &[f64], lines: &[Line]) -> Vec<(f64, Source)> {
 /// Means and deviations at these places: the amplifier's flow, the publication, and ours.
 pub fn marks(x: &[f64], lines: &[Line]) -> [Mark; 3] {
     let column = |of: fn(&Line) -> f64| -> Vec<f64> { lines.iter().map(of).collect() };
-    let theirs = sourced(x, lines);
-    let their = |of: fn(&(f64, Source)) -> f64| -> Vec<f64> { theirs.iter().map(of).collect() };
-    let (flow, here) = (column(|line| line.flow.mean.mean()), column(|l| l.trained.mean.mean()));
-    let published = Style { size: 4.6, ..Style::series(1).hollow() };
+    let theirs: Vec<[f64; 3]> =
+        sourced(x, lines).into_iter().map(|(x, source)| [x, source.mean, source.sd]).collect();
+    let (flow, here) = (column(|l| l.flow.mean.mean()), column(|l| l.trained.mean.mean()));
     [
         Mark::line(x, &flow, "amplifier's flow", Style::theory()),
-        Mark::measured(
-            &their(|row| row.0),
-            &their(|row| row.1.mean),
-            &their(|row| row.1.sd),
-            "published",
-            published,
-        ),
+        published_mark(&theirs),
         Mark::measured(x, &here, &column(|line| line.trained.sd), "here", Style::series(0)),
     ]
 }
 
-/// A line a parameter: kurtosis, quantiles and spread of training beside the publication's, and both flows.
-pub fn table(lines: &[Line]) -> Vec<String> {
-    let mut out = vec![format!(
-        "{:>11} {:>9} {:>7} {:>7} {:>31} {:>8} {:>8} {:>15} {:>8}",
-        "",
-        "kurtosis",
-        "sd",
-        "publ.",
-        "min/quarter/median/quarter/max",
-        "publ.",
-        "flow",
-        "sd of the flow",
-        "publ."
-    )];
-    let or_dash = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), |x| format!("{x:.4}"));
-    for line in lines {
-        let q = line.trained.quantiles;
-        let quantiles: Vec<String> =
-            [0, 2, 3, 4, 6].map(|i: usize| format!("{:.3}", q[i])).to_vec();
-        out.push(format!(
-            "{:>11} {:>9.4} {:>7.4} {:>7} {:>31} {:>8} {:>8.4} {:>15.4} {:>8}",
-            line.name,
-            line.kurtosis,
-            line.trained.sd,
-            or_dash(line.source.map(|s| s.sd)),
-            quantiles.join(" / "),
-            or_dash(line.source.map(|s| s.median)),
-            line.flow.mean.mean(),
-            line.flow.sd,
-            or_dash(line.source.and_then(|s| s.flow))
-        ));
-    }
-    out
+/// Published means with their deviations: place, mean and deviation.
+pub fn published_mark(rows: &[[f64; 3]]) -> Mark {
+    let [x, means, sds] =
+        [0, 1, 2].map(|i: usize| rows.iter().map(|row| row[i]).collect::<Vec<_>>());
+    let style = Style { size: 4.6, ..Style::series(1).hollow() };
+    Mark::measured(&x, &means, &sds, "published", style)
+}
+
+/// A point per run: what the runs at each place came to.
+pub fn every_run<'a>(
+    places: impl IntoIterator<Item = (f64, &'a Vec<f64>)>,
+    label: impl Into<String>,
+    style: Style,
+) -> Mark {
+    let of = |(x, iprs): (f64, &'a Vec<f64>)| iprs.iter().map(move |ipr| (x, *ipr));
+    let (x, iprs): (Vec<f64>, Vec<f64>) = places.into_iter().flat_map(of).unzip();
+    Mark::points(&x, &iprs, label, style)
 }

@@ -37,6 +37,11 @@ impl Spread {
     pub fn median(&self) -> f64 {
         self.quantiles[3]
     }
+
+    /// Least, quarter, median, quarter and most.
+    pub fn in_words(&self) -> String {
+        [0, 2, 3, 4, 6].map(|i: usize| format!("{:.3}", self.quantiles[i])).join(" / ")
+    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ params! {
     pub struct ReferenceParity {
         /// Gains, of those the reference has.
         gain: Vec<f64> = reference().iter().map(|row| row.gain).collect(), above(0.0), "";
-        /// Seeds a gain.
+        /// Seeds per gain.
         seeds: usize = 20, between(2.0, 1e4), "seeds";
         /// Number type of sampling and training.
         precision: Precision = Precision::Single, any(), "";
@@ -72,49 +72,37 @@ fn reference_at(gain: f64) -> Option<Reference> {
 impl Params for ReferenceParity {
     fn check(&self) -> Result<(), ParamError> {
         check_gains(&self.gain)?;
-        match self.gain.iter().find(|gain| reference_at(**gain).is_none()) {
-            None => Ok(()),
-            Some(gain) => {
-                let known: Vec<String> =
-                    reference().iter().map(|row| Value::Real(row.gain).to_string()).collect();
-                Err(ParamError::Inconsistent {
-                    what: format!("`gain` {} is not in the reference", Value::Real(*gain)),
-                    hint: format!("choose among {}", known.join(", ")),
-                })
-            }
-        }
+        let Some(gain) = self.gain.iter().find(|gain| reference_at(**gain).is_none()) else {
+            return Ok(());
+        };
+        let known = reference().into_iter().map(|row| Value::Real(row.gain).to_string());
+        Err(ParamError::Inconsistent {
+            what: format!("`gain` {} is not in the reference", Value::Real(*gain)),
+            hint: format!("choose among {}", known.collect::<Vec<_>>().join(", ")),
+        })
     }
-}
-
-/// The name of a gain's curves.
-fn name(gain: f64) -> String {
-    format!("gain={}", Value::Real(gain))
 }
 
 /// One gain: the readings of every seed at the end, their means, and the error of one evaluation set.
 pub struct Measured {
     finals: Vec<Vec<f64>>,
-    means: [Estimate; 3],
+    means: Vec<Estimate>,
     evaluation: f64,
 }
 
 impl Measured {
     fn new(seeds: &Group<'_>, streams: &Streams) -> Result<Self, LabError> {
-        let finals: Vec<Vec<f64>> = seeds.runs.iter().map(|run| final_readings(run)).collect();
-        let column =
-            |q: usize| Estimate::from_samples(&finals.iter().map(|row| row[q]).collect::<Vec<_>>());
-        let means = [column(0)?, column(1)?, column(2)?];
+        // With the loss in the reference's convention.
+        let last = |run: &&Trained| {
+            let readings = PROBES.iter().zip([1.0, 1.0, 2.0]);
+            readings.map(|(probe, scale)| scale * run.last(probe)[0][0]).collect()
+        };
+        let finals: Vec<Vec<f64>> = seeds.runs.iter().map(last).collect();
         let first = seeds.runs[0];
         let task = first.job.stages[0].task.build()?;
         let evaluation = evaluation_error(&task, first.network(), streams, EVAL_SAMPLES);
-        Ok(Self { finals, means, evaluation })
+        Ok(Self { means: columns(&finals)?, finals, evaluation })
     }
-}
-
-/// The readings of the last record, with the loss in the reference's convention.
-fn final_readings(run: &Trained) -> Vec<f64> {
-    let scales = [1.0, 1.0, 2.0];
-    PROBES.iter().zip(scales).map(|(probe, scale)| scale * run.last(probe)[0][0]).collect()
 }
 
 impl Experiment for ReferenceParity {
@@ -135,7 +123,7 @@ impl Experiment for ReferenceParity {
         let plan = Plan::new(STEPS, Times::Every(STEPS as u64), &PROBES);
         let plan = Plan { eval_samples: EVAL_SAMPLES, precision: self.precision, ..plan };
         let arm = |gain: &f64| Arm {
-            name: name(*gain),
+            name: gains::name(*gain),
             task: TASK.spec(*gain, Labels::Balanced),
             network: committee(1, &activation::relu::ENTRY, Bias::None, INIT_SCALE),
             pace: Pace::online(LR, BATCH),
@@ -145,7 +133,7 @@ impl Experiment for ReferenceParity {
     }
 
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Measured>, LabError> {
-        let at = |gain: &f64| Measured::new(&runs.group(&name(*gain)), &desk.streams());
+        let at = |gain: &f64| Measured::new(&runs.group(&gains::name(*gain)), &desk.streams());
         self.gain.iter().map(at).collect()
     }
 
@@ -155,7 +143,7 @@ impl Experiment for ReferenceParity {
         Ok(Shown {
             arrays: vec![Array::of_rows("final", &finals)],
             figures: vec![("reference-parity", self.figure(found))],
-            summary: Self::table(&claims),
+            summary: table(&["", "reference", "here", "std err", "z"], claims.iter().map(cells)),
             claims,
             ..Shown::default()
         })
@@ -166,16 +154,15 @@ const CAPTION: &str = "IPR, norm and twice the loss at the end of training again
     with two standard errors.";
 
 impl ReferenceParity {
-    /// One claim a gain and quantity, each with a wrong form: another gain's IPR and norm, the loss not doubled.
-    fn claims(&self, measured: &[Measured]) -> Result<Vec<Claim>, LabError> {
+    /// One claim per gain and quantity, each with a wrong form: another gain's IPR and norm, the loss not doubled.
+    fn claims(&self, found: &[Measured]) -> Result<Vec<Claim>, LabError> {
         let all = reference();
         let mut claims = Vec::new();
-        for (gain, Measured { means: ours, evaluation, .. }) in self.gain.iter().zip(measured) {
+        for (gain, Measured { means: ours, evaluation, .. }) in self.gain.iter().zip(found) {
             let Some(at) = all.iter().position(|row| same_gain(row.gain, *gain)) else { continue };
             let other = &all[(at + all.len() / 2) % all.len()];
             for (q, quantity) in QUANTITIES.iter().enumerate() {
-                let is_loss = *quantity == "loss";
-                let theirs = all[at].means[q];
+                let (is_loss, theirs) = (*quantity == "loss", all[at].means[q]);
                 let theirs =
                     if is_loss { with_shared_error(&theirs, *evaluation)? } else { theirs };
                 let factor = if is_loss { "2 x " } else { "" };
@@ -198,48 +185,28 @@ impl ReferenceParity {
         Ok(claims)
     }
 
-    fn table(claims: &[Claim]) -> Vec<String> {
-        let mut lines = vec![format!(
-            "{:<32} {:>10} {:>10} {:>9} {:>7}",
-            "", "reference", "here", "std err", "z"
-        )];
-        for claim in claims {
-            lines.push(format!(
-                "{:<32} {:>10.5} {:>10.5} {:>9.5} {:>7.2}",
-                claim.statement, claim.predicted, claim.measured, claim.se, claim.z
-            ));
-        }
-        lines
+    fn figure(&self, found: &[Measured]) -> Figure {
+        let theirs = self.gain.iter().filter_map(|gain| reference_at(*gain));
+        let theirs: Vec<Reference> = theirs.collect();
+        let panel = |(q, label): (usize, &str)| {
+            let (reference, here) = (Style::series(1).hollow(), Style::series(0));
+            let theirs = theirs.iter().map(|row| &row.means[q]);
+            let ours = found.iter().map(|row| &row.means[q]);
+            Panel::new(label, Axis::new("gain").log(), Axis::new(label))
+                .with(measured(&self.gain, theirs, "reference", reference))
+                .with(measured(&self.gain, ours, "this engine", here))
+        };
+        let figure = Figure::new("The engine against an independent program").description(CAPTION);
+        let panels = ["IPR", "norm", "twice the loss"].into_iter().enumerate().map(panel);
+        grid(figure, (3, 900.0, 0.7), panels)
     }
+}
 
-    fn figure(&self, measured: &[Measured]) -> Figure {
-        let mut figure = Figure::new("The engine against an independent program")
-            .columns(3)
-            .width(900.0)
-            .description(CAPTION);
-        let theirs: Vec<Reference> =
-            self.gain.iter().filter_map(|gain| reference_at(*gain)).collect();
-        for (q, label) in ["IPR", "norm", "twice the loss"].iter().enumerate() {
-            let points = |rows: Vec<Estimate>, name: &str, style: Style| {
-                let (means, errors): (Vec<f64>, Vec<f64>) =
-                    rows.iter().map(|e| (e.mean(), 2.0 * e.se())).unzip();
-                Mark::measured(&self.gain, &means, &errors, name, style)
-            };
-            let panel = Panel::new(*label, Axis::new("gain").log(), Axis::new(*label))
-                .with(points(
-                    theirs.iter().map(|row| row.means[q]).collect(),
-                    "reference",
-                    Style::series(1).hollow(),
-                ))
-                .with(points(
-                    measured.iter().map(|row| row.means[q]).collect(),
-                    "this engine",
-                    Style::series(0),
-                ));
-            figure = figure.panel(panel);
-        }
-        figure
-    }
+/// A row of the table.
+fn cells(claim: &Claim) -> Vec<String> {
+    let mut cells = row(claim.statement.clone(), &[claim.predicted, claim.measured, claim.se]);
+    cells.push(format!("{:.2}", claim.z));
+    cells
 }
 
 /// The registry row.

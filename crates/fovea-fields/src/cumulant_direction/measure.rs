@@ -3,7 +3,6 @@
 use super::CumulantDirection;
 use fovea_core::ring::RingKernel;
 use fovea_core::streams::Stream;
-use fovea_desk::cell::peak;
 use fovea_desk::prelude::*;
 use fovea_sim::probe::ipr::ipr;
 use fovea_sim::sample::Sample;
@@ -25,7 +24,8 @@ const SWEEPS: usize = 30;
 
 /// Everything that is known and measured at one gain.
 pub(super) struct AtGain {
-    pub(super) gain: f64,
+    /// The gain as the shells write it.
+    pub(super) gain: String,
     /// The leading direction of the exact cumulant of class `pos`.
     pub(super) leading: Leading,
     /// That of a sample.
@@ -34,54 +34,49 @@ pub(super) struct AtGain {
     pub(super) edgeworth: Vec<f64>,
     /// Trained fields, one per start.
     pub(super) fields: Vec<Vec<f64>>,
+    /// Their participation ratio.
+    pub(super) ipr: Estimate,
 }
 
 impl AtGain {
     pub(super) fn new(
         settings: &CumulantDirection,
-        latent: &[Vec<f64>; 2],
         gain: f64,
-        (runs, streams): (&Runs, &Streams),
+        runs: &Group<'_>,
+        streams: &Streams,
     ) -> Result<Self, LabError> {
-        let cumulants = Cumulants::nlgp(&latent[0], gain);
+        let TwoClass { n, xi_pos, kernel, .. } = settings.two;
+        let [pos, neg] = settings.two.kernels()?;
+        let cumulants = Cumulants::nlgp(&pos.first_row, gain);
         let leading = cumulants.direction();
-        let site = Site::Nlgp { gain };
-        let rows = ClassRows { pos: site.cov_row(&latent[0]), neg: site.cov_row(&latent[1]) };
-        let edgeworth = best_field(&EdgeworthFlow { rows, cumulants }, &leading.v);
-        let sampled = if gain >= SAMPLED_FROM {
-            let stimulus =
-                Nlgp::on_ring(settings.n, settings.xi_pos, gain, settings.kernel).sampler()?;
-            let stream = streams.named("tensor");
-            Some(sampled(&stimulus, &stream, settings.rows, &leading.v)?)
-        } else {
-            None
-        };
-        let trained = runs.group(&super::name(gain)).runs;
-        let fields = trained.iter().map(|run| run.network().weights().to_vec()).collect();
-        Ok(Self { gain, leading, sampled, edgeworth, fields })
-    }
-
-    /// The gain as the shells write it.
-    pub(super) fn word(&self) -> String {
-        Value::Real(self.gain).to_string()
-    }
-
-    /// Participation ratio of the trained fields.
-    pub(super) fn ipr(&self) -> Result<Estimate, LabError> {
-        let iprs: Vec<f64> = self.fields.iter().map(|w| ipr(w)).collect();
-        Ok(Estimate::from_samples(&iprs)?)
+        let [pos, neg] = [pos, neg].map(|kernel| Site::Nlgp { gain }.cov_row(&kernel.first_row));
+        let flow = EdgeworthFlow { rows: ClassRows { pos, neg }, cumulants };
+        let sampled = (gain >= SAMPLED_FROM).then(|| {
+            let stimulus = Nlgp::on_ring(n, xi_pos, gain, kernel).sampler()?;
+            sampled(&stimulus, &streams.named("tensor"), settings.rows, &leading.v)
+        });
+        let fields: Vec<Vec<f64>> =
+            runs.runs.iter().map(|run| run.network().weights().to_vec()).collect();
+        let iprs: Vec<f64> = fields.iter().map(|w| ipr(w)).collect();
+        Ok(Self {
+            gain: Value::Real(gain).to_string(),
+            edgeworth: best_field(&flow, &leading.v),
+            leading,
+            sampled: sampled.transpose()?,
+            fields,
+            ipr: Estimate::from_samples(&iprs)?,
+        })
     }
 
     /// Largest overlap of a trained field with any shift of the direction, mean over starts.
     pub(super) fn overlap(&self) -> f64 {
         let v = &self.leading.v;
         let of = |w: &Vec<f64>| {
-            let n = w.len();
-            let norm = w.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let (n, norm) = (w.len(), norm(w));
             let at = |s: usize| (0..n).map(|i| w[(i + s) % n] * v[i]).sum::<f64>().abs() / norm;
             (0..n).map(at).fold(0.0, f64::max)
         };
-        self.fields.iter().map(of).sum::<f64>() / self.fields.len() as f64
+        mean(&self.fields.iter().map(of).collect::<Vec<_>>())
     }
 }
 
@@ -93,35 +88,24 @@ fn best_field(flow: &EdgeworthFlow, bump: &[f64]) -> Vec<f64> {
     if from_bump.ratio() >= from_flat.ratio() { from_bump.w } else { from_flat.w }
 }
 
-/// A field of unit norm, its peak positive and in the middle.
-pub(super) fn middle(w: &[f64]) -> Vec<f64> {
-    let (n, at) = (w.len(), peak(w));
-    let norm = w.iter().map(|x| x * x).sum::<f64>().sqrt().copysign(w[at]);
-    (0..n).map(|i| w[(i + at + n - n / 2) % n] / norm).collect()
-}
-
 /// The direction of the cumulant over the correlation length, at weak gain and for signs.
 pub(super) struct Lengths {
     pub(super) xi: Vec<f64>,
-    pub(super) weak: Vec<Leading>,
+    pub(super) directions: Vec<Vec<f64>>,
+    pub(super) iprs: Vec<f64>,
     pub(super) sign_iprs: Vec<f64>,
 }
 
 impl Lengths {
     pub(super) fn new(settings: &CumulantDirection, desk: &Desk<'_>) -> Result<Self, LabError> {
-        let both = desk.try_fleet(&settings.xi, |xi| {
-            let row = RingKernel::new(settings.n, *xi, settings.kernel)?.first_row;
-            Ok::<_, FormError>((
-                direction(&row),
-                Cumulants::nlgp(&row, f64::INFINITY).direction().ipr,
-            ))
+        let TwoClass { n, kernel, .. } = settings.two;
+        let at = desk.try_fleet(&settings.xi, |xi| {
+            let row = RingKernel::new(n, *xi, kernel)?.first_row;
+            let (weak, signs) = (direction(&row), Cumulants::nlgp(&row, f64::INFINITY).direction());
+            Ok::<_, FormError>((weak.v, (weak.ipr, signs.ipr)))
         })?;
-        let (weak, sign_iprs) = both.into_iter().unzip();
-        Ok(Self { xi: settings.xi.clone(), weak, sign_iprs })
-    }
-
-    pub(super) fn iprs(&self) -> Vec<f64> {
-        self.weak.iter().map(|leading| leading.ipr).collect()
+        let (directions, (iprs, sign_iprs)) = at.into_iter().unzip();
+        Ok(Self { xi: settings.xi.clone(), directions, iprs, sign_iprs })
     }
 }
 
@@ -157,7 +141,7 @@ fn climb(sample: &Sample, from: &[f64], without: Option<usize>) -> Vec<f64> {
     let mut w = from.to_vec();
     for _ in 0..SWEEPS {
         let force: Vec<f64> = contract(sample, &w, without).iter().map(|k| -k).collect();
-        let norm = force.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let norm = norm(&force);
         w = force.into_iter().map(|x| x / norm).collect();
     }
     w
@@ -168,7 +152,7 @@ pub fn contract(sample: &Sample, w: &[f64], without: Option<usize>) -> Vec<f64> 
     let (mut cubes, mut lines) = (vec![0.0; w.len()], vec![0.0; w.len()]);
     let (mut square, mut count) = (0.0, 0.0);
     for (_, x) in sample.rows().enumerate().filter(|(i, _)| Some(i % PARTS) != without) {
-        let s: f64 = w.iter().zip(x).map(|(w, x)| w * x).sum();
+        let s = dot(w, x);
         let cube = s * s * s;
         for ((cubes, lines), x) in cubes.iter_mut().zip(&mut lines).zip(x) {
             *cubes += cube * x;

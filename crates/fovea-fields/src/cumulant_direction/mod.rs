@@ -8,46 +8,35 @@
 //! direction is as localized as ever, and sharper than the direction at strong gain. A sampled cumulant whose direction has another
 //! participation ratio, or trained fields on the other side, would falsify it.
 
-mod claims;
 mod figure;
 pub mod measure;
 
+use fovea_core::ring::kernel_row;
 use fovea_desk::prelude::*;
+use fovea_record::bound::one_sided;
+use fovea_sim::probe::ipr::ipr;
+use fovea_theory::nlgp::weak_cumulant::{amplifier_direction, direction};
 use measure::{AtGain, Lengths};
 
 params! {
     /// Settings of `cumulant-direction`.
     pub struct CumulantDirection {
-        /// Ring size.
-        n: usize = 40, between(4.0, 64.0), "sites";
+        ..two: TwoClass { n = 40, between(4.0, 64.0) };
+        ..descent: Descent { lr = 0.1; batch = 1000, between(2.0, 1e8); steps = 4000, between(1.0, 1e7) };
         /// Lengths at which the direction is found.
         xi: Vec<f64> = vec![0.5, 0.6, 0.7, 0.85, 1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0], finite_above(0.0), "sites";
-        /// Correlation length of class `pos`, label 1, whose cumulant counts.
-        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
-        /// Correlation length of class `neg`, label 0.
-        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Covariance kernel of the latent fields.
-        kernel: Kernel = Kernel::Ring, any(), "";
         /// Gains, ascending.
         gain: Vec<f64> = vec![0.1, 0.3, 0.5, 1.0, 3.0, f64::INFINITY], above(0.0), "";
         /// Rows of the sample whose cumulant is climbed, from gain 0.5 on.
         rows: usize = 100_000, between(1000.0, 1e7), "samples";
         /// Starts of training.
         starts: usize = 6, between(2.0, 1e4), "starts";
-        /// Learning rate of the loss with its factor 1/2.
-        lr: f64 = 0.1, finite_above(0.0), "";
-        /// Fresh samples of a step.
-        batch: usize = 1000, between(2.0, 1e8), "samples";
-        /// Training steps.
-        steps: usize = 4000, between(1.0, 1e7), "steps";
-        /// Number type of sampling and training.
-        precision: Precision = Precision::Single, any(), "";
     }
 }
 
 impl Params for CumulantDirection {
     fn check(&self) -> Result<(), ParamError> {
-        self.two_class().kernels()?;
+        self.two.kernels()?;
         check_gains(&self.gain)?;
         if !self.gain.is_sorted() {
             return Err(ParamError::Inconsistent {
@@ -55,24 +44,16 @@ impl Params for CumulantDirection {
                 hint: "list the gains from weak to strong".to_owned(),
             });
         }
-        check_records(self.steps, self.record_every(), self.n * self.starts * self.gain.len())
+        let rows = self.two.n * self.starts * self.gain.len();
+        check_records(self.descent.steps, self.record_every(), rows)
     }
 }
 
 impl CumulantDirection {
-    fn two_class(&self) -> TwoClass {
-        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
-    }
-
-    /// Twenty records a run.
+    /// Twenty records per run.
     fn record_every(&self) -> usize {
-        self.steps.div_ceil(20)
+        self.descent.steps.div_ceil(20)
     }
-}
-
-/// The name of a gain's starts.
-fn name(gain: f64) -> String {
-    format!("gain={}", Value::Real(gain))
 }
 
 /// The direction at every gain, and at every length.
@@ -97,53 +78,120 @@ impl Experiment for CumulantDirection {
     };
 
     fn quick() -> Self {
-        Self {
-            xi: vec![1.0, 2.0, 5.0],
-            gain: vec![0.1, f64::INFINITY],
-            rows: 20_000,
-            starts: 10,
-            batch: 500,
-            steps: 1200,
-            ..Self::default()
-        }
+        let base = Self::default();
+        let descent = Descent { batch: 500, steps: 1200, ..base.descent };
+        let (xi, gain) = (vec![1.0, 2.0, 5.0], vec![0.1, f64::INFINITY]);
+        Self { descent, xi, gain, rows: 20_000, starts: 10, ..base }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let probes = &[&probe::norm::ENTRY, &probe::ipr::ENTRY];
-        let plan = Plan::new(self.steps, Times::Every(self.record_every() as u64), probes);
-        let plan = Plan { precision: self.precision, ..plan };
+        let plan =
+            self.descent.plan(self.record_every(), &[&probe::norm::ENTRY, &probe::ipr::ENTRY]);
         let mut jobs = Vec::new();
         for gain in &self.gain {
-            let task = self.two_class().spec(*gain, Labels::Iid);
+            let task = self.two.spec(*gain, Labels::Iid);
             for start in 0..self.starts as u64 {
                 let streams = streams.replica(start);
-                let network = Start::Given(one_unit(&glorot(self.n, 1.0, &streams)?)?);
-                let stage = Stage::online(&task, (self.lr, self.batch), plan.clone(), streams);
-                let label = format!("{},start={start}", name(*gain));
-                jobs.push(Job::new(label, network, stage).in_group(name(*gain)));
+                let network = Start::Given(one_unit(&glorot(self.two.n, 1.0, &streams)?)?);
+                let stage = self.descent.stage(&task, plan.clone(), streams);
+                let label = format!("{},start={start}", gains::name(*gain));
+                jobs.push(Job::new(label, network, stage).in_group(gains::name(*gain)));
             }
         }
         Ok(jobs)
     }
 
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
-        let latent = self.two_class().kernels()?.map(|kernel| kernel.first_row);
-        let drawn = (runs, &desk.streams());
-        let at = |gain: &f64| AtGain::new(self, &latent, *gain, drawn);
-        let gains = desk.try_fleet(&self.gain, at)?;
+        let gains = desk.try_fleet(&self.gain, |gain| {
+            AtGain::new(self, *gain, &runs.group(&gains::name(*gain)), &desk.streams())
+        })?;
         Ok(Found { gains, lengths: Lengths::new(self, desk)? })
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         let Found { gains, lengths } = found;
         Ok(Shown {
-            arrays: claims::arrays(gains, lengths),
-            claims: claims::claims(self, gains)?,
-            figures: vec![("cumulant-direction", figure::figure(self, lengths, gains)?)],
-            summary: claims::table(gains)?,
+            arrays: arrays(gains, lengths),
+            claims: claims(self.two.n, gains),
+            figures: vec![("cumulant-direction", figure::figure(self, lengths, gains))],
+            summary: summary(gains),
             ..Shown::default()
         })
     }
+}
+
+/// Length and participation ratio at weak gain, n = 40, computed by another program.
+const PUBLISHED: [(f64, f64); 6] =
+    [(0.5, 0.9992), (0.7, 0.959), (1.0, 0.595), (2.0, 0.244), (3.0, 0.163), (5.0, 0.098)];
+
+/// At n = 40 the ratios are those found independently; the amplifier's cubic term leads elsewhere.
+fn of_lengths() -> Claim {
+    let rows = PUBLISHED.map(|(xi, _)| kernel_row(40, xi, Kernel::Ring));
+    let found = PUBLISHED.map(|(_, ipr)| ipr);
+    let predicted = rows.each_ref().map(|row| direction(row).ipr);
+    let wrong = rows.each_ref().map(|row| amplifier_direction(row).ipr);
+    let statement = "n = 40, lengths 0.5 to 5: participation ratio of the leading direction of the weak-gain cumulant, and the ratios another program found, to their last digit";
+    let claim = Claim::exact("L000.21", statement, &predicted, &found, 6e-4);
+    claim.rejecting_exact("where the amplifier's cubic term leads", &wrong, &found)
+}
+
+fn claims(n: usize, all: &[AtGain]) -> Vec<Claim> {
+    let mut claims = vec![of_lengths()];
+    let sampled = || all.iter().filter_map(|at| at.sampled.as_ref().map(|s| (s.ipr, at)));
+    let pairs: Vec<_> = sampled().map(|(ipr, at)| (ipr, at.leading.ipr)).collect();
+    if !pairs.is_empty() {
+        let statement = "participation ratio of the leading direction of a sample's fourth cumulant, and of the exact one, gains from 0.5 on";
+        let flat: Vec<_> = sampled().map(|(ipr, _)| (ipr, 1.0 / n as f64)).collect();
+        let claim = Claim::family("L000.21", statement, &pairs);
+        claims.push(claim.rejecting("an extended direction", &flat));
+    }
+    for (at, above) in [(&all[0], false), (&all[all.len() - 1], true)] {
+        let bound = at.leading.ipr;
+        let (gain, so) = (&at.gain, if above { "sharper" } else { "broader" });
+        let statement = format!(
+            "gain {gain}: trained fields are {so} than the leading direction of the cumulant, whose participation ratio is {bound:.4}"
+        );
+        claims.push(one_sided("L001.67", statement, at.ipr, bound, above));
+    }
+    claims
+}
+
+/// Directions and fields, gain by gain, and directions by length.
+fn arrays(all: &[AtGain], lengths: &Lengths) -> Vec<Array> {
+    let mut arrays = Vec::new();
+    for at in all {
+        let gain = &at.gain;
+        arrays.push(Array::of_entries(format!("direction_gain={gain}"), &at.leading.v));
+        arrays.push(Array::of_entries(format!("edgeworth_gain={gain}"), &at.edgeworth));
+        let sampled = at.sampled.as_ref();
+        arrays.extend(sampled.map(|s| Array::of_entries(format!("sampled_gain={gain}"), &s.v)));
+        arrays.push(Array::of_rows(format!("trained_gain={gain}"), &at.fields));
+    }
+    arrays.push(Array::of_entries("lengths", &lengths.xi));
+    arrays.push(Array::of_entries("ipr_weak", &lengths.iprs));
+    arrays.push(Array::of_entries("ipr_sign", &lengths.sign_iprs));
+    arrays.push(Array::of_rows("direction_weak", &lengths.directions));
+    arrays
+}
+
+/// A line per gain.
+fn summary(all: &[AtGain]) -> Vec<String> {
+    let estimate = |e: &Estimate| format!("{:.4} +- {:.4}", e.mean(), e.se());
+    let cells = |at: &AtGain| {
+        vec![
+            at.gain.clone(),
+            format!("{:.4}", at.leading.ipr),
+            at.sampled.as_ref().map_or_else(|| "-".to_owned(), |s| estimate(&s.ipr)),
+            format!("{:.4}", ipr(&at.edgeworth)),
+            estimate(&at.ipr),
+            format!("{:.4}", at.overlap()),
+        ]
+    };
+    let head = ["gain", "ipr exact", "sampled", "Edgeworth", "SGD", "overlap"];
+    let mut lines = table(&head, all.iter().map(cells));
+    let overlap = "overlap: cosine of trained field and direction, best shift, mean over starts";
+    lines.push(overlap.to_owned());
+    lines
 }
 
 /// The registry row.

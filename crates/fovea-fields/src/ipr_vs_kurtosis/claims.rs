@@ -1,11 +1,11 @@
-//! What a person reads: claims, the published numbers beside ours, and lines for a terminal.
+//! What a person reads: claims, the published numbers compared with ours, and lines for a terminal.
 
 use super::measure::{Estimates, Late, NUMBERS, Tails};
 use super::{Found, IprVsKurtosis};
 use fovea_desk::cell::LEAST_IPR;
 use fovea_desk::ipr_table;
 use fovea_desk::prelude::*;
-use fovea_desk::published::{self, Published};
+use fovea_desk::published::Published;
 use fovea_desk::replicas::share;
 use fovea_record::bound::one_sided;
 
@@ -20,45 +20,23 @@ const KEPT: f64 = 0.5;
 pub(super) fn told(settings: &IprVsKurtosis, found: &Found) -> Result<Shown, LabError> {
     let Found { lines, estimates, late, tails } = found;
     let mut rows = Vec::new();
-    for line in lines {
-        rows.extend(line.published()?);
+    for (i, tail) in tails.iter().enumerate() {
+        rows.extend(tail.published(tails.get(i + 1).filter(|next| next.wide))?);
     }
-    for (tail, wide) in tails {
-        rows.extend(tail.published(wide.as_ref())?);
-        if let Some(wide) = wide {
-            rows.extend(wide.published(None)?);
-        }
-    }
-    let mut claims: Vec<Claim> = rows.iter().map(|row| row.claim("published")).collect();
-    claims.extend(ipr_table::claims(lines)?);
-    claims.extend(recorded(estimates)?);
-    claims.extend(arrived(settings, late));
-    for (tail, _) in tails {
-        claims.extend(tail.claim()?);
-    }
-    let mut rest = ipr_table::table(lines);
-    rest.extend(table(estimates)?);
+    let mut words = estimated(estimates)?;
     for at in late {
-        rest.push(at.in_words(settings)?);
+        words.push(at.in_words(settings)?);
     }
-    for tail in tails.iter().flat_map(|(tail, wide)| [Some(tail), wide.as_ref()]).flatten() {
-        rest.push(tail.in_words()?);
+    for tail in tails {
+        words.push(tail.in_words()?);
     }
-    let blocks = Some(vec![published::table(&rows)?, Block::Code(rest.join("\n"))]);
-    let mut summary = published::lines(&rows)?;
-    summary.extend(rest);
-    Ok(Shown { claims, summary, blocks, ..Shown::default() })
-}
-
-/// Least, quarter, median, quarter and most.
-fn quantiles(of: &Spread) -> String {
-    [0, 2, 3, 4, 6].map(|i: usize| format!("{:.3}", of.quantiles[i])).join(" / ")
-}
-
-impl Estimates {
-    fn holds(&self, value: f64) -> Result<bool, LabError> {
-        Ok(self.at(RANGE[0])? <= value && value <= self.at(RANGE[1])?)
+    let mut shown = ipr_table::shown(lines, rows, words)?;
+    shown.claims.extend(recorded(estimates)?);
+    shown.claims.extend(arrived(settings, late));
+    for tail in tails {
+        shown.claims.extend(tail.claim()?);
     }
+    Ok(shown)
 }
 
 /// Recorded kurtoses lie where estimates do; at heavy tails most estimates lie below the closed form.
@@ -69,7 +47,7 @@ fn recorded(all: &[Estimates]) -> Result<Vec<Claim>, LabError> {
     for at in all {
         let Some(recorded) = at.recorded else { continue };
         known += 1.0;
-        inside += flag(at.holds(recorded)?);
+        inside += flag(at.at(RANGE[0])? <= recorded && recorded <= at.at(RANGE[1])?);
         heavy += flag(at.exact > HEAVY);
         below += flag(at.exact > HEAVY && recorded < at.exact);
     }
@@ -78,14 +56,10 @@ fn recorded(all: &[Estimates]) -> Result<Vec<Claim>, LabError> {
             "the {known} recorded kurtoses lie in the range of {} estimates from {NUMBERS} numbers each, and below the closed form wherever that is above {HEAVY}",
             all[0].all.len()
         );
-        let measured = [inside, below];
-        claims.push(
-            Claim::exact("published", statement, &[known, heavy], &measured, 1e-9).rejecting_exact(
-                "an estimate as often above the closed form as below",
-                &[known, 0.5 * heavy],
-                &measured,
-            ),
-        );
+        let (measured, wrong) = ([inside, below], [known, 0.5 * heavy]);
+        let form = "an estimate as often above the closed form as below";
+        let claim = Claim::exact("published", statement, &[known, heavy], &measured, 1e-9);
+        claims.push(claim.rejecting_exact(form, &wrong, &measured));
     }
     for at in all.iter().filter(|at| at.exact > HEAVY) {
         let low = at.all.iter().filter(|estimate| **estimate < at.exact).count();
@@ -98,39 +72,30 @@ fn recorded(all: &[Estimates]) -> Result<Vec<Claim>, LabError> {
     Ok(claims)
 }
 
-/// A line an exponent: exact, recorded, and how estimates spread.
-fn table(all: &[Estimates]) -> Result<Vec<String>, LabError> {
-    let mut lines = vec![format!(
-        "{:>8} {:>9} {:>9} {:>9} {:>17}   excess kurtosis; estimates from {NUMBERS} numbers",
-        "k", "exact", "recorded", "median", "1 to 99 % of ours"
-    )];
-    for at in all {
-        let recorded = at.recorded.map_or_else(|| "-".to_owned(), |x| format!("{x:.2}"));
-        let range = format!("{:.2} .. {:.2}", at.at(0.01)?, at.at(0.99)?);
-        lines.push(format!(
-            "{:>8} {:>9.3} {recorded:>9} {:>9.2} {range:>17}",
-            at.k,
-            at.exact,
-            at.at(0.5)?
-        ));
-    }
-    Ok(lines)
+/// A line per exponent: exact, recorded, and how estimates spread.
+fn estimated(all: &[Estimates]) -> Result<Vec<String>, LabError> {
+    let range = format!("1 to 99 % of ours: excess kurtosis of {NUMBERS} numbers");
+    let line = |at: &Estimates| -> Result<Vec<String>, LabError> {
+        Ok(vec![
+            at.k.to_string(),
+            format!("{:.3}", at.exact),
+            at.recorded.map_or_else(|| "-".to_owned(), |x| format!("{x:.2}")),
+            format!("{:.2}", at.at(0.5)?),
+            format!("{:.2} .. {:.2}", at.at(0.01)?, at.at(0.99)?),
+        ])
+    };
+    let rows = all.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+    Ok(table(&["k", "exact", "recorded", "median", &range], rows))
 }
 
 impl Late {
     fn in_words(&self, settings: &IprVsKurtosis) -> Result<String, LabError> {
-        let of = |iprs: &[f64]| -> Result<String, LabError> {
-            let q = Spread::of(iprs)?;
-            Ok(format!("{} (sd {:.3})", quantiles(&q), q.sd))
+        let of = |steps: usize, iprs: &[f64]| -> Result<String, LabError> {
+            let spread = Spread::of(iprs)?;
+            Ok(format!("after {steps} steps {} (sd {:.3})", spread.in_words(), spread.sd))
         };
-        Ok(format!(
-            "k = {}: IPR after {} steps {}, after {} {}",
-            self.k,
-            settings.steps,
-            of(&self.early)?,
-            settings.late_steps,
-            of(&self.end)?
-        ))
+        let early = of(settings.sweep.descent.steps, &self.early)?;
+        Ok(format!("k = {}: IPR {early}, {}", self.k, of(settings.late_steps, &self.end)?))
     }
 }
 
@@ -144,12 +109,10 @@ fn arrived(settings: &IprVsKurtosis, all: &[Late]) -> Option<Claim> {
         "all runs that are trained on arrive: after {} steps the IPR of every one is above {LEAST_IPR}",
         settings.late_steps
     );
+    let form = format!("the number of them after {} steps", settings.sweep.descent.steps);
     (!all.is_empty()).then(|| {
-        Claim::exact("published", statement, &runs, &late, 1e-9).rejecting_exact(
-            format!("the number of them after {} steps", settings.steps),
-            &early,
-            &late,
-        )
+        Claim::exact("published", statement, &runs, &late, 1e-9)
+            .rejecting_exact(form, &early, &late)
     })
 }
 
@@ -158,7 +121,7 @@ impl Tails {
         format!("k = {}, batch {}", self.k, self.batch)
     }
 
-    /// The published mean beside ours; `wide` are runs with the published batch, which say whether it makes the difference.
+    /// The published mean compared with ours; `wide` are runs with the published batch, which say whether it makes the difference.
     fn published(&self, wide: Option<&Self>) -> Result<Option<Published>, LabError> {
         let Some(source) = self.source.filter(|_| self.iprs.len() > 1) else { return Ok(None) };
         let what = format!("mean IPR, {}", self.name());
@@ -167,12 +130,10 @@ impl Tails {
         let Some(wide) = wide.map(|wide| wide.published(None)).transpose()?.flatten() else {
             return Ok(Some(row));
         };
+        let (median, largest) = (ours.median(), ours.quantiles[6]);
+        let (mean, se) = (wide.ours.mean(), wide.ours.se());
         let why = format!(
-            "spikes: the median is {:.4} and the largest {:.4}; with the published batch the mean is {:.4} +- {:.4}",
-            ours.median(),
-            ours.quantiles[6],
-            wide.ours.mean(),
-            wide.ours.se()
+            "spikes: the median is {median:.4} and the largest {largest:.4}; with the published batch the mean is {mean:.4} +- {se:.4}"
         );
         Ok(Some(if wide.inside() { row.because(why) } else { row }))
     }
@@ -191,18 +152,14 @@ impl Tails {
     }
 
     fn in_words(&self) -> Result<String, LabError> {
+        let (name, diverged) = (self.name(), self.diverged);
         if self.iprs.len() < 2 {
-            return Ok(format!("{}: {} runs diverged", self.name(), self.diverged));
+            return Ok(format!("{name}: {diverged} runs diverged"));
         }
-        let (q, kept) = (Spread::of(&self.iprs)?, Spread::of(&self.kept)?);
+        let (spread, kept) = (Spread::of(&self.iprs)?, Spread::of(&self.kept)?.median());
+        let (quantiles, mean, sd) = (spread.in_words(), spread.mean.mean(), spread.sd);
         Ok(format!(
-            "{}: IPR {} (mean {:.3}, sd {:.3}); |cosine| with the field half way, median {:.3}; {} diverged",
-            self.name(),
-            quantiles(&q),
-            q.mean.mean(),
-            q.sd,
-            kept.median(),
-            self.diverged
+            "{name}: IPR {quantiles} (mean {mean:.3}, sd {sd:.3}); |cosine| with the field half way, median {kept:.3}; {diverged} diverged"
         ))
     }
 }

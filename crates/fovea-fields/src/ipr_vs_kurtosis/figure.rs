@@ -2,7 +2,7 @@
 
 use super::measure::{Estimates, Late, Tails};
 use super::{Found, IprVsKurtosis};
-use fovea_desk::ipr_table::{Line, marks};
+use fovea_desk::ipr_table::{Line, every_run, marks, published_mark};
 use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
@@ -12,28 +12,10 @@ pub(super) const CAPTION: &str = "(a) Final IPR of one ReLU unit against the exa
 
 pub(super) fn figure(settings: &IprVsKurtosis, found: &Found) -> Result<Figure, LabError> {
     let Found { lines, estimates, late, tails } = found;
-    let subtitle = format!(
-        "n = {}, correlation lengths {} (label 1) and {} (label 0), learning rate {}, batch {}, {} steps, {} seeds an exponent",
-        settings.n,
-        Value::Real(settings.xi_pos),
-        Value::Real(settings.xi_neg),
-        Value::Real(settings.lr),
-        settings.batch,
-        settings.steps,
-        settings.seeds
-    );
-    let mut figure = Figure::new("Light tails localize, heavy tails flatten, as published")
-        .subtitle(subtitle)
-        .columns(2)
-        .aspect(0.72)
-        .description(CAPTION)
-        .panel(means(lines))
-        .panel(axes(estimates)?)
-        .panel(runs(settings, lines, late));
-    if !tails.is_empty() {
-        figure = figure.panel(heavy(tails));
-    }
-    Ok(figure)
+    let mut panels = vec![means(lines), axes(estimates)?, runs(settings, lines, late)];
+    panels.extend((!tails.is_empty()).then(|| heavy(tails)));
+    let title = "Light tails localize, heavy tails flatten, as published";
+    Ok(settings.sweep.figure(title, CAPTION, "an exponent", panels))
 }
 
 fn kurtosis_axis(label: &str) -> Axis {
@@ -43,13 +25,11 @@ fn kurtosis_axis(label: &str) -> Axis {
 
 fn means(lines: &[Line]) -> Panel {
     let x: Vec<f64> = lines.iter().map(|line| 3.0 + line.kurtosis).collect();
-    Panel::new(
-        "against the exact kurtosis",
-        kurtosis_axis("kurtosis $E X^4$ of a site"),
-        Axis::new("final IPR").range(0.0, 1.0),
-    )
-    .with_all(marks(&x, lines))
-    .with(Mark::Vertical { at: 3.0, label: "Gaussian".to_owned(), style: Style::guide() })
+    let (axis, y) = (kurtosis_axis("kurtosis $E X^4$ of a site"), Axis::new("final IPR"));
+    let label = "Gaussian".to_owned();
+    Panel::new("against the exact kurtosis", axis, y.range(0.0, 1.0))
+        .with_all(marks(&x, lines))
+        .with(Mark::Vertical { at: 3.0, label, style: Style::guide() })
 }
 
 fn axes(estimates: &[Estimates]) -> Result<Panel, LabError> {
@@ -57,76 +37,37 @@ fn axes(estimates: &[Estimates]) -> Result<Panel, LabError> {
     let at = |level: f64| -> Result<Vec<f64>, LabError> {
         estimates.iter().map(|at| Ok(3.0 + at.at(level)?)).collect()
     };
-    let (mut x, mut y) = (Vec::new(), Vec::new());
-    for at in estimates {
-        if let Some(recorded) = at.recorded {
-            x.push(3.0 + at.exact);
-            y.push(3.0 + recorded);
-        }
-    }
-    Ok(Panel::new(
-        "the published axis is biased",
-        kurtosis_axis("exact kurtosis"),
-        kurtosis_axis("kurtosis of 10 000 numbers"),
-    )
-    .with(Mark::band(&exact, &at(0.01)?, &at(0.99)?, "98 % of our estimates", Style::series(0)))
-    .with(Mark::line(&exact, &at(0.5)?, "their median", Style::series(0)))
-    .with(Mark::line(&exact, &exact, "unbiased", Style::theory()))
-    .with(Mark::points(&x, &y, "recorded", Style { size: 4.0, ..Style::series(1).hollow() })))
+    let recorded = estimates.iter().filter_map(|at| Some((3.0 + at.exact, 3.0 + at.recorded?)));
+    let (x, y): (Vec<f64>, Vec<f64>) = recorded.unzip();
+    let [x_axis, y_axis] = ["exact kurtosis", "kurtosis of 10 000 numbers"].map(kurtosis_axis);
+    Ok(Panel::new("the published axis is biased", x_axis, y_axis)
+        .with(Mark::band(&exact, &at(0.01)?, &at(0.99)?, "98 % of our estimates", Style::series(0)))
+        .with(Mark::line(&exact, &at(0.5)?, "their median", Style::series(0)))
+        .with(Mark::line(&exact, &exact, "unbiased", Style::theory()))
+        .with(Mark::points(&x, &y, "recorded", Style { size: 4.0, ..Style::series(1).hollow() })))
 }
 
 fn runs(settings: &IprVsKurtosis, lines: &[Line], late: &[Late]) -> Panel {
-    let (mut at, mut ipr) = (Vec::new(), Vec::new());
-    for (k, line) in settings.k.iter().zip(lines) {
-        at.extend(vec![*k; line.iprs.len()]);
-        ipr.extend_from_slice(&line.iprs);
-    }
-    let (mut later_at, mut later) = (Vec::new(), Vec::new());
-    for run in late {
-        later_at.extend(vec![run.k * 1.025; run.end.len()]);
-        later.extend_from_slice(&run.end);
-    }
     let ticks =
         [(4.0, "4"), (5.0, "5"), (6.0, "6"), (7.0, "7"), (8.0, "8"), (10.0, "10"), (50.0, "50")];
     let x = Axis::new("exponent $k$").log().ticks_at(ticks);
     let after = |steps: usize| format!("after {steps} steps");
+    let early = settings.k.iter().zip(lines).map(|(k, line)| (*k, &line.iprs));
+    let late = late.iter().map(|at| (at.k * 1.025, &at.end));
+    let (filled, hollow) = (Style::series(0), Style::series(2).hollow());
+    let steps = settings.sweep.descent.steps;
     Panel::new("every run", x, Axis::new("IPR").log())
-        .with(Mark::points(
-            &at,
-            &ipr,
-            after(settings.steps),
-            Style { size: 1.8, ..Style::series(0) },
-        ))
-        .with(Mark::points(
-            &later_at,
-            &later,
-            after(settings.late_steps),
-            Style { size: 2.6, ..Style::series(2).hollow() },
-        ))
+        .with(every_run(early, after(steps), Style { size: 1.8, ..filled }))
+        .with(every_run(late, after(settings.late_steps), Style { size: 2.6, ..hollow }))
 }
 
-fn heavy(tails: &[(Tails, Option<Tails>)]) -> Panel {
-    let (mut at, mut ipr) = (Vec::new(), Vec::new());
-    let tails: Vec<&Tails> = tails.iter().map(|(tail, _)| tail).collect();
-    for tail in &tails {
-        at.extend(vec![tail.k; tail.iprs.len()]);
-        ipr.extend_from_slice(&tail.iprs);
-    }
-    let theirs: Vec<[f64; 3]> =
-        tails.iter().filter_map(|t| t.source.map(|s| [t.k + 0.12, s.mean, s.sd])).collect();
-    let column = |i: usize| -> Vec<f64> { theirs.iter().map(|row| row[i]).collect() };
-    let ticks = tails.iter().map(|tail| (tail.k, Value::Real(tail.k).to_string()));
-    Panel::new(
-        "spikes of heavy tails",
-        Axis::new("exponent $k$").range(0.6, 3.5).ticks_at(ticks),
-        Axis::new("final IPR").range(0.0, 1.25),
-    )
-    .with(Mark::points(&at, &ipr, "one run", Style { size: 2.2, ..Style::series(0) }))
-    .with(Mark::measured(
-        &column(0),
-        &column(1),
-        &column(2),
-        "published",
-        Style { size: 4.6, ..Style::series(1).hollow() },
-    ))
+fn heavy(tails: &[Tails]) -> Panel {
+    let tails = || tails.iter().filter(|tail| !tail.wide);
+    let theirs = tails().filter_map(|t| t.source.map(|s| [t.k + 0.12, s.mean, s.sd]));
+    let ticks = tails().map(|tail| (tail.k, Value::Real(tail.k).to_string()));
+    let runs = tails().map(|tail| (tail.k, &tail.iprs));
+    let x = Axis::new("exponent $k$").range(0.6, 3.5).ticks_at(ticks);
+    Panel::new("spikes of heavy tails", x, Axis::new("final IPR").range(0.0, 1.25))
+        .with(every_run(runs, "one run", Style { size: 2.2, ..Style::series(0) }))
+        .with(published_mark(&theirs.collect::<Vec<_>>()))
 }

@@ -10,13 +10,13 @@
 mod claims;
 mod figure;
 mod measure;
-mod source;
 
 use fovea_core::Entry;
 use fovea_core::params::Schema;
 use fovea_core::registry::resolve;
-use fovea_desk::ipr_table::Line;
+use fovea_desk::ipr_table::{Line, Source, Sweep};
 use fovea_desk::prelude::*;
+use fovea_desk::two_class::check_once;
 use fovea_sim::lattice::Lattice;
 use fovea_sim::stimulus::Stimulus;
 use fovea_sim::stimulus::copula::{Copula, CopulaStimulus, Shape};
@@ -27,66 +27,43 @@ use measure::{Estimates, Late, Tails};
 params! {
     /// Settings of `ipr-vs-kurtosis`.
     pub struct IprVsKurtosis {
-        /// Ring size: inputs of the network.
-        n: usize = 40, between(4.0, 1024.0), "sites";
-        /// Correlation length of class `pos`, label 1.
-        xi_pos: f64 = 0.7, finite_above(0.0), "sites";
-        /// Correlation length of class `neg`, label 0.
-        xi_neg: f64 = 0.3, finite_above(0.0), "sites";
+        ..sweep: Sweep { seeds = 10 };
         /// Exponents of the algebraic law, whose excess kurtosis is 0 at 5.89 and infinite at 4.
-        k: Vec<f64> = source::TABLE.iter().map(|row| row.k).collect(), between(4.01, 1e3), "";
+        k: Vec<f64> = measure::TABLE.iter().map(|row| row.0).collect(), between(4.01, 1e3), "";
         /// Exponents at which the law has no kurtosis, of those the source has.
-        heavy: Vec<f64> = source::HEAVY.iter().map(|row| row.k).collect(), between(1.0, 3.0), "";
+        heavy: Vec<f64> = measure::HEAVY.iter().map(|row| row.k).collect(), between(1.0, 3.0), "";
         /// Exponents, of those in `k`, that are trained on to `late_steps`.
         late: Vec<f64> = vec![7.0, 7.7, 8.0], between(4.01, 1e3), "";
-        /// Seeds an exponent.
-        seeds: usize = 10, between(2.0, 1e4), "seeds";
-        /// Learning rate of the loss with its factor 1/2.
-        lr: f64 = 0.2, finite_above(0.0), "";
-        /// Fresh samples of a step.
-        batch: usize = 5000, between(1.0, 1e8), "samples";
-        /// Training steps.
-        steps: usize = 1000, between(2.0, 1e9), "steps";
         /// Steps of the exponents that are trained on.
         late_steps: usize = 4000, between(2.0, 1e9), "steps";
         /// Fresh samples of a step when the exponents between 2 and 4 are trained again, to see what the batch does.
         wide_batch: usize = 50_000, between(1.0, 1e8), "samples";
         /// Seeds of those runs; 0 for none.
         wide_seeds: usize = 4, between(0.0, 1e4), "seeds";
-        /// Factor on the Glorot variance 2/(n + 1) of the starts.
-        init_scale: f64 = 0.001, between(1e-30, 1e30), "";
         /// Times n, the kurtoses estimated from ten thousand numbers each.
         estimates: usize = 10, between(1.0, 1e4), "";
-        /// Number type of sampling and training.
-        precision: Precision = Precision::Single, any(), "";
     }
 }
 
 impl Params for IprVsKurtosis {
     fn check(&self) -> Result<(), ParamError> {
-        self.two_class().kernels()?;
+        self.sweep.two().kernels()?;
+        check_once("k", &self.k)?;
+        check_once("heavy", &self.heavy)?;
+        check_once("late", &self.late)?;
         let inconsistent = |what: String, hint: &str| {
             Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
         };
-        for list in [&self.k, &self.heavy, &self.late] {
-            if let Some(i) = (1..list.len()).find(|i| contains(&list[..*i], list[*i])) {
-                return inconsistent(
-                    format!("the exponent {} is named twice", list[i]),
-                    "give each once",
-                );
-            }
-        }
         if let Some(k) = self.late.iter().find(|k| !contains(&self.k, **k)) {
             return inconsistent(format!("`late` names {k}, which `k` does not"), "add it to `k`");
         }
-        if let Some(k) = self.heavy.iter().find(|k| source::heavy(**k).is_none()) {
-            return inconsistent(
-                format!("`heavy` names {k}"),
-                "choose among 1, 2 and 3, whose units are known",
-            );
+        if let Some(k) = self.heavy.iter().find(|k| measure::heavy(**k).is_none()) {
+            let hint = "choose among 1, 2 and 3, whose units are known";
+            return inconsistent(format!("`heavy` names {k}"), hint);
         }
-        if self.late_steps <= self.steps {
-            let what = format!("`late_steps` is {} and `steps` {}", self.late_steps, self.steps);
+        let (steps, late_steps) = (self.sweep.descent.steps, self.late_steps);
+        if late_steps <= steps {
+            let what = format!("`late_steps` is {late_steps} and `steps` {steps}");
             return inconsistent(what, "train on for longer");
         }
         Ok(())
@@ -95,43 +72,44 @@ impl Params for IprVsKurtosis {
 
 /// Whether a list holds an exponent.
 fn contains(list: &[f64], k: f64) -> bool {
-    list.iter().any(|other| (other - k).abs() < 1e-9)
+    list.iter().any(|other| measure::same(*other, k))
 }
 
 impl IprVsKurtosis {
-    fn two_class(&self) -> TwoClass {
-        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: Kernel::Ring }
+    /// Whether training is the publication's, but for a larger batch.
+    fn comparable(&self) -> bool {
+        self.sweep.is_published() && self.sweep.descent.batch >= Sweep::default().descent.batch
+    }
+
+    /// The published numbers at an exponent.
+    fn source(&self, k: f64) -> Option<Source> {
+        measure::entry_at(k).filter(|_| self.comparable()).map(|(_, source)| source)
     }
 
     /// The data of a class.
     fn law(&self, k: f64, xi: f64) -> Item<Box<dyn Stimulus>> {
-        let lattice = Lattice::ring(self.n, xi, Kernel::Ring);
-        if let Some(row) = source::heavy(k) {
+        let lattice = Lattice::ring(self.sweep.n, xi, Kernel::Ring);
+        if let Some(row) = measure::heavy(k) {
             return Item::made_by(&IN_UNITS, &InUnits { lattice, k, unit: row.unit });
         }
         Item::of("copula", &Copula { lattice, marginal: Shape::Kur, k, ..Copula::default() })
     }
 
     fn arm(&self, name: String, k: f64, batch: usize) -> Arm {
-        let (pos, neg) = (self.law(k, self.xi_pos), self.law(k, self.xi_neg));
-        let steps = if contains(&self.late, k) { self.late_steps } else { self.steps };
-        let times = Times::At(vec![self.steps as u64 / 2, self.steps as u64]);
-        let plan = Plan::new(steps, times, &[&probe::ipr::ENTRY, &probe::weights::ENTRY]);
-        Arm {
-            name,
-            task: Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Iid)),
-            network: committee(1, &activation::relu::ENTRY, Bias::None, self.init_scale),
-            pace: Pace::online(self.lr, batch),
-            plan: Plan { precision: self.precision, ..plan },
-        }
+        let (pos, neg) = (self.law(k, self.sweep.xi_pos), self.law(k, self.sweep.xi_neg));
+        let task = Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Iid));
+        let end = self.sweep.descent.steps;
+        let steps = if contains(&self.late, k) { self.late_steps } else { end };
+        let descent = Descent { steps, batch, ..self.sweep.descent };
+        self.sweep.arm(name, task, descent, Times::At(vec![end as u64 / 2, end as u64]))
     }
 
-    /// The name of the runs at an exponent with more samples a step.
+    /// The name of the runs at an exponent with more samples per step.
     fn wide(&self, k: f64) -> String {
         format!("{},batch={}", name(k), self.wide_batch)
     }
 
-    /// Whether the runs at an exponent without a kurtosis are repeated with more samples a step.
+    /// Whether the runs at an exponent without a kurtosis are repeated with more samples per step.
     fn again(&self, k: f64) -> bool {
         k > 2.0 && self.wide_seeds > 0
     }
@@ -175,8 +153,8 @@ pub struct Found {
     lines: Vec<Line>,
     estimates: Vec<Estimates>,
     late: Vec<Late>,
-    /// Runs without a kurtosis, and beside each those with more samples a step.
-    tails: Vec<(Tails, Option<Tails>)>,
+    /// Runs without a kurtosis, each followed by those with more samples per step.
+    tails: Vec<Tails>,
 }
 
 impl Experiment for IprVsKurtosis {
@@ -195,27 +173,27 @@ impl Experiment for IprVsKurtosis {
     };
 
     const FULL: Option<Full<Self>> = Some(Full {
-        settings: || Self { seeds: 100, batch: 50_000, wide_seeds: 0, ..Self::default() },
+        settings: || {
+            let base = Self::default();
+            let descent = Descent { batch: 50_000, ..base.sweep.descent };
+            Self { sweep: Sweep { seeds: 100, descent, ..base.sweep }, wide_seeds: 0, ..base }
+        },
         takes: "about two hours",
     });
 
     fn quick() -> Self {
-        Self {
-            k: vec![4.1, 8.0, 50.0],
-            heavy: Vec::new(),
-            late: vec![8.0],
-            seeds: 3,
-            late_steps: 3000,
-            estimates: 1,
-            ..Self::default()
-        }
+        let base = Self::default();
+        let sweep = Sweep { seeds: 3, ..base.sweep };
+        let (k, heavy, late) = (vec![4.1, 8.0, 50.0], Vec::new(), vec![8.0]);
+        Self { sweep, k, heavy, late, late_steps: 3000, estimates: 1, ..base }
     }
 
-    /// Exponents with a kurtosis, those without, and some of the latter with more samples a step.
+    /// Exponents with a kurtosis, those without, and some of the latter with more samples per step.
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let of = |k: f64| self.arm(name(k), k, self.batch).jobs(streams.part(&name(k)), self.seeds);
+        let Sweep { descent: Descent { batch, .. }, seeds, .. } = self.sweep;
+        let of = |k: f64| self.arm(name(k), k, batch).jobs(streams.part(&name(k)), seeds);
         // With the samples of the others where the batch is theirs too.
-        let drawn = |k: f64| if self.wide_batch == self.batch { name(k) } else { self.wide(k) };
+        let drawn = |k: f64| if self.wide_batch == batch { name(k) } else { self.wide(k) };
         let wide = |k: f64| {
             let arm = self.arm(self.wide(k), k, self.wide_batch);
             arm.jobs(streams.part(&drawn(k)), self.wide_seeds).into_iter().map(Job::unlisted)
@@ -228,37 +206,40 @@ impl Experiment for IprVsKurtosis {
     }
 
     fn parts(&self) -> u64 {
-        (self.k.len() * (self.seeds + self.estimates)) as u64
+        (self.k.len() * (self.sweep.seeds + self.estimates)) as u64
     }
 
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let line = |k: &f64| {
             let site = Site::Copula(Marginal::Kur { k: *k });
             let law = (format!("k = {}", Value::Real(*k)), site, self.source(*k));
-            let trained = (&runs.group(&name(*k)), self.lr, self.steps);
-            Line::new(desk, law, &self.two_class(), trained)
+            self.sweep.line(desk, law, &runs.group(&name(*k)))
         };
         let tails = |k: &f64| {
-            let of = |name: &str, batch| Tails::new(self, (*k, batch), &runs.group(name));
-            let wide = || of(&self.wide(*k), self.wide_batch);
-            (of(&name(*k), self.batch), self.again(*k).then(wide))
+            let of = |name: &str, wide| self.tails_at(*k, &runs.group(name), wide);
+            let wide = self.again(*k).then(|| of(&self.wide(*k), true));
+            [of(&name(*k), false)].into_iter().chain(wide)
         };
-        let estimates = |k: &f64| Estimates::draw(self, *k, desk);
+        let estimates = |k: &f64| self.estimates_at(*k, desk);
         let late = self.k.iter().filter(|k| contains(&self.late, **k));
         Ok(Found {
             lines: self.k.iter().map(line).collect::<Result<_, _>>()?,
             estimates: self.k.iter().map(estimates).collect::<Result<_, _>>()?,
-            late: late.map(|k| Late::new(self, *k, &runs.group(&name(*k)))).collect(),
-            tails: self.heavy.iter().map(tails).collect(),
+            late: late.map(|k| self.late_at(*k, &runs.group(&name(*k)))).collect(),
+            tails: self.heavy.iter().flat_map(tails).collect(),
         })
     }
 
     fn show(&self, runs: &Runs, found: &Found) -> Result<Shown, LabError> {
         let mut arrays: Vec<Array> =
             self.k.iter().map(|k| runs.group(&name(*k)).weights()).collect();
-        arrays.extend(found.estimates.iter().map(Estimates::array));
-        arrays.extend(found.late.iter().map(Late::array));
-        arrays.extend(self.k.iter().zip(&found.lines).map(|(k, line)| line.array(&name(*k))));
+        for Estimates { k, all, .. } in &found.estimates {
+            arrays.push(Array::of_entries(format!("kurtosis_k={k}"), all));
+        }
+        for Late { k, early, end } in &found.late {
+            arrays.push(Array::of_rows(format!("late_k={k}"), &[early.clone(), end.clone()]));
+        }
+        arrays.extend(found.lines.iter().map(Line::array));
         let figures = vec![("ipr-vs-kurtosis", figure::figure(self, found)?)];
         Ok(Shown { arrays, figures, ..claims::told(self, found)? })
     }

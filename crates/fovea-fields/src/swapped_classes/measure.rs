@@ -13,7 +13,7 @@
 //!   C_pos - C_pos M^-1 C_neg` and equal diagonals, swapping them changes nothing.
 
 use super::SwappedClasses;
-use fovea_desk::cell::LEAST_IPR;
+use fovea_core::choice;
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::{jackknife, mean};
 use fovea_sim::probe::ipr::ipr;
@@ -54,35 +54,22 @@ impl Bounds {
         let flow = two.matched_gaussian_flow(gain)?;
         let best = stable_mode(&flow.eigs_pos, &flow.eigs_neg, 0.0);
         let f: Vec<f64> = pos.first_row.iter().map(|rho| f_site(*rho, gain)).collect();
-        let sum: Vec<f64> = pos
-            .first_row
-            .iter()
-            .zip(&neg.first_row)
-            .map(|(p, n)| cov(*p, gain) + cov(*n, gain))
-            .collect();
+        let rows = pos.first_row.iter().zip(&neg.first_row);
+        let sum: Vec<f64> = rows.map(|(p, n)| cov(*p, gain) + cov(*n, gain)).collect();
         // 4 f'M^-1 f = 2 <w, f> at w = 2 M^-1 f, the weights that regression gives to this gate.
-        let w = least_squares(&sum, &f);
-        let gate = 2.0 * w.iter().zip(&f).map(|(w, f)| w * f).sum::<f64>();
+        let gate = 2.0 * dot(&least_squares(&sum, &f), &f);
         let site = r_site(Site::Nlgp { gain });
         Ok(Self { mode: FRAC_2_PI / (1.0 + best.ratio), frequency: best.k, site, gate })
     }
 }
 
-/// Where a field starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
-    /// At random weights.
-    Glorot,
-    /// On one site.
-    Site,
-}
-
-impl Origin {
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Glorot => "glorot",
-            Self::Site => "site",
-        }
+choice! {
+    /// Where a field starts.
+    pub(super) enum Origin {
+        /// At random weights.
+        Glorot = "glorot",
+        /// On one site.
+        Site = "site",
     }
 }
 
@@ -164,11 +151,6 @@ impl Ends {
     /// IPR of every field.
     pub(super) fn iprs(&self) -> Vec<f64> {
         self.fields.iter().map(|field| ipr(field)).collect()
-    }
-
-    /// How many fields are as localized as one in a dictator's cell.
-    pub(super) fn localized(&self) -> usize {
-        self.iprs().iter().filter(|ipr| **ipr > LEAST_IPR).count()
     }
 
     /// Mean loss over networks, with the spread between them.

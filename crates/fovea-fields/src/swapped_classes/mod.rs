@@ -8,11 +8,14 @@
 //! best field does not fall short of. If random starts in the swapped order reached a loss as low as that, or fields started on
 //! one site left it, the picture of two attractors would be false.
 
-mod claims;
 mod figure;
 pub mod measure;
 
+use fovea_core::vector::extent;
+use fovea_desk::cell::LEAST_IPR;
 use fovea_desk::prelude::*;
+use fovea_record::bound::one_sided;
+use fovea_theory::variational::loss;
 use measure::{Ends, Origin, Point, gain_of};
 
 params! {
@@ -45,9 +48,7 @@ params! {
 
 impl Params for SwappedClasses {
     fn check(&self) -> Result<(), ParamError> {
-        for two in self.orders() {
-            two.kernels()?;
-        }
+        self.orders()[0].kernels()?;
         if self.short >= self.long {
             return Err(ParamError::Inconsistent {
                 what: format!("`short` is {} and `long` is {}", self.short, self.long),
@@ -60,8 +61,6 @@ impl Params for SwappedClasses {
 
 /// The weight of the site that fields start on.
 const SITE: f64 = 0.5;
-
-const PROBES: [&Probe; 2] = [&probe::ipr::ENTRY, &probe::norm::ENTRY];
 
 impl SwappedClasses {
     /// The swapped order, and the other beside it.
@@ -76,10 +75,6 @@ impl SwappedClasses {
             |two, gain| [Origin::Glorot, Origin::Site].map(|origin| Point { two, gain, origin });
         let order = |two| self.gain.iter().flat_map(move |gain| pair(two, *gain));
         self.orders().into_iter().flat_map(order).collect()
-    }
-
-    fn pace(&self) -> Pace {
-        Pace { schedule: Item::named("linear"), ..Pace::online(self.lr, self.batch) }
     }
 }
 
@@ -99,20 +94,15 @@ impl Experiment for SwappedClasses {
     };
 
     fn quick() -> Self {
-        Self {
-            gain: vec![3.0, f64::INFINITY],
-            batch: 1000,
-            steps: 250,
-            eval: 60_000,
-            ..Self::default()
-        }
+        let gain = vec![3.0, f64::INFINITY];
+        Self { gain, batch: 1000, steps: 250, eval: 60_000, ..Self::default() }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let plan = Plan {
-            precision: self.precision,
-            ..Plan::new(self.steps, Times::log(self.steps as u64, 20), &PROBES)
-        };
+        let times = Times::log(self.steps as u64, 20);
+        let plan = Plan::new(self.steps, times, &[&probe::ipr::ENTRY, &probe::norm::ENTRY]);
+        let plan = Plan { precision: self.precision, ..plan };
+        let pace = Pace { schedule: Item::named("linear"), ..Pace::online(self.lr, self.batch) };
         let mut jobs = Vec::new();
         for point in self.points() {
             let (task, name) = (point.two.spec(point.gain, Labels::Iid), point.name());
@@ -122,11 +112,10 @@ impl Experiment for SwappedClasses {
                     Origin::Glorot => glorot(self.n, 1.0, &streams)?,
                     Origin::Site => (0..self.n).map(|i| if i == 0 { SITE } else { 0.0 }).collect(),
                 };
-                let (task, dynamics) = (Arc::clone(&task), sgd(self.pace()));
+                let (task, dynamics) = (Arc::clone(&task), sgd(pace.clone()));
                 let stage = Stage { task, dynamics, plan: plan.clone(), streams };
-                let job =
-                    Job::new(format!("{name}={network}"), Start::Given(one_unit(&weights)?), stage);
-                jobs.push(job.in_group(&*name));
+                let start = Start::Given(one_unit(&weights)?);
+                jobs.push(Job::new(format!("{name}={network}"), start, stage).in_group(&*name));
             }
         }
         Ok(jobs)
@@ -146,61 +135,124 @@ impl Experiment for SwappedClasses {
     fn show(&self, _: &Runs, found: &Vec<Ends>) -> Result<Shown, LabError> {
         let mut claims = Vec::new();
         for ends in found {
-            claims.extend(claims::claims(ends)?);
+            claims.extend(claimed(ends)?);
         }
         for pair in found.chunks(2) {
-            claims.extend(claims::worse(&pair[0], &pair[1])?);
+            claims.extend(worse(&pair[0], &pair[1])?);
         }
         Ok(Shown {
             arrays: found.iter().flat_map(Ends::arrays).collect(),
             claims,
             figures: vec![("swapped-classes", figure::figure(self, found)?)],
-            summary: table(found)?,
+            summary: summary(found)?,
             ..Shown::default()
         })
     }
 }
 
-/// A line a group: how many localize, loss and `R`, beside the closed forms.
-fn table(found: &[Ends]) -> Result<Vec<String>, LabError> {
-    let mut lines = vec![format!(
-        "xi_pos xi_neg {:>5} {:>7} localized {:>13} {:>19} {:>14} {:>11} {:>6} {:>6}",
-        "gain", "start", "ipr", "loss", "R", "mode", "site", "gate"
-    )];
+/// From this gain on the source finds two attractors.
+const BISTABLE: f64 = 3.0;
+
+fn place(point: &Point) -> String {
+    let (pos, neg, gain) = (point.two.xi_pos, point.two.xi_neg, Value::Real(point.gain));
+    format!("lengths ({pos}, {neg}), gain {gain}")
+}
+
+/// What is claimed of one point.
+fn claimed(ends: &Ends) -> Result<Vec<Claim>, LabError> {
+    let point = &ends.point;
+    if point.gain < BISTABLE {
+        return Ok(Vec::new());
+    }
+    let at = place(point);
+    let mut claims = Vec::new();
+    let mut side = |what: &str, mean: Estimate, bound: f64, above: bool| {
+        claims.push(one_sided("L001.4", format!("{at}: {what}"), mean, bound, above));
+    };
+    let localization = match (point.origin, point.is_longer()) {
+        (Origin::Glorot, true) => Some(("random starts localize", true)),
+        (Origin::Glorot, false) => Some(("random starts do not localize", false)),
+        (Origin::Site, false) => Some(("started on one site fields stay localized", true)),
+        (Origin::Site, true) => None,
+    };
+    if let Some((what, above)) = localization {
+        let what = format!("{what}, mean IPR {} 1/2", if above { "above" } else { "below" });
+        side(&what, Estimate::from_samples(&ends.iprs())?, LEAST_IPR, above);
+    }
+    if point.origin == Origin::Glorot && !point.is_longer() && point.gain.is_infinite() {
+        let what =
+            "random starts end at a higher loss than the dictator state has, (1 - 2 f'M^-1 f)/4";
+        side(what, ends.mean_loss()?, loss(ends.bounds.gate), true);
+    }
+    // IPR and loss of the mean field against the closed form.
+    if let Some([ipr, measured]) = ends.mean_field {
+        let dictator = point.two.dictator()?;
+        let statement = format!(
+            "{at}: from one site the field ends in the dictator state, its IPR and loss in closed form"
+        );
+        let claim =
+            Claim::family("L001.4", statement, &[(ipr, dictator.ipr), (measured, dictator.loss)]);
+        let alone = [(ipr, 1.0), (measured, loss(ends.bounds.site))];
+        claims.push(claim.rejecting("the site alone, without its neighbours", &alone));
+    }
+    Ok(claims)
+}
+
+/// In the swapped order random starts end at a higher loss than fields started on one site, measured on the same samples.
+fn worse(random: &Ends, site: &Ends) -> Result<Option<Claim>, LabError> {
+    if random.point.is_longer() || random.point.gain < BISTABLE {
+        return Ok(None);
+    }
+    let losses = random.losses.iter().zip(&site.losses);
+    let ratios: Vec<f64> = losses.map(|(random, site)| random.mean() / site.mean()).collect();
+    let statement = format!(
+        "{}: random starts end at a higher loss than fields from one site, ratio above 1",
+        place(&random.point)
+    );
+    Ok(Some(one_sided("L001.4", statement, Estimate::from_samples(&ratios)?, 1.0, true)))
+}
+
+/// A line per group: how many localize, loss and `R`, compared with the closed forms.
+fn summary(found: &[Ends]) -> Result<Vec<String>, LabError> {
     let range = |values: &[f64]| {
-        let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let [low, high] = extent(values);
         format!("{low:.3}..{high:.3}")
     };
-    for ends in found {
-        let loss = ends.mean_loss()?;
-        let loss = format!("{:.5} +- {:.5}", loss.mean(), loss.se());
-        let localized = format!("{}/{}", ends.localized(), ends.fields.len());
-        let mode = format!("{:.4} k={}", ends.bounds.mode, ends.bounds.frequency);
-        let (ipr, r, bounds) = (range(&ends.iprs()), range(&ends.rs()), &ends.bounds);
+    let cells = |ends: &Ends| -> Result<Vec<String>, LabError> {
+        let Ends { point, bounds, .. } = ends;
+        let (loss, iprs) = (ends.mean_loss()?, ends.iprs());
+        let localized = iprs.iter().filter(|ipr| **ipr > LEAST_IPR).count();
+        Ok(vec![
+            point.two.xi_pos.to_string(),
+            point.two.xi_neg.to_string(),
+            Value::Real(point.gain).to_string(),
+            point.origin.word().to_owned(),
+            format!("{localized}/{}", iprs.len()),
+            range(&iprs),
+            format!("{:.5} +- {:.5}", loss.mean(), loss.se()),
+            range(&ends.rs()),
+            format!("{:.4} k={}", bounds.mode, bounds.frequency),
+            format!("{:.4}", bounds.site),
+            format!("{:.4}", bounds.gate),
+        ])
+    };
+    let rows = found.iter().map(cells).collect::<Result<Vec<_>, _>>()?;
+    let mut lines = table(&HEAD, rows);
+    let binary = found.iter().filter(|ends| ends.point.gain.is_infinite());
+    let mut states = binary.map(|ends| ends.point.two.dictator());
+    if let (Some(first), Some(last)) = (states.next(), states.next_back()) {
+        let (state, other) = (first?, last?.margin);
+        let (loss, r, margin) = (state.loss, gain_of(state.loss), state.margin);
         lines.push(format!(
-            "{:>6} {:>6} {:>5} {:>7} {localized:>9} {ipr:>13} {loss:>19} {r:>14} {mode:>11} {:>6.4} {:>6.4}",
-            ends.point.two.xi_pos,
-            ends.point.two.xi_neg,
-            Value::Real(ends.point.gain).to_string(),
-            ends.point.origin.word(),
-            bounds.site,
-            bounds.gate
-        ));
-    }
-    let both: Vec<&Ends> = found.iter().filter(|ends| ends.point.gain.is_infinite()).collect();
-    if let Some(first) = both.first() {
-        let dictator = first.point.two.dictator()?;
-        lines.push(format!(
-            "dictator state at infinite gain: loss {:.7}, R {:.5} in either order; margins {:+.4} and {:+.4}",
-            dictator.loss,
-            gain_of(dictator.loss),
-            dictator.margin,
-            both[both.len() - 1].point.two.dictator()?.margin
+            "dictator state at infinite gain: loss {loss:.7}, R {r:.5} in either order; margins {margin:+.4} and {other:+.4}"
         ));
     }
     Ok(lines)
 }
+
+/// The columns of the summary.
+const HEAD: [&str; 11] =
+    ["xi_pos", "xi_neg", "gain", "start", "localize", "ipr", "loss", "R", "mode", "site", "gate"];
 
 /// The registry row.
 pub const ENTRY: Row = Row::of::<SwappedClasses>(

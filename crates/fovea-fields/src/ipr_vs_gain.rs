@@ -1,0 +1,223 @@
+//! How localized does a unit end as its data go from Gaussian to binary, and are the published numbers ours?
+//!
+//! The sweep behind the figure of lufkin2024 that puts Claim 3.2 to the test: one bias-free ReLU unit on nonlinear Gaussian
+//! processes of ten gains, thirty seeds each, and the IPR of the final field. Its loss has no 1/2, so its rate 0.1 is 0.2 here;
+//! its pair of lengths (0.3, 0.7) is `xi_neg`, `xi_pos`. Every mean and median must lie inside the published spread, and the means must be told apart
+//! from those of the neighbouring gain. At infinite gain the mean field must be the dictator state (L000.39); the
+//! amplifier's flow from the same starts must end broader wherever the kurtosis is clearly negative, since it is a theory of early times.
+
+use fovea_desk::cell::{mirrored, peak};
+use fovea_desk::ipr_table::{Line, Source, Sweep, every_run, marks, shown, sourced};
+use fovea_desk::prelude::*;
+use fovea_desk::replicas::jackknife;
+use fovea_sim::probe::ipr::ipr;
+use fovea_theory::site::Site;
+
+params! {
+    /// Settings of `ipr-vs-gain`.
+    pub struct IprVsGain {
+        ..sweep: Sweep;
+        /// Gains: the ten published ones, and binary data as their limit.
+        gain: Vec<f64> = SOURCE.iter().map(|row| row.0).chain([f64::INFINITY]).collect(), above(0.0), "";
+    }
+}
+
+/// The published table: gain; mean, deviation and median of the final IPR over thirty runs; the flow of another program.
+const SOURCE: [(f64, Source); 10] = [
+    (0.01, Source { mean: 0.0598, sd: 0.0168, median: 0.058, runs: 30, flow: Some(0.0548) }),
+    (0.0278, Source { mean: 0.0609, sd: 0.0168, median: 0.059, runs: 30, flow: Some(0.0551) }),
+    (0.0774, Source { mean: 0.0633, sd: 0.0199, median: 0.062, runs: 30, flow: Some(0.0570) }),
+    (0.2154, Source { mean: 0.0899, sd: 0.0351, median: 0.086, runs: 30, flow: Some(0.0761) }),
+    (0.5995, Source { mean: 0.7922, sd: 0.1293, median: 0.823, runs: 30, flow: Some(0.333) }),
+    (1.668, Source { mean: 0.9736, sd: 0.0031, median: 0.974, runs: 30, flow: Some(0.8054) }),
+    (4.642, Source { mean: 0.9871, sd: 0.0018, median: 0.987, runs: 30, flow: Some(0.9107) }),
+    (12.92, Source { mean: 0.9898, sd: 0.0014, median: 0.990, runs: 30, flow: Some(0.9363) }),
+    (35.94, Source { mean: 0.9907, sd: 0.0011, median: 0.991, runs: 30, flow: Some(0.9440) }),
+    (100.0, Source { mean: 0.9910, sd: 0.0010, median: 0.991, runs: 30, flow: Some(0.9465) }),
+];
+
+impl Params for IprVsGain {
+    fn check(&self) -> Result<(), ParamError> {
+        self.sweep.two().kernels()?;
+        check_gains(&self.gain)
+    }
+}
+
+/// Distances from the peak that are compared with the dictator state.
+const REACH: usize = 3;
+
+impl IprVsGain {
+    /// The published numbers at a gain, where training is as the publication's.
+    fn source(&self, gain: f64) -> Option<Source> {
+        let batch = Sweep::default().descent.batch;
+        let theirs = self.sweep.is_published() && self.sweep.descent.batch == batch;
+        let row = SOURCE.iter().find(|row| (row.0 / gain - 1.0).abs() < 1e-9)?;
+        theirs.then_some(row.1)
+    }
+
+    /// The limit of the sweep: the mean field near its peak is the dictator state, and with the covariance of the latent field in
+    /// its place it is not; with it, in words, the IPR of the mean field, and why single fields have less.
+    fn limit(&self, binary: &Group<'_>) -> Result<(Claim, String), LabError> {
+        let (state, wrong) = (self.sweep.two().dictator()?, self.sweep.two().latent_dictator()?);
+        // Every final field, turned so that its peak is positive and lies at site 0, and made even about it.
+        let turned = |run: &&Trained| -> Vec<f64> {
+            let (w, at) = (run.network().weights(), peak(run.network().weights()));
+            let sign = 1.0_f64.copysign(w[at]);
+            (0..w.len()).map(|d| sign * mirrored(w, at, d)).collect()
+        };
+        let fields: Vec<Vec<f64>> = binary.runs.iter().map(turned).collect();
+        let (mut right, mut false_form) = (Vec::new(), Vec::new());
+        for d in 0..=REACH.min(self.sweep.n / 2) {
+            let measured = column(&fields, d)?;
+            right.push((measured, state.w[d]));
+            false_form.push((measured, wrong.w[d]));
+        }
+        let statement = "gain inf: mean field over the seeds, up to three sites from its peak, is the dictator state";
+        let claim = Claim::family("L000.39", statement, &right)
+            .rejecting("the dictator state of the latent covariance", &false_form);
+        let mean = jackknife(&fields, ipr)?;
+        let (ipr, count, mean, se) = (state.ipr, fields.len(), mean.mean(), mean.se());
+        let words = format!(
+            "dictator state (gain inf): IPR {ipr:.4}; mean field of {count} seeds {mean:.4} +- {se:.4}; single fields carry the noise of SGD and have less"
+        );
+        Ok((claim, words))
+    }
+}
+
+impl Experiment for IprVsGain {
+    type Found<'r> = Vec<Line>;
+
+    const WORDS: Words<'static> = Words {
+        title: "Final IPR against gain, beside the published sweep",
+        lead: "One ReLU unit on nonlinear Gaussian processes from Gaussian to binary data: the final fields are extended up to gain 0.2, localized \
+               from 1.7 on, and end in the dictator state at infinite gain. The amplifier's flow from the same starts puts the change at the same gain and \
+               ends broader.",
+        caption: CAPTION,
+        formulas: &[
+            r"\mathrm{IPR}=\frac{\sum_iw_i^4}{(\sum_iw_i^2)^2},\qquad x=\frac{\mathrm{erf}(gz)}{\sqrt{Z(g)}},\quad Z=\tfrac2\pi\arcsin\frac{2g^2}{1+2g^2}",
+            r"\dot w=\tfrac14\big[\varphi(a)-(C_{+}+C_{-})w\big],\quad\varphi(a)=\mathbb E\Big[X\,\mathrm{erf}\frac{aX}{\sqrt{2(1-a^2)}}\Big],\quad a=\frac{C_{+}w}{\sqrt{w^\top C_{+}w}}",
+            r"g=\infty:\qquad w^{*}=(C_{-}+C_{+})^{-1}C_{+}e_i",
+        ],
+    };
+
+    fn quick() -> Self {
+        let base = Self::default();
+        let gain = vec![0.01, 1.668, f64::INFINITY];
+        Self { gain, sweep: Sweep { seeds: 4, ..base.sweep } }
+    }
+
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let Sweep { descent, seeds, .. } = self.sweep;
+        let of = |gain: &f64| {
+            let task = self.sweep.two().spec(*gain, Labels::Iid);
+            let times = Times::Every(descent.steps as u64);
+            let arm = self.sweep.arm(gains::name(*gain), task, descent, times);
+            arm.jobs(streams.part(&arm.name), seeds)
+        };
+        Ok(self.gain.iter().flat_map(of).collect())
+    }
+
+    fn parts(&self) -> u64 {
+        (self.gain.len() * self.sweep.seeds) as u64
+    }
+
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Line>, LabError> {
+        let line = |gain: &f64| {
+            let words = format!("gain {}", Value::Real(*gain));
+            let law = (words, Site::Nlgp { gain: *gain }, self.source(*gain));
+            self.sweep.line(desk, law, &runs.group(&gains::name(*gain)))
+        };
+        self.gain.iter().map(line).collect()
+    }
+
+    fn show(&self, runs: &Runs, lines: &Vec<Line>) -> Result<Shown, LabError> {
+        let exists = self.sweep.two().dictator()?.exists;
+        let binary = self.gain.iter().find(|gain| gain.is_infinite() && exists);
+        let limit = binary.map(|gain| self.limit(&runs.group(&gains::name(*gain)))).transpose()?;
+        let (claim, words): (Vec<Claim>, Vec<String>) = limit.into_iter().unzip();
+        let mut told = shown(lines, Vec::new(), words)?;
+        told.claims.extend(claim);
+        told.arrays = runs.weights();
+        told.arrays.extend(lines.iter().map(Line::array));
+        told.figures = vec![("ipr-vs-gain", self.figure(lines)?)];
+        Ok(told)
+    }
+}
+
+const CAPTION: &str = "(a) Final IPR of one ReLU unit against the gain of its data: mean and standard deviation over seeds, here and as published, \
+    and the amplifier's flow from our starts (dashed, mean). The dotted line is the dictator state of infinite gain. (b) The same against the exact excess kurtosis \
+    of a site. (c) Every run; bars are the published medians. (d) Our means less the published ones, in published standard deviations of a \
+    single run, with two combined standard errors.";
+
+/// Where infinite gain is drawn.
+const BINARY: f64 = 600.0;
+
+fn gain_axis() -> Axis {
+    let ticks = [(0.01, "0.01"), (0.1, "0.1"), (1.0, "1"), (10.0, "10"), (100.0, "100")];
+    let ticks = ticks.into_iter().chain([(BINARY, "\u{221e}")]);
+    Axis::new("gain").log().range(0.006, 1000.0).ticks_at(ticks)
+}
+
+impl IprVsGain {
+    /// IPR against gain and against kurtosis, single runs, and distances from the published means.
+    fn figure(&self, lines: &[Line]) -> Result<Figure, LabError> {
+        let gains: Vec<f64> = self.gain.iter().map(|gain| gain.min(BINARY)).collect();
+        let kurtoses: Vec<f64> = lines.iter().map(|line| line.kurtosis).collect();
+        let state = self.sweep.two().dictator()?;
+        let means = |title: &str, x_axis: Axis, x: &[f64], ends: [f64; 2]| {
+            let label = format!("dictator state {:.4}", state.ipr);
+            let dictator = Mark::line(&ends, &[state.ipr; 2], label, Style::guide());
+            Panel::new(title, x_axis, Axis::new("final IPR").range(0.0, 1.08))
+                .with_all(marks(x, lines))
+                .with_all(state.exists.then_some(dictator))
+        };
+        let kurtosis_axis = Axis::new("excess kurtosis of a site");
+        let mut panels = vec![
+            means("against gain", gain_axis(), &gains, [0.006, 1000.0]),
+            means("against kurtosis", kurtosis_axis, &kurtoses, [-2.0, 0.0]),
+            runs(&gains, lines),
+        ];
+        let compared = lines.iter().any(|line| line.source.is_some());
+        panels.extend(compared.then(|| distances(&gains, lines)));
+        let title = "Fields localize as the data become binary, as published";
+        Ok(self.sweep.figure(title, CAPTION, "a gain", panels))
+    }
+}
+
+fn runs(x: &[f64], lines: &[Line]) -> Panel {
+    let places = x.iter().zip(lines).map(|(x, line)| (*x, &line.iprs));
+    let mut panel = Panel::new("every run", gain_axis(), Axis::new("final IPR").log())
+        .with(every_run(places, "one run", Style { size: 1.8, ..Style::series(0) }));
+    for (i, (x, source)) in sourced(x, lines).into_iter().enumerate() {
+        let label = if i == 0 { "published median" } else { "" };
+        let style = Style { width: 2.0, ..Style::series(1).dash(Dash::Solid) };
+        panel = panel.with(Mark::line(&[x / 1.35, x * 1.35], &[source.median; 2], label, style));
+    }
+    panel
+}
+
+fn distances(x: &[f64], lines: &[Line]) -> Panel {
+    let (mut at, mut gap, mut bar) = (Vec::new(), Vec::new(), Vec::new());
+    for (x, line) in x.iter().zip(lines) {
+        let Some(source) = line.source else { continue };
+        let mean = line.trained.mean;
+        let se = libm::hypot(mean.se(), source.sd / (source.runs as f64).sqrt());
+        at.push(*x);
+        gap.push((mean.mean() - source.mean) / source.sd);
+        bar.push(2.0 * se / source.sd);
+    }
+    let rule = |at: f64| Mark::Horizontal { at, label: String::new(), style: Style::guide() };
+    let y = Axis::new("(here \u{2212} published) / published sd").range(-1.6, 1.6);
+    Panel::new("from the published mean", gain_axis(), y)
+        .with_all([-1.0, 0.0, 1.0].map(rule))
+        .with(Mark::measured(&at, &gap, &bar, "", Style::series(0)))
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<IprVsGain>(
+    "ipr-vs-gain",
+    "the published sweep of the final IPR over ten gains and thirty seeds, the amplifier's flow and the dictator state beside it",
+    "Are the published IPRs of one ReLU unit over gains ours? Every mean and median must lie inside the published spread and the means be \
+     told apart from those of the neighbouring gain; at infinite gain the mean field must be the dictator state (L000.39); the amplifier's flow from the same \
+     starts must agree with another program's and end broader than training where the excess kurtosis is below -1 (L000.38).",
+);

@@ -1,0 +1,391 @@
+//! Is it the vertices of the cube that localize, or the kurtosis?
+//!
+//! Note 000, section 3 holds support on the vertices of the hypercube to be the key to localization. Here one Gaussian copula
+//! is given other marginal laws, from heavy tails to signs (L000.45). For every law the stationary points of one ReLU unit are
+//! the critical points of `R(w) = (E_+|<w,X>|)^2 / w'Mw` (L000.38): a law prefers a bump where `R` of a bump exceeds that of
+//! the flat field. Continuous laws of negative excess kurtosis localize as signs do, those of positive do not; a
+//! run of either kind that ends otherwise would falsify it.
+
+use fovea_core::ring::{circulant_apply, distance};
+use fovea_desk::cell::in_the_middle;
+use fovea_desk::prelude::*;
+use fovea_desk::two_class::check_once;
+use fovea_sim::Stimulus;
+use fovea_sim::expect::expect;
+use fovea_sim::lattice::Lattice;
+use fovea_sim::probe::ipr::ipr;
+use fovea_sim::sample::Sample;
+use fovea_sim::stimulus::copula::{Copula, Shape};
+use fovea_sim::stimulus::gaussian::Gaussian;
+use fovea_sim::stimulus::nlgp::Nlgp;
+use fovea_theory::ascent::ascend;
+use fovea_theory::copula::Marginal;
+use fovea_theory::site::Site;
+use fovea_theory::variational::r_site::r_site;
+use std::f64::consts::{FRAC_1_PI, FRAC_2_PI};
+
+params! {
+    /// Settings of `marginals`.
+    pub struct Marginals {
+        ..two: TwoClass;
+        ..descent: Descent { lr = 0.05; steps = 6000 };
+        /// Exponents of the algebraic law Kur(k); its excess kurtosis is 0 at k = 5.89.
+        k: Vec<f64> = vec![5.0, 8.0], between(4.1, 1e3), "";
+        /// Samples behind every measured R.
+        samples: usize = 200_000, between(1000.0, 1e9), "samples";
+        /// Rows of the fixed sample on which R is climbed.
+        rows: usize = 20_000, between(100.0, 1e6), "samples";
+        /// Starts, of the climb and of training.
+        starts: usize = 12, between(2.0, 1e4), "starts";
+    }
+}
+
+impl Params for Marginals {
+    fn check(&self) -> Result<(), ParamError> {
+        self.two.kernels()?;
+        check_once("k", &self.k)?;
+        check_records(self.descent.steps, self.record_every(), self.two.n * self.starts * 8)
+    }
+}
+
+/// A field with a larger inverse participation ratio counts as localized; a wave has 1.5/n.
+const LOCALIZED: f64 = 0.1;
+
+/// Deviations of the bumps, in sites; 0 is a single site and infinity the flat field.
+const WIDTHS: [f64; 9] = [0.0, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, f64::INFINITY];
+
+/// Sweeps of the climb.
+const SWEEPS: usize = 300;
+
+impl Marginals {
+    /// Twenty records per run.
+    fn record_every(&self) -> usize {
+        self.descent.steps.div_ceil(20)
+    }
+
+    /// Every law by name, from heavy tails to signs.
+    fn laws(&self) -> Vec<(String, Site)> {
+        let mut laws = vec![
+            ("laplace".to_owned(), Site::Copula(Marginal::Laplace)),
+            ("gaussian".to_owned(), Site::Gaussian),
+            ("uniform".to_owned(), Site::Copula(Marginal::Uniform)),
+            ("arcsine".to_owned(), Site::Copula(Marginal::Arcsine)),
+            ("sign".to_owned(), Site::Nlgp { gain: f64::INFINITY }),
+        ];
+        let kur =
+            |k: &f64| (format!("kur({})", Value::Real(*k)), Site::Copula(Marginal::Kur { k: *k }));
+        laws.extend(self.k.iter().map(kur));
+        laws.sort_by(|a, b| b.1.excess_kurtosis().total_cmp(&a.1.excess_kurtosis()));
+        laws
+    }
+
+    /// The simulator's own stimulus of a law.
+    fn stimulus(&self, site: Site, xi: f64) -> Item<Box<dyn Stimulus>> {
+        let TwoClass { n, kernel, .. } = self.two;
+        let copula = |marginal: Shape, k: f64| {
+            let lattice = Lattice::ring(n, xi, kernel);
+            Item::of("copula", &Copula { lattice, marginal, k, ..Copula::default() })
+        };
+        match site {
+            Site::Gaussian => Item::of("gaussian", &Gaussian::on_ring(n, xi, kernel)),
+            Site::Nlgp { gain } => Item::of("nlgp", &Nlgp::on_ring(n, xi, gain, kernel)),
+            Site::Copula(Marginal::Uniform) => copula(Shape::Uniform, 5.0),
+            Site::Copula(Marginal::Arcsine) => copula(Shape::Arcsine, 5.0),
+            Site::Copula(Marginal::Laplace) => copula(Shape::Laplace, 5.0),
+            Site::Copula(Marginal::Kur { k }) => copula(Shape::Kur, k),
+        }
+    }
+}
+
+/// One marginal law: what theory says of it, R of a family of fields, the climb of R, and where training ends.
+pub struct Law {
+    name: String,
+    /// Excess kurtosis of a site.
+    kurtosis: f64,
+    /// `R` of a single site, in closed form.
+    site_ratio: f64,
+    /// Measured `R` of the fields of [`WIDTHS`].
+    ratios: Vec<Estimate>,
+    /// The same for Gaussian data of these covariances, in closed form.
+    gaussian: Vec<f64>,
+    /// Largest `R` the climb found, and the participation ratio of that field.
+    best: (f64, f64),
+    /// How many climbs were monotone.
+    monotone: usize,
+    /// Participation ratio at the end of every run.
+    iprs: Vec<f64>,
+    /// How many of them are localized.
+    localized: usize,
+    /// The field of the first run, its largest entry in the middle.
+    field: Vec<f64>,
+}
+
+/// A bump of this deviation at site 0.
+fn bump(n: usize, width: f64) -> Vec<f64> {
+    let entry = |i: usize| {
+        let d = distance(0, i, n) as f64;
+        match width {
+            0.0 => f64::from(u8::from(i == 0)),
+            _ if width.is_infinite() => 1.0,
+            _ => libm::exp(-0.5 * d * d / (width * width)),
+        }
+    };
+    (0..n).map(entry).collect()
+}
+
+impl Law {
+    fn measure(
+        settings: &Marginals,
+        (name, site): (String, Site),
+        runs: &Group<'_>,
+        streams: &Streams,
+    ) -> Result<Self, LabError> {
+        let TwoClass { n, xi_pos, .. } = settings.two;
+        let rows = settings.two.kernels()?.map(|kernel| site.cov_row(&kernel.first_row));
+        let sum_row: Vec<f64> = rows[0].iter().zip(&rows[1]).map(|(pos, neg)| pos + neg).collect();
+        let fields: Vec<Vec<f64>> = WIDTHS.iter().map(|width| bump(n, *width)).collect();
+        let power = |row: &[f64], w: &[f64]| dot(w, &circulant_apply(row, w));
+        let pos = settings.stimulus(site, xi_pos).build("stimulus")?;
+        let stream = streams.part(&name).named("ratios");
+        let sizes = expect(&*pos, &stream, settings.samples, fields.len(), |x, out| {
+            for (out, w) in out.iter_mut().zip(&fields) {
+                *out = dot(w, x).abs();
+            }
+        })?;
+        let ratio = |(size, w): (&Estimate, &Vec<f64>)| {
+            let (mean, power) = (size.mean(), power(&sum_row, w));
+            // The square of a mean, to first order in its error.
+            let se = 2.0 * mean * size.se() / power;
+            Estimate::from_parts(mean * mean / power, se, size.count())
+        };
+        let gaussian = |w: &Vec<f64>| FRAC_2_PI * power(&rows[0], w) / power(&sum_row, w);
+        let sample = Sample::draw(&*pos, &streams.part(&name).named("rows"), settings.rows);
+        let (mut best, mut monotone) = ((0.0, 0.0), 0);
+        for start in 0..settings.starts as u64 {
+            let w0 = glorot(n, 1.0, &streams.replica(start))?;
+            let ascent = ascend(&sum_row, &w0, SWEEPS, |w| sample.gated_mean(w));
+            monotone += usize::from(ascent.monotone);
+            if ascent.ratio() > best.0 {
+                best = (ascent.ratio(), ipr(&ascent.w));
+            }
+        }
+        let iprs = runs.per_seed(&probe::weights::ENTRY, |units| ipr(&units[0]));
+        Ok(Self {
+            name,
+            kurtosis: site.excess_kurtosis(),
+            site_ratio: r_site(site),
+            ratios: sizes.iter().zip(&fields).map(ratio).collect::<Result<_, _>>()?,
+            gaussian: fields.iter().map(gaussian).collect(),
+            best,
+            monotone,
+            localized: iprs.iter().filter(|ipr| **ipr > LOCALIZED).count(),
+            iprs,
+            field: in_the_middle(&runs.last(0, &probe::weights::ENTRY)[0]),
+        })
+    }
+
+    fn arrays(&self) -> [Array; 3] {
+        let means: Vec<f64> = self.ratios.iter().map(Estimate::mean).collect();
+        [("ratio", &means), ("ipr", &self.iprs), ("field", &self.field)]
+            .map(|(what, entries)| Array::of_entries(format!("{what}_{}", self.name), entries))
+    }
+
+    /// Its row of the table: `R` of some widths, the best of the climb, and training.
+    fn cells(&self) -> Vec<String> {
+        let ratios = WIDTHS.iter().zip(&self.ratios);
+        let listed = ratios.filter(|(width, _)| [0.0, 1.0, 2.0, f64::INFINITY].contains(width));
+        let mut cells = vec![self.name.clone(), format!("{:.3}", self.kurtosis)];
+        cells.extend(listed.map(|(_, ratio)| format!("{:.4}", ratio.mean())));
+        cells.extend([
+            format!("{:.4}", self.best.0),
+            format!("{:.3}", self.best.1),
+            format!("{:.3}", mean(&self.iprs)),
+            format!("{} of {}", self.localized, self.iprs.len()),
+        ]);
+        cells
+    }
+}
+
+/// The columns of the table.
+const HEAD: [&str; 10] = [
+    "law", "kurtosis", "R(site)", "R(sd 1)", "R(sd 2)", "R(flat)", "best R", "ipr", "SGD ipr",
+    "localize",
+];
+
+impl Experiment for Marginals {
+    type Found<'r> = Vec<Law>;
+
+    const WORDS: Words<'static> = Words {
+        title: "Sub-Gaussian marginals localize, on the vertices or not",
+        lead: "The same Gaussian copula under marginal laws from heavy tails to signs: at these correlation lengths a ReLU unit \
+               localizes on continuous laws of clearly negative excess kurtosis as it does on signs, and stays extended on those of \
+               clearly positive. Stronger correlations can undo it at any kurtosis: see `ising-transition`.",
+        caption: CAPTION,
+        formulas: &[
+            r"R(w) = \frac{(\mathbb{E}_{+}|\langle w,x\rangle|)^2}{w^\top M w}, \qquad L = \tfrac14\left(1-\tfrac12 R\right), \qquad M = C_{-}+C_{+}",
+            r"R(e_i) = \tfrac12\,(\mathbb{E}|X_i|)^2, \qquad R \approx \frac{2}{\pi}\,\frac{w^\top C_{+} w}{w^\top M w}\left(1-\tfrac{\kappa_4}{12}\right)",
+        ],
+    };
+
+    fn quick() -> Self {
+        let base = Self::default();
+        let descent = Descent { batch: 500, steps: 1600, ..base.descent };
+        Self { descent, k: vec![5.0], samples: 20_000, rows: 4000, starts: 4, ..base }
+    }
+
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let probes = &[&probe::weights::ENTRY, &probe::norm::ENTRY, &probe::ipr::ENTRY];
+        let plan = self.descent.plan(self.record_every(), probes);
+        let mut jobs = Vec::new();
+        for (name, site) in self.laws() {
+            let [pos, neg] = [self.two.xi_pos, self.two.xi_neg].map(|xi| self.stimulus(site, xi));
+            let task = Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Iid));
+            for start in 0..self.starts as u64 {
+                let streams = streams.replica(start);
+                let network = Start::Given(one_unit(&glorot(self.two.n, 1.0, &streams)?)?);
+                let stage = self.descent.stage(&task, plan.clone(), streams);
+                let label = format!("{name},start={start}");
+                jobs.push(Job::new(label, network, stage).in_group(&*name));
+            }
+        }
+        Ok(jobs)
+    }
+
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Law>, LabError> {
+        desk.try_fleet(&self.laws(), |law| {
+            Law::measure(self, law.clone(), &runs.group(&law.0), &desk.streams())
+        })
+    }
+
+    fn show(&self, _: &Runs, laws: &Vec<Law>) -> Result<Shown, LabError> {
+        Ok(Shown {
+            arrays: laws.iter().flat_map(Law::arrays).collect(),
+            claims: self.claims(laws),
+            figures: vec![("marginals", self.figure(laws))],
+            summary: table(&HEAD, laws.iter().map(Law::cells)),
+            ..Shown::default()
+        })
+    }
+}
+
+/// Laws whose excess kurtosis is this far from 0 decide within a run; those nearer take longer than any run.
+const CLEAR: f64 = 1.0;
+
+impl Marginals {
+    fn claims(&self, laws: &[Law]) -> Vec<Claim> {
+        let site: Vec<_> = laws.iter().map(|law| (law.ratios[0], law.site_ratio)).collect();
+        let gaussian: Vec<_> = laws.iter().map(|law| (law.ratios[0], FRAC_1_PI)).collect();
+        let statement =
+            "R of a single site is half the square of E|X_i|, whatever the correlations";
+        let one_site = Claim::family("L000.38", statement, &site)
+            .rejecting("the Gaussian 1/pi under every law", &gaussian);
+
+        let runs = self.starts as f64;
+        let clear = || laws.iter().filter(|law| law.kurtosis.abs() > CLEAR);
+        let all_where = |of: fn(&Law) -> bool| -> Vec<f64> {
+            clear().map(|law| if of(law) { runs } else { 0.0 }).collect()
+        };
+        let predicted = all_where(|law| law.kurtosis < 0.0);
+        let vertices = all_where(|law| law.name == "sign");
+        let measured: Vec<f64> = clear().map(|law| law.localized as f64).collect();
+        let statement = format!(
+            "of {} runs a law, all localize (IPR above {LOCALIZED}) where the excess kurtosis is below -{CLEAR}, none where it is above {CLEAR}",
+            self.starts
+        );
+        let decides = Claim::exact("L000.45", statement, &predicted, &measured, 1e-9)
+            .rejecting_exact("localization on the vertices alone", &vertices, &measured);
+
+        let climbs: Vec<f64> = laws.iter().map(|law| law.monotone as f64).collect();
+        let statement = "every climb of R by the map from gate to least squares is monotone";
+        let monotone = Claim::exact("L000.38", statement, &vec![runs; climbs.len()], &climbs, 1e-9);
+        vec![one_site, decides, monotone]
+    }
+
+    /// R against the width of a bump, and where training ends against the kurtosis.
+    fn figure(&self, laws: &[Law]) -> Figure {
+        let (TwoClass { n, .. }, Descent { batch, steps, .. }) = (self.two, self.descent);
+        let [pos, neg, lr] = [self.two.xi_pos, self.two.xi_neg, self.descent.lr].map(Value::Real);
+        let subtitle = format!(
+            "n = {n}, latent correlation lengths {pos} (label 1) and {neg} (label 0), learning rate {lr}, batch {batch}, {steps} steps, {} starts",
+            self.starts
+        );
+        let title = "Sub-Gaussian marginals localize; the vertices of the cube are not needed";
+        let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);
+        let panels = [ratios(laws), gains(laws), ends(laws), fields(laws)];
+        grid(figure, (2, 720.0, 0.7), panels)
+    }
+}
+
+const CAPTION: &str = "(a) R of a bump against its deviation, from a single site to the flat field: measured with two standard errors; black points on the left are the closed form \
+    of a single site. The larger R, the lower the loss a field can reach. (b) The same over R of Gaussian data with the same covariances: below zero excess kurtosis (the numbers in the legend) narrow fields gain, and Laplace \
+    loses. A law of light centre and rare tails such as Kur(5) gains a little at a single site, where E|X| alone counts, and loses on wider fields. (c) Inverse participation ratio of trained fields against the excess kurtosis, one point a run; rings are the best field that the climb of R finds on a fixed sample. \
+    (d) One trained field a law.";
+
+/// A panel with marks of every law in its style.
+fn of_laws<M: IntoIterator<Item = Mark>>(
+    panel: Panel,
+    laws: &[Law],
+    marks: impl Fn(&Law, Style) -> M,
+) -> Panel {
+    laws.iter()
+        .enumerate()
+        .fold(panel, |panel, (i, law)| panel.with_all(marks(law, Style::ordered(i, laws.len()))))
+}
+
+/// A panel over the widths of bumps, and the places of [`WIDTHS`] on it: the single site and the flat field have their own.
+fn over_widths(title: &str, y: &str) -> (Panel, Vec<f64>) {
+    let place = |width: &f64| if width.is_infinite() { 9.0 } else { width.max(0.3) };
+    let ticks = [(0.3, "site"), (0.5, "0.5"), (1.0, "1"), (2.0, "2"), (5.0, "5"), (9.0, "flat")];
+    let x = Axis::new("deviation of the bump, sites").log().ticks_at(ticks);
+    (Panel::new(title, x, Axis::new(y)), WIDTHS.iter().map(place).collect())
+}
+
+fn ratios(laws: &[Law]) -> Panel {
+    let (panel, x) = over_widths("what a field of this width can reach", "$R$");
+    let panel = of_laws(panel, laws, |law, style| {
+        let (means, _) = bars(&law.ratios);
+        let label = format!("{} {:+.1}", law.name, law.kurtosis);
+        [Mark::line(&x, &means, label, style), measured(&x, &law.ratios, "", style)]
+    });
+    let sites: Vec<f64> = laws.iter().map(|law| law.site_ratio).collect();
+    panel.with(Mark::points(&vec![x[0]; laws.len()], &sites, "closed form", Style::theory()))
+}
+
+fn gains(laws: &[Law]) -> Panel {
+    let (panel, x) = over_widths("R relative to Gaussian data", "$R$ / Gaussian $R$");
+    of_laws(panel, laws, |law, style| {
+        let relative = law.ratios.iter().zip(&law.gaussian).map(|(ratio, g)| ratio.mean() / g);
+        [Mark::line(&x, &relative.collect::<Vec<_>>(), "", style)]
+    })
+}
+
+fn ends(laws: &[Law]) -> Panel {
+    let (x, y) = (Axis::new("excess kurtosis of a site"), Axis::new("IPR").from(0.0));
+    let panel = of_laws(Panel::new("where training ends", x, y), laws, |law, style| {
+        [Mark::points(&vec![law.kurtosis; law.iprs.len()], &law.iprs, "", style)]
+    });
+    let kurtoses: Vec<f64> = laws.iter().map(|law| law.kurtosis).collect();
+    let best: Vec<f64> = laws.iter().map(|law| law.best.1).collect();
+    let ends = [kurtoses.iter().copied().fold(0.0, f64::min), kurtoses[0]];
+    panel
+        .with(Mark::points(&kurtoses, &best, "best of the climb", Style::theory().hollow()))
+        .with(Mark::line(&ends, &[LOCALIZED; 2], "threshold", Style::guide()))
+}
+
+fn fields(laws: &[Law]) -> Panel {
+    let n = laws[0].field.len();
+    let sites: Vec<f64> = (0..n).map(|i| i as f64 - (n / 2) as f64).collect();
+    let (x, y) = (Axis::new("site from the peak"), Axis::new("weight"));
+    of_laws(Panel::new("a trained field", x, y), laws, |law, style| {
+        [Mark::line(&sites, &law.field, "", style)]
+    })
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<Marginals>(
+    "marginals",
+    "one Gaussian copula under marginals from Laplace to signs: negative kurtosis localizes, not the vertices of the cube",
+    "Is it the vertices of the cube that localize, or the kurtosis? R of bumps and of the flat field, the climb of R and SGD for \
+     uniform, arcsine, Laplace, algebraic and sign marginals of one Gaussian copula (L000.45). Every law of clearly negative excess \
+     kurtosis must localize and every one of clearly positive must not.",
+);
