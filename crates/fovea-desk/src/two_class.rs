@@ -62,6 +62,21 @@ impl TwoClass {
         Arc::new(TaskSpec::pair(class(self.xi_pos), class(self.xi_neg), 0.0, labels))
     }
 
+    /// Both classes in words, for the subtitle of a figure.
+    pub fn in_words(&self) -> String {
+        let [pos, neg] = [self.xi_pos, self.xi_neg].map(Value::Real);
+        format!("n = {}, correlation lengths {pos} (label 1) and {neg} (label 0)", self.n)
+    }
+
+    /// The flow of one unit on Gaussian data with the latent covariances.
+    ///
+    /// # Errors
+    /// A latent covariance is none.
+    pub fn gaussian_flow(&self) -> Result<GaussianFlow, ParamError> {
+        let [pos, neg] = self.kernels()?;
+        Ok(GaussianFlow { eigs_pos: pos.eigs, eigs_neg: neg.eigs })
+    }
+
     /// The flow of one unit on Gaussian data with the covariances the process has at this gain.
     ///
     /// # Errors
