@@ -4,7 +4,6 @@ use super::measure::{Coefficients, Columns, ROUNDING, rank, real_basis, real_par
 use fovea_core::fourier::frequency_of;
 use fovea_core::ring::distance;
 use fovea_desk::prelude::*;
-use fovea_sim::expect::dot;
 use fovea_theory::nlgp::excess_kurtosis::excess_kurtosis;
 
 /// All products of two columns, row after row.
@@ -112,42 +111,33 @@ pub(super) fn of_coefficients(all: &[Coefficients]) -> Vec<Claim> {
 
 impl Coefficients {
     pub(super) fn arrays(&self) -> Vec<Array> {
-        let means = |list: &[Estimate]| list.iter().map(Estimate::mean).collect::<Vec<f64>>();
         let name = format!("gain={}", Value::Real(self.gain));
         let side = self.kurtosis.len();
         let rows: Vec<Vec<f64>> =
             self.power_correlation.chunks(side).map(<[f64]>::to_vec).collect();
         vec![
-            Array::of_entries(format!("variance_{name}"), &means(&self.variance)),
+            Array::of_entries(format!("variance_{name}"), &bars(&self.variance).0),
             Array::of_entries(format!("eigenvalues_{name}"), &self.eigs),
-            Array::of_entries(format!("kurtosis_{name}"), &means(&self.kurtosis)),
+            Array::of_entries(format!("kurtosis_{name}"), &bars(&self.kurtosis).0),
             Array::of_entries(format!("predicted_kurtosis_{name}"), &self.predicted_kurtosis),
             Array::of_rows(format!("power_correlation_{name}"), &rows),
         ]
-    }
-
-    /// One line of the summary.
-    pub(super) fn summary(&self) -> String {
-        let largest = |list: &[f64]| list.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let measured: Vec<f64> = self.kurtosis.iter().map(Estimate::mean).collect();
-        format!(
-            "{:>8} {:>10.4} {:>11.4} {:>11.4} {:>11.2} {:>11.2} {:>11.2}",
-            Value::Real(self.gain).to_string(),
-            excess_kurtosis(self.gain),
-            largest(&measured),
-            largest(&self.predicted_kurtosis),
-            self.norm.mean(),
-            self.predicted_norm.variance,
-            self.predicted_norm.gaussian,
-        )
     }
 }
 
 /// A line per gain.
 pub(super) fn summary(all: &[Coefficients]) -> Vec<String> {
-    let header = format!(
-        "{:>8} {:>10} {:>11} {:>11} {:>11} {:>11} {:>11}",
-        "gain", "kurt site", "kurt mode", "exact", "Var |X|^2", "exact", "if indep."
-    );
-    [header].into_iter().chain(all.iter().map(Coefficients::summary)).collect()
+    let head = ["gain", "kurt site", "kurt mode", "exact", "Var |X|^2", "exact", "if indep."];
+    let line = |c: &Coefficients| {
+        vec![
+            Value::Real(c.gain).to_string(),
+            format!("{:.4}", excess_kurtosis(c.gain)),
+            format!("{:.4}", largest(&bars(&c.kurtosis).0)),
+            format!("{:.4}", largest(&c.predicted_kurtosis)),
+            format!("{:.2}", c.norm.mean()),
+            format!("{:.2}", c.predicted_norm.variance),
+            format!("{:.2}", c.predicted_norm.gaussian),
+        ]
+    };
+    table(&head, all.iter().map(line))
 }
