@@ -92,6 +92,14 @@ impl EllipticalNeverLocalizes {
     }
 }
 
+/// What the figure shows, for a reader.
+const CAPTION: &str = "(a) How localized the field is, mean over starts: elliptical data stay extended, on their way to a wave or a flat \
+    field, on the closed flow of their law (black dashes), however heavy or light their tails; the nonlinear process of high gain \
+    localizes. (b) The field of the first start at the end, for the laws of the smallest and the largest constant, beside their closed flows; the localized one \
+    runs off the top. (c) The \
+    size of the field, at a time when its norm has settled and the noise of SGD has not yet grown, over that of Gaussian data is the ratio of the constants c, which is all an \
+    elliptical law changes; the line is theory.";
+
 /// When sizes are compared.
 const SIZED: f64 = 5.0;
 
@@ -251,16 +259,23 @@ impl Experiment for EllipticalNeverLocalizes {
 impl EllipticalNeverLocalizes {
     fn claims(&self, laws: &[LawRuns]) -> Result<Vec<Claim>, LabError> {
         let dictator = self.two.dictator()?;
-        let pairs = |of: &dyn Fn(&LawRuns, &Closed) -> (Estimate, f64)| -> Vec<(Estimate, f64)> {
-            laws.iter().filter_map(|runs| Some(of(runs, runs.closed.as_ref()?))).collect()
-        };
-        let statement = "the size of the field, once its norm has settled, over that of Gaussian data is the law's constant over the Gaussian one";
-        let size = Claim::family("L000.11", statement, &pairs(&|_, law| (law.size, law.factor)))
-            .rejecting("the Gaussian constant whatever the law", &pairs(&|_, law| (law.size, 1.0)));
-        let statement = "IPR at the end is that of the closed flow, which never localizes";
-        let ends = pairs(&|runs, law| (runs.ipr, law.ipr));
-        let width = Claim::family("L003.18", statement, &ends)
-            .rejecting("the dictator state's", &pairs(&|runs, _| (runs.ipr, dictator.ipr)));
+        let (mut sizes, mut ends) = (Vec::new(), Vec::new());
+        for (runs, law) in laws.iter().filter_map(|runs| Some((runs, runs.closed.as_ref()?))) {
+            sizes.push((law.size, [law.factor, 1.0]));
+            ends.push((runs.ipr, [law.ipr, dictator.ipr]));
+        }
+        let size = told_apart(
+            "L000.11",
+            "the size of the field, once its norm has settled, over that of Gaussian data is the law's constant over the Gaussian one",
+            "the Gaussian constant whatever the law",
+            &sizes,
+        );
+        let width = told_apart(
+            "L003.18",
+            "IPR at the end is that of the closed flow, which never localizes",
+            "the dictator state's",
+            &ends,
+        );
         let others = laws.iter().filter(|runs| runs.closed.is_none()).map(|runs| {
             let statement =
                 "the same starts localize on data that are not elliptical: IPR at the end";
@@ -268,17 +283,7 @@ impl EllipticalNeverLocalizes {
         });
         Ok([size, width].into_iter().chain(others).collect())
     }
-}
 
-/// What the figure shows, for a reader.
-const CAPTION: &str = "(a) How localized the field is, mean over starts: elliptical data stay extended, on their way to a wave or a flat \
-    field, on the closed flow of their law (black dashes), however heavy or light their tails; the nonlinear process of high gain \
-    localizes. (b) The field of the first start at the end, for the laws of the smallest and the largest constant, beside their closed flows; the localized one \
-    runs off the top. (c) The \
-    size of the field, at a time when its norm has settled and the noise of SGD has not yet grown, over that of Gaussian data is the ratio of the constants c, which is all an \
-    elliptical law changes; the line is theory.";
-
-impl EllipticalNeverLocalizes {
     fn figure(&self, found: &Found) -> Figure {
         let subtitle = format!(
             "one ReLU unit, {}, {}, {} starts",

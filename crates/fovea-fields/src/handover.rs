@@ -299,11 +299,8 @@ impl Means {
             "on Gaussian data from {} starts the gated term has grown to its share of the linear one when the closed flow says",
             self.kind.word
         );
-        let claim = Claim::family("L000.43", statement, &[(estimate, theory)]);
-        Some(claim.rejecting(
-            "the first note's flow, whose linear term is twice as large (L000.3)",
-            &[(estimate, self.source_time?)],
-        ))
+        let wrong = "the first note's flow, whose linear term is twice as large (L000.3)";
+        Some(told_apart("L000.43", statement, wrong, &[(estimate, [theory, self.source_time?])]))
     }
 
     /// A row of what a person reads at the end.

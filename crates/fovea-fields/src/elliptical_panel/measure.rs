@@ -16,6 +16,7 @@ pub(super) struct Case {
     pub(super) label: &'static str,
     law: Radial,
     pub(super) descent: Descent,
+    record_every: usize,
 }
 
 impl EllipticalPanel {
@@ -25,7 +26,10 @@ impl EllipticalPanel {
         let student = Descent { lr, batch, steps, ..self.descent };
         // Even, so that it can be halved between the classes.
         let quarter = Descent { batch: self.descent.batch / 8 * 2, ..self.descent };
-        let case = |word, label, law, descent| Case { word, label, law, descent };
+        let case = |word, label, law, descent: Descent| {
+            let record_every = (descent.steps / self.records).max(1);
+            Case { word, label, law, descent, record_every }
+        };
         [
             case("student", "Student", Radial::Student { dof: self.dof }, student),
             case("shell", "shell", Radial::Shell, self.descent),
@@ -36,10 +40,6 @@ impl EllipticalPanel {
 }
 
 impl Case {
-    fn record_every(&self, settings: &EllipticalPanel) -> usize {
-        (self.descent.steps / settings.records).max(1)
-    }
-
     pub(super) fn arm(&self, settings: &EllipticalPanel) -> Arm {
         let probes = &[&probe::weights::ENTRY, &probe::ipr::ENTRY, &probe::norm::ENTRY];
         Arm {
@@ -47,7 +47,7 @@ impl Case {
             task: elliptical::spec(&settings.two, self.law),
             network: committee(1, &activation::relu::ENTRY, Bias::None, settings.init_scale),
             pace: Pace::online(self.descent.lr, self.descent.batch),
-            plan: self.descent.plan(self.record_every(settings), probes),
+            plan: self.descent.plan(self.record_every, probes),
         }
     }
 }
@@ -79,7 +79,7 @@ impl Column {
         runs: &Group<'_>,
     ) -> Result<Self, LabError> {
         let (two, fields) = (&settings.two, runs.fields());
-        let schedule = (case.descent.lr, case.descent.steps, case.record_every(settings));
+        let schedule = (case.descent.lr, case.descent.steps, case.record_every);
         let flows = elliptical::flows(two, case.law, &fields, schedule)?;
         let flow = two.gaussian_flow()?;
         let (a, b, factor) =

@@ -59,52 +59,45 @@ pub(super) fn of_matrices(row: &[f64], eigs: &[f64]) -> Vec<Claim> {
     ]
 }
 
-/// What was drawn beside what theory says, with the wrong form of each.
+/// What was drawn compared with what theory says, with the wrong form of each.
 pub(super) fn of_coefficients(all: &[Coefficients]) -> Vec<Claim> {
-    type Pairs = Vec<(Estimate, f64)>;
-    let gather =
-        |of: &dyn Fn(&Coefficients) -> Pairs| -> Pairs { all.iter().flat_map(of).collect() };
-    let second = |eigs: &dyn Fn(&Coefficients, usize) -> f64| -> Pairs {
-        gather(&|c| {
-            let n = c.variance.len();
-            let variances =
-                c.variance.iter().enumerate().map(|(j, e)| (*e, eigs(c, frequency_of(j, n))));
-            variances.chain(c.covariance.iter().map(|e| (*e, 0.0))).collect()
-        })
-    };
-    let kurtosis = |value: &dyn Fn(&Coefficients, usize) -> f64| -> Pairs {
-        gather(&|c| c.kurtosis.iter().enumerate().map(|(k, e)| (*e, value(c, k))).collect())
-    };
-    let norm = |value: &dyn Fn(&Coefficients) -> f64| -> Pairs {
+    let (mut second, mut kurtosis, mut norm) = (Vec::new(), Vec::new(), Vec::new());
+    for c in all {
+        let n = c.variance.len();
+        second.extend(c.variance.iter().enumerate().map(|(j, drawn)| {
+            let k = frequency_of(j, n);
+            let whole = k == 0 || 2 * k == n;
+            (*drawn, [c.eigs[k], if whole { c.eigs[k] } else { 0.5 * c.eigs[k] }])
+        }));
+        second.extend(c.covariance.iter().map(|drawn| (*drawn, [0.0; 2])));
+        let predicted = c.kurtosis.iter().zip(&c.predicted_kurtosis);
+        kurtosis.extend(predicted.map(|(drawn, k)| (*drawn, [*k, excess_kurtosis(c.gain)])));
         // The norm of signs is no random number: there is nothing to estimate.
-        gather(&|c| if c.gain.is_infinite() { Vec::new() } else { vec![(c.norm, value(c))] })
-    };
+        if c.gain.is_finite() {
+            norm.push((c.norm, [c.predicted_norm.variance, c.predicted_norm.gaussian]));
+        }
+    }
     let mut claims = vec![
-        Claim::family(
+        told_apart(
             "L001.78",
             "Fourier coefficients are uncorrelated, with the eigenvalues of the covariance for variances",
-            &second(&|c, k| c.eigs[k]),
-        )
-        .rejecting("half the variance, the coefficients of note 003's real parts", &second(&|c, k| {
-            let whole = k == 0 || 2 * k == c.variance.len();
-            if whole { c.eigs[k] } else { 0.5 * c.eigs[k] }
-        })),
-        Claim::family(
+            "half the variance, the coefficients of note 003's real parts",
+            &second,
+        ),
+        told_apart(
             "L001.78",
             "one coefficient alone is close to Gaussian: its excess kurtosis at every frequency",
-            &kurtosis(&|c, k| c.predicted_kurtosis[k]),
-        )
-        .rejecting("the kurtosis of a site", &kurtosis(&|c, _| excess_kurtosis(c.gain))),
+            "the kurtosis of a site",
+            &kurtosis,
+        ),
     ];
-    if all.iter().any(|c| c.gain.is_finite()) {
-        claims.push(
-            Claim::family(
-                "L001.78",
-                "coefficients are not independent: the variance of the squared norm, which adds up their joint cumulants",
-                &norm(&|c| c.predicted_norm.variance),
-            )
-            .rejecting("independent coefficients", &norm(&|c| c.predicted_norm.gaussian)),
-        );
+    if !norm.is_empty() {
+        claims.push(told_apart(
+            "L001.78",
+            "coefficients are not independent: the variance of the squared norm, which adds up their joint cumulants",
+            "independent coefficients",
+            &norm,
+        ));
     }
     claims
 }

@@ -12,38 +12,33 @@ const FOLLOWED: f64 = 1e-6;
 
 /// The transients of SGD compared with descent on the closed loss, rates, and the field at rest.
 pub(super) fn claims(found: &Found) -> Vec<Claim> {
-    type Pairs = Vec<(Estimate, f64)>;
-    let gather = |part: usize, value: &dyn Fn(&Transient, usize) -> f64| -> Pairs {
-        let of = |side: &Transient| -> Pairs {
-            (0..side.times.len()).map(|t| (side.runs[t][part], value(side, t))).collect()
-        };
-        found.kinds.iter().flat_map(|(_, _, side)| of(side)).collect()
+    let gather = |part: usize, wrong: &dyn Fn(&Transient, usize) -> f64| {
+        let mut numbers = Vec::new();
+        for (_, _, side) in &found.kinds {
+            let predicted = |t: usize| [side.closed[t][part], wrong(side, t)];
+            numbers.extend((0..side.times.len()).map(|t| (side.runs[t][part], predicted(t))));
+        }
+        numbers
     };
     vec![
-        Claim::family(
+        told_apart(
             "L001.81",
             "mean frequency of the field at every record: the short-range oscillation and its end",
-            &gather(0, &|side, t| side.closed[t][0]),
-        )
-        .rejecting(
             "the mean frequency of the first record, kept",
             &gather(0, &|side, _| side.closed[0][0]),
         ),
-        Claim::family(
+        told_apart(
             "L001.81",
             "norm of the field at every record: it settles and is not damped to zero",
-            &gather(2, &|side, t| side.closed[t][2]),
-        )
-        .rejecting(
             "note 001 (147), decay by the second term alone",
             &gather(2, &|side, t| side.decayed[t]),
         ),
-        Claim::family(
+        told_apart(
             "L003.59",
             "share of the power in the stable mode at every record",
-            &gather(1, &|side, t| side.closed[t][1]),
-        )
-        .rejecting("the steady state, all of it", &gather(1, &|_, _| 1.0)),
+            "the steady state, all of it",
+            &gather(1, &|_, _| 1.0),
+        ),
         of_departures(&found.departures),
         of_rest(&found.rest),
     ]
@@ -64,11 +59,11 @@ fn of_departures(departures: &[Departure]) -> Claim {
 }
 
 /// The height of the trained field is the closed one (L003.13).
-fn of_rest(Rest { k, height, heights: [closed, source], .. }: &Rest) -> Claim {
+fn of_rest(Rest { k, height, heights, .. }: &Rest) -> Claim {
     let what = if *k == 0 { "height of the flat field" } else { "root mean square weight" };
     let statement = format!("SGD at rest in the stable mode k = {k}: {what}");
-    Claim::family("L003.13", statement, &[(*height, *closed)])
-        .rejecting("note 003 (25), the norm without its root", &[(*height, *source)])
+    let wrong = "note 003 (25), the norm without its root";
+    told_apart("L003.13", statement, wrong, &[(*height, *heights)])
 }
 
 /// The flow's curves over its starts, and the fields at rest.
