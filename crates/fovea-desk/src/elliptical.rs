@@ -10,30 +10,23 @@ use fovea_theory::elliptical::Radial;
 use fovea_theory::elliptical::half_mean_abs::half_mean_abs;
 use std::sync::Arc;
 
-/// The radius that is sampled for a law.
-pub fn radius(law: Radial) -> Radius {
+/// What is sampled for a law.
+fn sampled(law: Radial, lattice: Lattice) -> Elliptical {
+    let of = |radius: Radius| Elliptical { lattice, radius, ..Elliptical::default() };
     match law {
-        Radial::Student { .. } => Radius::Student,
-        Radial::Laplace => Radius::Laplace,
-        Radial::Shell => Radius::Shell,
-        Radial::Ball => Radius::Ball,
-        Radial::Power { .. } => Radius::Power,
-        Radial::HalfLogistic => Radius::HalfLogistic,
+        Radial::Student { dof } => Elliptical { dof, ..of(Radius::Student) },
+        Radial::Laplace => of(Radius::Laplace),
+        Radial::Shell => of(Radius::Shell),
+        Radial::Ball => of(Radius::Ball),
+        Radial::Power { beta } => Elliptical { beta, ..of(Radius::Power) },
+        Radial::HalfLogistic => of(Radius::HalfLogistic),
     }
 }
 
 /// The task between two classes of this law as data, labels 1 and 0, half of the samples of each class.
 pub fn spec(two: &TwoClass, law: Radial) -> Arc<TaskSpec> {
-    let class = |xi: f64| {
-        let lattice = Lattice::ring(two.n, xi, two.kernel);
-        let mut sampled = Elliptical { lattice, radius: radius(law), ..Elliptical::default() };
-        match law {
-            Radial::Student { dof } => sampled.dof = dof,
-            Radial::Power { beta } => sampled.beta = beta,
-            _ => {}
-        }
-        Item::of("elliptical", &sampled)
-    };
+    let class =
+        |xi: f64| Item::of("elliptical", &sampled(law, Lattice::ring(two.n, xi, two.kernel)));
     Arc::new(TaskSpec::pair(class(two.xi_pos), class(two.xi_neg), 0.0, Labels::Balanced))
 }
 

@@ -43,46 +43,28 @@ impl Params for EllipticalNeverLocalizes {
 }
 
 /// The data of an arm.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Law {
-    /// Elliptical, with this radius.
-    Elliptical(Radial),
-    /// The nonlinear process, which is not elliptical.
-    Nlgp,
-}
-
-impl Law {
+pub struct Data {
     /// The name in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Elliptical(law) => elliptical::radius(law).word(),
-            Self::Nlgp => "nlgp",
-        }
-    }
+    pub name: &'static str,
+    /// The name for a reader, with its parameter.
+    label: String,
+    /// The law, where the data are elliptical.
+    pub law: Option<Radial>,
 }
 
 impl EllipticalNeverLocalizes {
-    /// The arms, the one that should localize last.
-    pub fn laws(&self) -> [Law; 5] {
-        let [student, power] =
-            [Radial::Student { dof: self.dof }, Radial::Power { beta: self.beta }];
-        let [a, b, c, d] = [student, Radial::Laplace, power, Radial::Shell].map(Law::Elliptical);
-        [a, b, c, d, Law::Nlgp]
-    }
-
-    /// The name of a law for a reader, with its parameter.
-    fn label(&self, law: Law) -> String {
-        match law {
-            Law::Elliptical(Radial::Student { dof }) => {
-                format!("Student, {} dof", Value::Real(dof))
-            }
-            Law::Elliptical(Radial::Laplace) => "Laplace".to_owned(),
-            Law::Elliptical(Radial::Power { beta }) => {
-                format!("power, $\\beta$ = {}", Value::Real(beta))
-            }
-            Law::Elliptical(_) => law.name().to_owned(),
-            Law::Nlgp => format!("not elliptical: gain {}", Value::Real(self.gain)),
-        }
+    /// The arms, the one that is not elliptical and should localize last.
+    pub fn arms(&self) -> [Data; 5] {
+        let Self { dof, beta, gain, .. } = *self;
+        let [student, power, nlgp] = [dof, beta, gain].map(Value::Real);
+        [
+            ("student", format!("Student, {student} dof"), Some(Radial::Student { dof })),
+            ("laplace", "Laplace".to_owned(), Some(Radial::Laplace)),
+            ("power", format!("power, $\\beta$ = {power}"), Some(Radial::Power { beta })),
+            ("shell", "shell".to_owned(), Some(Radial::Shell)),
+            ("nlgp", format!("not elliptical: gain {nlgp}"), None),
+        ]
+        .map(|(name, label, law)| Data { name, label, law })
     }
 
     /// The record at which sizes are compared: the norm, which relaxes in a time of one, has settled, and the noise of SGD,
@@ -106,10 +88,9 @@ const SIZED: f64 = 5.0;
 /// Fields, `[start][record]`.
 type Fields = Vec<Vec<Vec<f64>>>;
 
-/// All runs of one law.
+/// All runs of one arm.
 pub struct LawRuns {
-    law: Law,
-    label: String,
+    data: Data,
     fields: Fields,
     /// IPR at the end: its mean over the starts, with the standard error of its distance to the flow's where there is one.
     ipr: Estimate,
@@ -142,21 +123,21 @@ fn mean_ipr(fields: &Fields) -> Vec<f64> {
 impl LawRuns {
     fn new(
         settings: &EllipticalNeverLocalizes,
-        law: Law,
+        data: Data,
         runs: &Group<'_>,
     ) -> Result<Self, LabError> {
-        let (label, fields) = (settings.label(law), runs.fields());
+        let fields = runs.fields();
         let at_end =
             |fields: &Fields| -> Vec<f64> { last(fields).iter().map(|w| ipr(w)).collect() };
         let own = at_end(&fields);
         let trained = Estimate::from_samples(&own)?;
-        let Law::Elliptical(radial) = law else {
-            return Ok(Self { law, label, fields, ipr: trained, closed: None });
+        let Some(law) = data.law else {
+            return Ok(Self { data, fields, ipr: trained, closed: None });
         };
         let Descent { lr, steps, .. } = settings.descent;
         let schedule = (lr, steps, settings.record_every);
-        let flows = elliptical::flows(&settings.two, radial, &fields, schedule)?;
-        let factor = elliptical::factor(radial, settings.two.n);
+        let flows = elliptical::flows(&settings.two, law, &fields, schedule)?;
+        let factor = elliptical::factor(law, settings.two.n);
         let closed = at_end(&flows);
         let gaps: Vec<f64> = own.iter().zip(&closed).map(|(a, b)| a - b).collect();
         let gap = Estimate::from_samples(&gaps)?;
@@ -170,12 +151,12 @@ impl LawRuns {
         let size = Estimate::from_parts(factor * along.mean(), factor * along.se(), along.count())?;
         let ipr = Estimate::from_parts(trained.mean(), gap.se(), trained.count())?;
         let closed = Closed { factor, fields: flows, ipr: mean(&closed), size };
-        Ok(Self { law, label, fields, ipr, closed: Some(closed) })
+        Ok(Self { data, fields, ipr, closed: Some(closed) })
     }
 
     /// Final fields, and those of the flow.
     fn arrays(&self) -> impl Iterator<Item = Array> {
-        let name = self.law.name();
+        let name = self.data.name;
         let flow = |closed: &Closed| Array::of_rows(format!("flow_{name}"), &last(&closed.fields));
         [Array::of_rows(format!("weights_{name}"), &last(&self.fields))]
             .into_iter()
@@ -211,11 +192,10 @@ impl Experiment for EllipticalNeverLocalizes {
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
         let probes = &[&probe::weights::ENTRY, &probe::ipr::ENTRY, &probe::norm::ENTRY];
         let mut jobs = Vec::new();
-        for (index, law) in self.laws().into_iter().enumerate() {
-            let name = law.name();
+        for (index, Data { name, law, .. }) in self.arms().into_iter().enumerate() {
             let task = match law {
-                Law::Elliptical(law) => elliptical::spec(&self.two, law),
-                Law::Nlgp => self.two.spec(self.gain, Labels::Balanced),
+                Some(law) => elliptical::spec(&self.two, law),
+                None => self.two.spec(self.gain, Labels::Balanced),
             };
             for start in 0..self.starts {
                 let weights = glorot(self.two.n, self.init_scale, &streams.replica(start as u64))?;
@@ -231,9 +211,12 @@ impl Experiment for EllipticalNeverLocalizes {
     }
 
     fn measure(&self, runs: &Runs, _: &Desk<'_>) -> Result<Found, LabError> {
-        let of = |law: Law| LawRuns::new(self, law, &runs.group(law.name()));
-        let laws = self.laws().into_iter().map(of).collect::<Result<_, _>>()?;
-        Ok(Found { times: runs.group(Law::Nlgp.name()).times(), laws })
+        let of = |data: Data| {
+            let group = runs.group(data.name);
+            LawRuns::new(self, data, &group)
+        };
+        let laws = self.arms().into_iter().map(of).collect::<Result<_, _>>()?;
+        Ok(Found { times: runs.groups()[0].times(), laws })
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
@@ -243,7 +226,7 @@ impl Experiment for EllipticalNeverLocalizes {
             let [factor, size, flow] =
                 closed.map_or(["-"; 3].map(str::to_owned), |all| all.map(|x| format!("{x:.4}")));
             let ipr = format!("{:.4}", runs.ipr.mean());
-            vec![runs.law.name().to_owned(), factor, size, ipr, flow]
+            vec![runs.data.name.to_owned(), factor, size, ipr, flow]
         };
         let head = ["law", "c/c_gauss", "size", "ipr", "ipr flow"];
         Ok(Shown {
@@ -304,7 +287,7 @@ impl EllipticalNeverLocalizes {
             Mark::Horizontal { at, label: label.to_owned(), style: Style::guide() }
         });
         let trained = laws.iter().enumerate().map(|(i, runs)| {
-            Mark::line(times, &mean_ipr(&runs.fields), &*runs.label, Style::series(i).solid())
+            Mark::line(times, &mean_ipr(&runs.fields), &*runs.data.label, Style::series(i).solid())
         });
         let closed = laws.iter().filter_map(|runs| runs.closed.as_ref()).map(|closed| {
             Mark::line(times, &mean_ipr(&closed.fields), "closed flow", Style::theory())
@@ -331,9 +314,9 @@ impl EllipticalNeverLocalizes {
         let mut panel = Panel::new(title, Axis::new("site"), Axis::new("weight"));
         let mut most = 0.0_f64;
         for i in ends.into_iter().flatten() {
-            let LawRuns { label, fields, closed, .. } = &laws[i];
+            let LawRuns { data, fields, closed, .. } = &laws[i];
             let style = Style::series(i);
-            panel = panel.with(Mark::points(&sites, &last(fields)[0], &**label, style));
+            panel = panel.with(Mark::points(&sites, &last(fields)[0], &*data.label, style));
             if let Some(closed) = closed {
                 let field = &last(&closed.fields)[0];
                 most = most.max(largest(field));
@@ -351,10 +334,10 @@ fn sizes(Found { times, laws }: &Found) -> Panel {
     let (low, high) =
         closed.fold((1.0_f64, 1.0_f64), |(l, h), law| (l.min(law.factor), h.max(law.factor)));
     let ends = [0.98 * low, 1.02 * high];
-    let measured = laws.iter().enumerate().filter_map(|(i, LawRuns { label, closed, .. })| {
+    let measured = laws.iter().enumerate().filter_map(|(i, LawRuns { data, closed, .. })| {
         let Closed { factor, size, .. } = closed.as_ref()?;
         let style = Style { size: 3.6, ..Style::series(i) };
-        Some(measured(&[factor * GAUSSIAN], [size], &**label, style))
+        Some(measured(&[factor * GAUSSIAN], [size], &*data.label, style))
     });
     Panel::new(
         format!("size of the field at $t$ = {}", Value::Real(at)),
