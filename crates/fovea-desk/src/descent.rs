@@ -1,8 +1,8 @@
 //! Online gradient descent at a constant learning rate: the settings that trainings on fresh samples share.
 
-use fovea_core::params;
 use fovea_core::params::{any, between, finite_above};
 use fovea_core::streams::Streams;
+use fovea_core::{Value, params};
 use fovea_sim::probe::Probe;
 use fovea_sim::train::Precision;
 use fovea_sim::{Plan, Stage, TaskSpec, Times};
@@ -33,6 +33,11 @@ impl Descent {
     /// The plan of all its steps, recorded at these times.
     pub fn plan_at(&self, times: Times, probes: &'static [&'static Probe]) -> Plan<'static> {
         Plan { precision: self.precision, ..Plan::new(self.steps, times, probes) }
+    }
+
+    /// Learning rate and batch in words, for the subtitle of a figure.
+    pub fn in_words(&self) -> String {
+        format!("learning rate {}, batch {}", Value::Real(self.lr), self.batch)
     }
 
     /// Training on a task: samples come from these streams.

@@ -9,6 +9,7 @@ pub mod conduct;
 pub mod depth;
 pub mod descent;
 pub mod desk;
+pub mod elliptical;
 pub mod error;
 pub mod exact;
 pub mod experiment;

@@ -8,7 +8,7 @@ use fovea_record::outcome::{Array, Series, Status};
 use fovea_sim::dynamics::Pace;
 use fovea_sim::job::sgd;
 use fovea_sim::network::Architecture;
-use fovea_sim::probe::Probe;
+use fovea_sim::probe::{self, Probe};
 use fovea_sim::{Bias, Ended, Job, Plan, Run, Stage, Start, TaskSpec, Trained};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -211,6 +211,19 @@ impl<'a> Group<'a> {
     /// One column of the last reading of a probe, over the units of all seeds.
     pub fn units(&self, probe: &Probe, column: usize) -> Vec<f64> {
         self.runs.iter().flat_map(|run| run.last(probe).iter().map(|row| row[column])).collect()
+    }
+
+    /// The fields of networks of one unit, `[run][record]`.
+    pub fn fields(&self) -> Vec<Vec<Vec<f64>>> {
+        let of = |run: &&Trained| -> Vec<Vec<f64>> {
+            run.readings(&probe::weights::ENTRY).iter().map(|units| units[0].clone()).collect()
+        };
+        self.runs.iter().map(of).collect()
+    }
+
+    /// The time of every record, which runs of one plan share.
+    pub fn times(&self) -> Vec<f64> {
+        self.runs[0].records().iter().map(|record| record.time).collect()
     }
 
     /// Whether every run took all its steps.

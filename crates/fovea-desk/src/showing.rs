@@ -1,10 +1,11 @@
-//! What experiments show estimates with: marks, figures of panels, and the lines of a table.
+//! What experiments show estimates with: claims, marks, figures of panels, and the lines of a table.
 
 use crate::error::LabError;
 use fovea_core::stats::Estimate;
 use fovea_core::vector::largest;
 use fovea_page::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
 use fovea_page::report::Block;
+use fovea_record::claim::Claim;
 use fovea_record::present::aligned;
 
 /// One column of what replicas measured, as an estimate.
@@ -37,6 +38,19 @@ pub fn measured<'a>(
 ) -> Mark {
     let (means, errors) = bars(estimates);
     Mark::measured(x, &means, &errors, label, style)
+}
+
+/// A claim on estimates, each with what theory and what the wrong form predict; one at least must reject the wrong form.
+pub fn told_apart(
+    id: &'static str,
+    statement: impl Into<String>,
+    wrong_form: &str,
+    numbers: &[(Estimate, [f64; 2])],
+) -> Claim {
+    let side = |side: usize| -> Vec<(Estimate, f64)> {
+        numbers.iter().map(|(estimate, predicted)| (*estimate, predicted[side])).collect()
+    };
+    Claim::family(id, statement, &side(0)).rejecting(wrong_form, &side(1))
 }
 
 /// A figure of panels in so many columns, so many pixels wide, each so high for its width.
@@ -90,6 +104,16 @@ pub fn tables(head: &[&str], rows: Vec<Vec<String>>, caption: &str) -> (Vec<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fovea_record::claim::Verdict;
+
+    #[test]
+    fn a_claim_passes_where_theory_holds_and_the_wrong_form_does_not() {
+        let one = Estimate::from_parts(1.0, 0.01, 100).unwrap();
+        let verdict = |said| told_apart("L000.1", "", "twice as much", &[(one, said)]).verdict();
+        assert_eq!(verdict([1.01, 2.0]), Verdict::Pass);
+        assert_eq!(verdict([1.2, 2.0]), Verdict::Fail);
+        assert_eq!(verdict([1.01, 1.02]), Verdict::Unchecked);
+    }
 
     #[test]
     fn estimates_of_columns_are_shown_with_two_standard_errors() {

@@ -4,7 +4,7 @@ use crate::error::LabError;
 use fovea_core::fourier::from_fourier;
 use fovea_core::params::{any, between, finite_above};
 use fovea_core::ring::{Kernel, RingKernel};
-use fovea_core::streams::Streams;
+use fovea_core::streams::{Stream, Streams};
 use fovea_core::{Item, ParamError, Value, activation, params};
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
@@ -74,6 +74,21 @@ impl TwoClass {
         Arc::new(TaskSpec::pair(class(self.xi_pos), class(self.xi_neg), 0.0, labels))
     }
 
+    /// Both classes in words, for the subtitle of a figure.
+    pub fn in_words(&self) -> String {
+        let [pos, neg] = [self.xi_pos, self.xi_neg].map(Value::Real);
+        format!("n = {}, correlation lengths {pos} (label 1) and {neg} (label 0)", self.n)
+    }
+
+    /// The flow of one unit on Gaussian data with the latent covariances.
+    ///
+    /// # Errors
+    /// A latent covariance is none.
+    pub fn gaussian_flow(&self) -> Result<GaussianFlow, ParamError> {
+        let [pos, neg] = self.kernels()?;
+        Ok(GaussianFlow { eigs_pos: pos.eigs, eigs_neg: neg.eigs })
+    }
+
     /// The flow of one unit on Gaussian data with the covariances the process has at this gain.
     ///
     /// # Errors
@@ -127,6 +142,28 @@ pub fn one_unit(weights: &[f64]) -> Result<Network, ParamError> {
 /// The scale is no factor on a variance.
 pub fn glorot(n: usize, init_scale: f64, streams: &Streams) -> Result<Vec<f64>, ParamError> {
     Ok(Glorot { init_scale }.start(&[n], 1, streams)?.weights)
+}
+
+/// How large the random weights of a start are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartSize {
+    /// Standard normal weights.
+    Unit,
+    /// Normal weights of Glorot's variance 2/(n + 1).
+    Glorot,
+}
+
+impl StartSize {
+    /// Start `index` of a stream, the same direction at either size.
+    pub fn weights(self, n: usize, stream: &Stream, index: u64) -> Vec<f64> {
+        let mut w = vec![0.0; n];
+        stream.normals(index, &mut w);
+        let deviation = match self {
+            Self::Unit => 1.0,
+            Self::Glorot => (2.0 / (n as f64 + 1.0)).sqrt(),
+        };
+        w.into_iter().map(|w| w * deviation).collect()
+    }
 }
 
 /// Full-batch gradient descent on the closed flow, seen where training records: steps of `lr`, one record every so many.

@@ -2,6 +2,7 @@
 
 use super::measure::{Courses, Trial};
 use super::{CUT, EarlyTime, Found};
+use fovea_core::vector::extent;
 use fovea_desk::prelude::*;
 use fovea_desk::published::Published;
 use fovea_sim::probe::ipr::ipr;
@@ -16,22 +17,16 @@ const LOOKS: usize = 5;
 
 /// The published window in our clock: from the first time shown together to the last shown apart.
 pub(super) fn window() -> [f64; 2] {
-    let low = TOGETHER.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = APART.iter().copied().fold(0.0, f64::max);
-    [CLOCK * low, CLOCK * high]
+    [CLOCK * extent(&TOGETHER)[0], CLOCK * extent(&APART)[1]]
 }
 
 impl Found {
     /// Whether the data and the clock are the publication's.
     fn comparable(ours: &EarlyTime) -> bool {
-        let theirs = EarlyTime::default();
-        let same = |a: f64, b: f64| (a - b).abs() <= 1e-12 * b;
-        ours.n == theirs.n
-            && same(ours.xi_pos, theirs.xi_pos)
-            && same(ours.xi_neg, theirs.xi_neg)
-            && same(ours.gain, theirs.gain)
-            && same(ours.init_scale, theirs.init_scale)
-            && ours.lr * ours.steps as f64 > window()[1]
+        let data = |s: &EarlyTime| [s.n as f64, s.xi_pos, s.xi_neg, s.gain, s.init_scale];
+        let theirs = data(&EarlyTime::default());
+        data(ours).iter().zip(theirs).all(|(a, b)| (a - b).abs() <= 1e-12 * b)
+            && ours.descent.lr * ours.descent.steps as f64 > window()[1]
     }
 
     /// The mean time of the starts that have split, inside the window between the published snapshots.
@@ -108,7 +103,7 @@ impl Found {
             doubled(APART)
         )];
         for (trial, splits) in [&self.binary, &self.cut].into_iter().zip(&self.splits) {
-            let batch = trial.case.batch;
+            let batch = trial.case.descent.batch;
             lines.push(format!("batch {batch}: the starts split at t = {}", list(splits)));
         }
         let (all, cut) = self.both_split();
@@ -123,28 +118,21 @@ impl Found {
         }
         for (what, trial) in [("binary", &self.binary), ("Gaussian", &self.gaussian)] {
             let Trial { times, starts, .. } = trial;
-            lines.push(format!(
-                "{what}: {:>6} {:>9} {:>9} {:>9} {:>9}   mean over starts",
-                "t", "distance", "noise", "IPR", "flow IPR"
-            ));
-            for look in 0..=10 {
+            let rows = (0..=10).map(|look| {
                 let at = (times.len() - 1) * look / 10;
-                let mean = |of: &dyn Fn(&Courses) -> f64| {
-                    starts.iter().map(of).sum::<f64>() / starts.len() as f64
+                let of = |of: &dyn Fn(&Courses) -> f64| {
+                    format!("{:.4}", mean(&starts.iter().map(of).collect::<Vec<_>>()))
                 };
-                let runs = |s: &Courses| {
-                    s.runs.iter().map(|run| ipr(&run[at])).sum::<f64>() / s.runs.len() as f64
-                };
-                lines.push(format!(
-                    "{:>width$} {:>9.4} {:>9.4} {:>9.4} {:>9.4}",
+                vec![
                     format!("{:.1}", times[at]),
-                    mean(&|s| s.distance(at)),
-                    mean(&|s| s.noise(at)),
-                    mean(&runs),
-                    mean(&|s| ipr(&s.flow[at])),
-                    width = what.len() + 8
-                ));
-            }
+                    of(&|s| s.distance(at)),
+                    of(&|s| s.noise(at)),
+                    of(&|s| s.ipr(at)),
+                    of(&|s| ipr(&s.flow[at])),
+                ]
+            });
+            lines.push(format!("{what}, mean over starts:"));
+            lines.extend(table(&["t", "distance", "noise", "IPR", "flow IPR"], rows));
         }
         Ok(lines)
     }

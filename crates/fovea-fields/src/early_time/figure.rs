@@ -15,86 +15,66 @@ pub(super) const CAPTION: &str = "(a) Nearly binary data: relative distance of s
 
 pub(super) fn figure(settings: &EarlyTime, found: &Found) -> Result<Figure, LabError> {
     let subtitle = format!(
-        "n = {}, correlation lengths {} (label 1) and {} (label 0); two runs from each start; time is step $\\times$ learning rate, twice the published clock",
-        settings.n,
-        Value::Real(settings.xi_pos),
-        Value::Real(settings.xi_neg)
+        "{}; two runs from each start; time is step $\\times$ learning rate, twice the published clock",
+        settings.two_class().in_words()
     );
     let Trial { times, starts, .. } = &found.binary;
     let end = times[times.len() - 1];
+    let rule = |at: f64| Mark::Vertical { at, label: String::new(), style: Style::guide() };
     let window = window().into_iter().filter(|t| *t < end).map(rule);
     let at = found.splits[0].iter().zip(0..);
     let mut split: Vec<(f64, usize)> = at.filter_map(|(t, i)| Some(((*t)?, i))).collect();
     split.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (at, start) = split.get(split.len() / 2).copied().unwrap_or((0.5 * end, 0));
     let near = |t: f64| times.partition_point(|time| *time < t - 1e-9).min(times.len() - 1);
-    Ok(Figure::new("The amplifier's flow keeps to training until a site takes over")
+    let figure = Figure::new("The amplifier's flow keeps to training until a site takes over")
         .subtitle(subtitle)
-        .columns(3)
-        .width(1080.0)
-        .aspect(0.78)
-        .description(CAPTION)
-        .panel(distances("nearly binary data, gain", &found.binary).with_all(window))
-        .panel(distances("Gaussian data, gain", &found.gaussian))
-        .panel(participation(settings, found)?)
-        .panel(fields(times, &starts[start], near(0.5 * at)))
-        .panel(fields(times, &starts[start], near(1.2 * at)))
-        .panel(splits(found)))
+        .description(CAPTION);
+    let panels = [
+        distances("nearly binary data, gain", &found.binary).with_all(window),
+        distances("Gaussian data, gain", &found.gaussian),
+        participation(settings, found)?,
+        fields(times, &starts[start], near(0.5 * at)),
+        fields(times, &starts[start], near(1.2 * at)),
+        splits(found),
+    ];
+    Ok(grid(figure, (3, 1080.0, 0.78), panels))
 }
 
-fn rule(at: f64) -> Mark {
-    Mark::Vertical { at, label: String::new(), style: Style::guide() }
-}
-
-fn time_axis() -> Axis {
-    Axis::new("time $t$")
+/// The label of the first of several lines.
+fn once(i: usize, label: &str) -> &str {
+    if i == 0 { label } else { "" }
 }
 
 /// Distance and noise of every start.
 fn distances(title: &str, Trial { case, times, starts }: &Trial) -> Panel {
     let times = &times[1..];
     let y = Axis::new("relative distance").log().range(5e-3, 2.0).share(1);
-    let mut panel = Panel::new(format!("{title} {}", Value::Real(case.gain)), time_axis(), y);
+    let title = format!("{title} {}", Value::Real(case.gain));
+    let mut panel = Panel::new(title, Axis::new("time $t$"), y);
     for (i, start) in starts.iter().enumerate() {
         let rows = |of: &dyn Fn(usize) -> f64| -> Vec<f64> { (1..=times.len()).map(of).collect() };
-        let label = |text: &str| if i == 0 { text.to_owned() } else { String::new() };
         let thin = Style { width: 0.9, ..Style::series(1).dash(Dash::Dotted) };
+        let (noise, distance) = (rows(&|r| start.noise(r)), rows(&|r| start.distance(r)));
+        let solid = Style::series(0).solid();
         panel = panel
-            .with(Mark::line(times, &rows(&|r| start.noise(r)), label("noise of a run"), thin))
-            .with(Mark::line(
-                times,
-                &rows(&|r| start.distance(r)),
-                label("run to flow"),
-                Style::series(0).solid(),
-            ));
+            .with(Mark::line(times, &noise, once(i, "noise of a run"), thin))
+            .with(Mark::line(times, &distance, once(i, "run to flow"), solid));
     }
     panel
 }
 
 fn participation(settings: &EarlyTime, found: &Found) -> Result<Panel, LabError> {
     let Trial { times, starts, .. } = &found.binary;
-    let mut panel =
-        Panel::new("participation", time_axis(), Axis::new("IPR").log().range(0.02, 1.2));
+    let y = Axis::new("IPR").log().range(0.02, 1.2);
+    let mut panel = Panel::new("participation", Axis::new("time $t$"), y);
     for (i, start) in starts.iter().enumerate() {
-        let label = |text: &str| if i == 0 { text.to_owned() } else { String::new() };
+        let sgd: Vec<f64> = (0..times.len()).map(|record| start.ipr(record)).collect();
         let flow: Vec<f64> = start.flow.iter().map(|w| ipr(w)).collect();
-        let sgd = |r: usize| {
-            start.runs.iter().map(|run| ipr(&run[r])).sum::<f64>() / start.runs.len() as f64
-        };
-        let sgd: Vec<f64> = (0..times.len()).map(sgd).collect();
-        panel = panel
-            .with(Mark::line(
-                times,
-                &sgd,
-                label("SGD"),
-                Style { width: 1.2, ..Style::series(0).solid() },
-            ))
-            .with(Mark::line(
-                times,
-                &flow,
-                label("amplifier"),
-                Style { width: 1.0, ..Style::theory() },
-            ));
+        let solid = Style { width: 1.2, ..Style::series(0).solid() };
+        let thin = Style { width: 1.0, ..Style::theory() };
+        let sgd = Mark::line(times, &sgd, once(i, "SGD"), solid);
+        panel = panel.with(sgd).with(Mark::line(times, &flow, once(i, "amplifier"), thin));
     }
     let state = settings.two_class().dictator()?;
     let line = |at: f64, label: String| Mark::Horizontal { at, label, style: Style::guide() };
@@ -113,9 +93,8 @@ fn fields(times: &[f64], start: &Courses, record: usize) -> Panel {
     let title = format!("one start at t = {:.0}", times[record]);
     let mut panel = Panel::new(title, Axis::new("site, from the final peak"), Axis::new("weight"));
     for (i, run) in start.runs.iter().enumerate() {
-        let label = if i == 0 { "SGD" } else { "" };
         let style = Style { width: 0.9, ..Style::series(0).solid() };
-        panel = panel.with(Mark::line(&sites, &turned(&run[record]), label, style));
+        panel = panel.with(Mark::line(&sites, &turned(&run[record]), once(i, "SGD"), style));
     }
     panel.with(Mark::line(&sites, &turned(&start.flow[record]), "amplifier", Style::theory()))
 }
@@ -127,8 +106,8 @@ fn splits(found: &Found) -> Panel {
     let label = |batch: usize| format!("split time, batch {batch}");
     Panel::new(
         "split times by batch",
-        Axis::new(label(found.binary.case.batch)).range(0.0, top),
-        Axis::new(label(found.cut.case.batch)).range(0.0, top),
+        Axis::new(label(found.binary.case.descent.batch)).range(0.0, top),
+        Axis::new(label(found.cut.case.descent.batch)).range(0.0, top),
     )
     .with(Mark::line(&[0.0, top], &[0.0, top], "equal", Style::guide()))
     .with(Mark::points(&all, &cut, "one start", Style { size: 3.4, ..Style::series(0) }))

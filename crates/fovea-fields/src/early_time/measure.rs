@@ -4,6 +4,7 @@ use super::EarlyTime;
 use fovea_core::stats::quantile;
 use fovea_desk::prelude::*;
 use fovea_desk::two_class::{GAUSSIAN_GAIN, at_records, first_note_flow};
+use fovea_sim::probe::ipr::ipr;
 use fovea_theory::site::Site;
 use fovea_theory::{AmplifierFlow, UnitFlow};
 
@@ -11,9 +12,7 @@ use fovea_theory::{AmplifierFlow, UnitFlow};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Case {
     pub(super) gain: f64,
-    pub(super) lr: f64,
-    pub(super) batch: usize,
-    pub(super) steps: usize,
+    pub(super) descent: Descent,
     pub(super) record_every: usize,
     pub(super) starts: usize,
 }
@@ -41,7 +40,7 @@ pub(super) struct Trial {
 
 impl Case {
     pub(super) fn name(&self) -> String {
-        format!("gain={},batch={}", Value::Real(self.gain), self.batch)
+        format!("gain={},batch={}", Value::Real(self.gain), self.descent.batch)
     }
 
     /// The name of the runs from one start.
@@ -49,30 +48,28 @@ impl Case {
         format!("{},start={start}", self.name())
     }
 
-    /// Descent on the flow at the learning rate of training, without its noise: exact on Gaussian data, else the amplifier's.
-    fn flows(
-        &self,
-        settings: &EarlyTime,
-        start: &[f64],
-    ) -> Result<(Fields, Option<Fields>), LabError> {
-        let two = settings.two_class();
-        let schedule = (self.lr, self.steps, self.record_every);
+    /// Adds to the runs from one start descent on the flow at the learning rate of training, without its noise: exact on Gaussian
+    /// data, else the amplifier's.
+    fn follow(&self, settings: &EarlyTime, runs: Vec<Fields>) -> Result<Courses, LabError> {
+        let (two, start, every) = (settings.two_class(), &runs[0][0], self.record_every);
+        let Descent { lr, steps, .. } = self.descent;
         if self.gain <= GAUSSIAN_GAIN {
-            let flow = two.matched_gaussian_flow(self.gain)?;
-            let wrong = at_records(&first_note_flow(&flow), start, schedule);
-            return Ok((at_records(&flow, start, schedule), Some(wrong)));
+            let exact = two.matched_gaussian_flow(self.gain)?;
+            let at = |flow| at_records(flow, start, (lr, steps, every));
+            let (flow, wrong) = (at(&exact), Some(at(&first_note_flow(&exact))));
+            return Ok(Courses { flow, wrong, runs });
         }
         let [pos, neg] = two.kernels()?;
         let site = Site::Nlgp { gain: self.gain };
-        let flow = AmplifierFlow::from_latent(site, &pos.first_row, &neg.first_row);
-        let (mut fields, mut step) = (Vec::new(), 0);
-        flow.euler_map(start, self.lr, self.steps, |_, w| {
-            if step % self.record_every == 0 || step == self.steps {
-                fields.push(w.to_vec());
+        let amplifier = AmplifierFlow::from_latent(site, &pos.first_row, &neg.first_row);
+        let (mut flow, mut step) = (Vec::new(), 0);
+        amplifier.euler_map(start, lr, steps, |_, w| {
+            if step % every == 0 || step == steps {
+                flow.push(w.to_vec());
             }
             step += 1;
         });
-        Ok((fields, None))
+        Ok(Courses { flow, wrong: None, runs })
     }
 }
 
@@ -86,16 +83,8 @@ impl Trial {
     ) -> Result<Self, LabError> {
         let groups: Vec<Group<'_>> =
             (0..case.starts).map(|start| runs.group(&case.of_start(start))).collect();
-        let fields = |run: &&Trained| -> Fields {
-            run.readings(&probe::weights::ENTRY).iter().map(|units| units[0].clone()).collect()
-        };
-        let starts = desk.try_fleet(&groups, |group| -> Result<Courses, LabError> {
-            let runs: Vec<Fields> = group.runs.iter().map(fields).collect();
-            let (flow, wrong) = case.flows(settings, &runs[0][0])?;
-            Ok(Courses { flow, wrong, runs })
-        })?;
-        let times = groups[0].runs[0].records().iter().map(|record| record.time).collect();
-        Ok(Self { case, times, starts })
+        let starts = desk.try_fleet(&groups, |group| case.follow(settings, group.fields()))?;
+        Ok(Self { case, times: groups[0].times(), starts })
     }
 
     /// The time at which each start splits; none for one that has not by the end.
@@ -117,8 +106,13 @@ impl Courses {
         fovea_desk::replicas::mean(&rows, None)
     }
 
+    /// Mean inverse participation ratio of the runs at a record.
+    pub(super) fn ipr(&self, record: usize) -> f64 {
+        self.runs.iter().map(|run| ipr(&run[record])).sum::<f64>() / self.runs.len() as f64
+    }
+
     fn size(&self, record: usize) -> f64 {
-        self.flow[record].iter().map(|w| w * w).sum()
+        dot(&self.flow[record], &self.flow[record])
     }
 
     /// Root mean square distance of a run from the flow, over the flow's norm.

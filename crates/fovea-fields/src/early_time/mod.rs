@@ -5,7 +5,7 @@
 //! that their rate 0.01 is 0.02 here and our clock shows twice theirs. Here two runs share every start. What they differ by is the noise of SGD, and
 //! flow and training have split once they are further apart than a few times the noise the runs have early on. Split times must lie
 //! between the published snapshots. On Gaussian data, where the flow is exact, the mean of two runs must be as far from the flow as
-//! the noise alone puts it, at all times; with the second term of the flow doubled it must not.
+//! the noise alone puts it, at all times; with the second term of the flow doubled it must not. A quarter of the `batch` is tried as well.
 
 mod claims;
 mod figure;
@@ -18,6 +18,7 @@ use measure::{Case, Trial};
 params! {
     /// Settings of `early-time`.
     pub struct EarlyTime {
+        ..descent: Descent { batch = 10_000, between(8.0, 1e8); steps = 5000, between(1.0, 1e7) };
         /// Ring size: inputs of the network.
         n: usize = 100, between(4.0, 1024.0), "sites";
         /// Correlation length of class `pos`, label 1.
@@ -26,12 +27,6 @@ params! {
         xi_neg: f64 = 0.3, finite_above(0.0), "sites";
         /// Gain of the data.
         gain: f64 = 100.0, above(0.0), "";
-        /// Learning rate of the loss with its factor 1/2.
-        lr: f64 = 0.02, finite_above(0.0), "";
-        /// Fresh samples of a step; a quarter of it is tried as well.
-        batch: usize = 10_000, between(8.0, 1e8), "samples";
-        /// Training steps.
-        steps: usize = 5000, between(1.0, 1e7), "steps";
         /// Steps between records.
         record_every: usize = 50, between(1.0, 1e7), "steps";
         /// Factor on the Glorot variance 2/(n + 1) of the starts.
@@ -44,12 +39,10 @@ params! {
         gaussian_gain: f64 = 0.01, between(1e-6, 0.1), "";
         /// Learning rate of the Gaussian case.
         gaussian_lr: f64 = 0.4, finite_above(0.0), "";
-        /// Fresh samples of a step of the Gaussian case.
+        /// Fresh samples per step of the Gaussian case.
         gaussian_batch: usize = 20_000, between(1.0, 1e8), "samples";
         /// Starts of the Gaussian case, two runs from each.
         gaussian_starts: usize = 16, between(2.0, 1e4), "starts";
-        /// Number type of sampling and training.
-        precision: Precision = Precision::Single, any(), "";
     }
 }
 
@@ -69,7 +62,7 @@ impl Params for EarlyTime {
             return Err(ParamError::Inconsistent { what, hint });
         }
         let numbers = 4 * self.n * TWINS * (self.starts + self.gaussian_starts);
-        check_records(self.steps, self.record_every, numbers)
+        check_records(self.descent.steps, self.record_every, numbers)
     }
 }
 
@@ -80,19 +73,21 @@ impl EarlyTime {
 
     /// The published case, the same with fewer samples a step, and the Gaussian one over the same time.
     fn cases(&self) -> [Case; 3] {
-        let (gain, lr, starts) = (self.gain, self.lr, self.starts);
-        let (steps, record_every) = (self.steps, self.record_every);
-        let with = |batch: usize| Case { gain, lr, batch, steps, record_every, starts };
-        let steps = ((self.lr * self.steps as f64 / self.gaussian_lr).round() as usize).max(1);
+        let Descent { lr, batch, steps, .. } = self.descent;
+        let Self { gain, record_every, starts, .. } = *self;
+        let with = |batch: usize| {
+            let descent = Descent { batch, ..self.descent };
+            Case { gain, descent, record_every, starts }
+        };
+        let own = ((lr * steps as f64 / self.gaussian_lr).round() as usize).max(1);
+        let (lr, batch_own) = (self.gaussian_lr, self.gaussian_batch);
         let gaussian = Case {
             gain: self.gaussian_gain,
-            lr: self.gaussian_lr,
-            batch: self.gaussian_batch,
-            steps,
-            record_every: steps.div_ceil(self.steps.div_ceil(self.record_every)),
+            descent: Descent { lr, batch: batch_own, steps: own, ..self.descent },
+            record_every: own.div_ceil(steps.div_ceil(record_every)),
             starts: self.gaussian_starts,
         };
-        [with(self.batch), with(self.batch / CUT), gaussian]
+        [with(batch), with(batch / CUT), gaussian]
     }
 }
 
@@ -120,21 +115,18 @@ impl Experiment for EarlyTime {
     };
 
     const FULL: Option<Full<Self>> = Some(Full {
-        settings: || Self { batch: 50_000, gaussian_batch: 100_000, ..Self::default() },
+        settings: || {
+            let base = Self::default();
+            let descent = Descent { batch: 50_000, ..base.descent };
+            Self { descent, gaussian_batch: 100_000, ..base }
+        },
         takes: "four minutes",
     });
 
     fn quick() -> Self {
-        Self {
-            n: 40,
-            lr: 0.1,
-            batch: 8000,
-            steps: 800,
-            record_every: 10,
-            starts: 3,
-            gaussian_batch: 4000,
-            ..Self::default()
-        }
+        let base = Self::default();
+        let descent = Descent { lr: 0.1, batch: 8000, steps: 800, ..base.descent };
+        Self { n: 40, descent, record_every: 10, starts: 3, gaussian_batch: 4000, ..base }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
@@ -142,15 +134,14 @@ impl Experiment for EarlyTime {
         let mut jobs = Vec::new();
         for case in self.cases() {
             let task = self.two_class().spec(case.gain, Labels::Iid);
-            let plan = Plan::new(case.steps, Times::Every(case.record_every as u64), probes);
-            let plan = Plan { precision: self.precision, ..plan };
             for index in 0..case.starts * TWINS {
                 let (start, replica) = (index / TWINS, index % TWINS);
                 // The same starts in every case.
                 let drawn = streams.part("start").replica(start as u64);
                 let network = one_unit(&glorot(self.n, self.init_scale, &drawn)?)?;
                 let streams = streams.part(&case.name()).replica(index as u64);
-                let stage = Stage::online(&task, (case.lr, case.batch), plan.clone(), streams);
+                let plan = case.descent.plan(case.record_every, probes);
+                let stage = case.descent.stage(&task, plan, streams);
                 let group = case.of_start(start);
                 let label = format!("{group},replica={replica}");
                 jobs.push(Job::new(label, Start::Given(network), stage).in_group(group));

@@ -1,8 +1,8 @@
 //! The figure of `elliptical-panel`: fields with their sinusoids, residuals over time, and residuals of all runs beside the published.
 
 use super::EllipticalPanel;
-use super::claims::{PRINTED, of};
-use super::measure::{Column, Kind, fit};
+use super::claims::PRINTED;
+use super::measure::{Column, fit};
 use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
@@ -10,78 +10,59 @@ pub(super) const CAPTION: &str = "Top: the final field of the first run on each 
     Bottom left: what the sinusoid leaves of a field, relative to it, over time: mean and range over runs, and the closed flow from the same starts (dashes), which has forgotten \
     its start long before the end. Bottom middle: the same on a shell with the whole batch and with a quarter of it. Bottom right: every run at the end, and the published value, one run each.";
 
-pub(super) fn figure(settings: &EllipticalPanel, all: &[Column]) -> Figure {
+pub(super) fn figure(settings: &EllipticalPanel, all: &[Column; 4]) -> Figure {
     let subtitle = format!(
         "one ReLU unit on {} sites, correlation lengths {} (label 1) and {} (label 0), {} runs a law; batch {}, on Student data ({} dof) {}",
-        settings.n,
-        settings.xi_pos,
-        settings.xi_neg,
+        settings.two.n,
+        settings.two.xi_pos,
+        settings.two.xi_neg,
         settings.seeds,
-        settings.batch,
+        settings.descent.batch,
         settings.dof,
         settings.batch_student
     );
-    let mut figure =
-        Figure::new("What a sinusoid leaves of fields on elliptical data is the noise of SGD")
-            .subtitle(subtitle)
-            .columns(3)
-            .width(1080.0)
-            .aspect(0.72)
-            .description(CAPTION);
-    let laws = [Kind::Student, Kind::Shell, Kind::HalfLogistic];
-    for column in laws.map(|kind| of(all, kind)) {
-        figure = figure.panel(field(settings, column));
-    }
-    figure
-        .panel(over_time("residual over time", all, &laws))
-        .panel(over_time("a quarter of the batch", all, &[Kind::Shell, Kind::Quarter]))
-        .panel(runs(settings, all))
+    let title = "What a sinusoid leaves of fields on elliptical data is the noise of SGD";
+    let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);
+    let panels = all[..3].iter().map(field).chain([
+        over_time("residual over time", all, &[0, 1, 2]),
+        over_time("a quarter of the batch", all, &[1, 3]),
+        runs(settings, all),
+    ]);
+    grid(figure, (3, 1080.0, 0.72), panels)
 }
 
-/// The place of a law's colour.
-fn style(kind: Kind) -> Style {
-    Style::series(match kind {
-        Kind::Student => 0,
-        Kind::Shell => 1,
-        Kind::HalfLogistic => 2,
-        Kind::Quarter => 3,
-    })
-}
-
-fn field(settings: &EllipticalPanel, column: &Column) -> Panel {
-    let sites: Vec<f64> = (0..settings.n).map(|i| i as f64).collect();
+fn field(column: &Column) -> Panel {
     let records = &column.fields[0];
     let w = &records[records.len() - 1];
+    let sites: Vec<f64> = (0..w.len()).map(|i| i as f64).collect();
     let sign = 1.0_f64.copysign(w.iter().sum::<f64>());
     let turned = |w: &[f64]| -> Vec<f64> { w.iter().map(|w| sign * w).collect() };
-    let title = format!("{}: final field", column.kind.label());
+    let (at, label, style) = (column.flat, "flat state".to_owned(), Style::guide());
+    let title = format!("{}: final field", column.case.label);
     Panel::new(title, Axis::new("site"), Axis::new("weight").from(0.0))
-        .with(Mark::Horizontal {
-            at: column.flat,
-            label: "flat state".to_owned(),
-            style: Style::guide(),
-        })
+        .with(Mark::Horizontal { at, label, style })
         .with(Mark::points(&sites, &turned(w), "trained", Style::series(0)))
-        .with(Mark::line(&sites, &turned(&fit(w, 1.0)), "offset sinusoid", Style::theory()))
+        .with(Mark::line(&sites, &turned(&fit(w)), "offset sinusoid", Style::theory()))
 }
 
-fn over_time(title: &str, all: &[Column], kinds: &[Kind]) -> Panel {
+/// Residuals of the laws at these places, each in the colour of its place.
+fn over_time(title: &str, all: &[Column; 4], places: &[usize]) -> Panel {
     let y = Axis::new("relative residual").log().from(1e-4);
     let mut panel = Panel::new(title, Axis::new("time $t$ = step lr"), y);
-    for column in kinds.iter().map(|kind| of(all, *kind)) {
+    for place in places {
+        let column = &all[*place];
         let [least, mean, most, flow] = column.over_time();
-        let style = style(column.kind).solid();
+        let style = Style::series(*place).solid();
         panel = panel
             .with(Mark::band(&column.times, &least, &most, "", style))
-            .with(Mark::line(&column.times, &mean, column.kind.label(), style))
+            .with(Mark::line(&column.times, &mean, column.case.label, style))
             .with(Mark::line(&column.times, &flow, "closed flow", Style::theory()));
     }
     panel
 }
 
-fn runs(settings: &EllipticalPanel, all: &[Column]) -> Panel {
-    let ticks =
-        all.iter().enumerate().map(|(i, column)| (i as f64, column.kind.label().to_owned()));
+fn runs(settings: &EllipticalPanel, all: &[Column; 4]) -> Panel {
+    let ticks = all.iter().enumerate().map(|(i, column)| (i as f64, column.case.label));
     let x = Axis::new("").range(-0.5, all.len() as f64 - 0.5).ticks_at(ticks);
     let mut panel = Panel::new("runs at the end", x, Axis::new("relative residual").from(0.0));
     for (i, column) in all.iter().enumerate() {
@@ -90,8 +71,7 @@ fn runs(settings: &EllipticalPanel, all: &[Column]) -> Panel {
         let at: Vec<f64> =
             (0..residuals.len()).map(|k| i as f64 - 0.15 + step * k as f64).collect();
         panel = panel.with(Mark::points(&at, &residuals, "a run", Style::series(0).hollow()));
-        let printed = PRINTED.iter().find(|(kind, ..)| *kind == column.kind);
-        if let (Some((_, relative, _)), true) = (printed, settings.as_published()) {
+        if let (Some([relative, _]), true) = (PRINTED.get(i), settings.as_published()) {
             let mark = Style { size: 4.2, ..Style::series(5) };
             panel = panel.with(Mark::points(&[i as f64 + 0.3], &[*relative], "published", mark));
         }

@@ -4,7 +4,6 @@ use super::measure::{Coefficients, Columns, ROUNDING, rank, real_basis, real_par
 use fovea_core::fourier::frequency_of;
 use fovea_core::ring::distance;
 use fovea_desk::prelude::*;
-use fovea_sim::expect::dot;
 use fovea_theory::nlgp::excess_kurtosis::excess_kurtosis;
 
 /// All products of two columns, row after row.
@@ -60,94 +59,78 @@ pub(super) fn of_matrices(row: &[f64], eigs: &[f64]) -> Vec<Claim> {
     ]
 }
 
-/// What was drawn beside what theory says, with the wrong form of each.
+/// What was drawn compared with what theory says, with the wrong form of each.
 pub(super) fn of_coefficients(all: &[Coefficients]) -> Vec<Claim> {
-    type Pairs = Vec<(Estimate, f64)>;
-    let gather =
-        |of: &dyn Fn(&Coefficients) -> Pairs| -> Pairs { all.iter().flat_map(of).collect() };
-    let second = |eigs: &dyn Fn(&Coefficients, usize) -> f64| -> Pairs {
-        gather(&|c| {
-            let n = c.variance.len();
-            let variances =
-                c.variance.iter().enumerate().map(|(j, e)| (*e, eigs(c, frequency_of(j, n))));
-            variances.chain(c.covariance.iter().map(|e| (*e, 0.0))).collect()
-        })
-    };
-    let kurtosis = |value: &dyn Fn(&Coefficients, usize) -> f64| -> Pairs {
-        gather(&|c| c.kurtosis.iter().enumerate().map(|(k, e)| (*e, value(c, k))).collect())
-    };
-    let norm = |value: &dyn Fn(&Coefficients) -> f64| -> Pairs {
+    let (mut second, mut kurtosis, mut norm) = (Vec::new(), Vec::new(), Vec::new());
+    for c in all {
+        let n = c.variance.len();
+        second.extend(c.variance.iter().enumerate().map(|(j, drawn)| {
+            let k = frequency_of(j, n);
+            let whole = k == 0 || 2 * k == n;
+            (*drawn, [c.eigs[k], if whole { c.eigs[k] } else { 0.5 * c.eigs[k] }])
+        }));
+        second.extend(c.covariance.iter().map(|drawn| (*drawn, [0.0; 2])));
+        let predicted = c.kurtosis.iter().zip(&c.predicted_kurtosis);
+        kurtosis.extend(predicted.map(|(drawn, k)| (*drawn, [*k, excess_kurtosis(c.gain)])));
         // The norm of signs is no random number: there is nothing to estimate.
-        gather(&|c| if c.gain.is_infinite() { Vec::new() } else { vec![(c.norm, value(c))] })
-    };
+        if c.gain.is_finite() {
+            norm.push((c.norm, [c.predicted_norm.variance, c.predicted_norm.gaussian]));
+        }
+    }
     let mut claims = vec![
-        Claim::family(
+        told_apart(
             "L001.78",
             "Fourier coefficients are uncorrelated, with the eigenvalues of the covariance for variances",
-            &second(&|c, k| c.eigs[k]),
-        )
-        .rejecting("half the variance, the coefficients of note 003's real parts", &second(&|c, k| {
-            let whole = k == 0 || 2 * k == c.variance.len();
-            if whole { c.eigs[k] } else { 0.5 * c.eigs[k] }
-        })),
-        Claim::family(
+            "half the variance, the coefficients of note 003's real parts",
+            &second,
+        ),
+        told_apart(
             "L001.78",
             "one coefficient alone is close to Gaussian: its excess kurtosis at every frequency",
-            &kurtosis(&|c, k| c.predicted_kurtosis[k]),
-        )
-        .rejecting("the kurtosis of a site", &kurtosis(&|c, _| excess_kurtosis(c.gain))),
+            "the kurtosis of a site",
+            &kurtosis,
+        ),
     ];
-    if all.iter().any(|c| c.gain.is_finite()) {
-        claims.push(
-            Claim::family(
-                "L001.78",
-                "coefficients are not independent: the variance of the squared norm, which adds up their joint cumulants",
-                &norm(&|c| c.predicted_norm.variance),
-            )
-            .rejecting("independent coefficients", &norm(&|c| c.predicted_norm.gaussian)),
-        );
+    if !norm.is_empty() {
+        claims.push(told_apart(
+            "L001.78",
+            "coefficients are not independent: the variance of the squared norm, which adds up their joint cumulants",
+            "independent coefficients",
+            &norm,
+        ));
     }
     claims
 }
 
 impl Coefficients {
     pub(super) fn arrays(&self) -> Vec<Array> {
-        let means = |list: &[Estimate]| list.iter().map(Estimate::mean).collect::<Vec<f64>>();
         let name = format!("gain={}", Value::Real(self.gain));
         let side = self.kurtosis.len();
         let rows: Vec<Vec<f64>> =
             self.power_correlation.chunks(side).map(<[f64]>::to_vec).collect();
         vec![
-            Array::of_entries(format!("variance_{name}"), &means(&self.variance)),
+            Array::of_entries(format!("variance_{name}"), &bars(&self.variance).0),
             Array::of_entries(format!("eigenvalues_{name}"), &self.eigs),
-            Array::of_entries(format!("kurtosis_{name}"), &means(&self.kurtosis)),
+            Array::of_entries(format!("kurtosis_{name}"), &bars(&self.kurtosis).0),
             Array::of_entries(format!("predicted_kurtosis_{name}"), &self.predicted_kurtosis),
             Array::of_rows(format!("power_correlation_{name}"), &rows),
         ]
-    }
-
-    /// One line of the summary.
-    pub(super) fn summary(&self) -> String {
-        let largest = |list: &[f64]| list.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let measured: Vec<f64> = self.kurtosis.iter().map(Estimate::mean).collect();
-        format!(
-            "{:>8} {:>10.4} {:>11.4} {:>11.4} {:>11.2} {:>11.2} {:>11.2}",
-            Value::Real(self.gain).to_string(),
-            excess_kurtosis(self.gain),
-            largest(&measured),
-            largest(&self.predicted_kurtosis),
-            self.norm.mean(),
-            self.predicted_norm.variance,
-            self.predicted_norm.gaussian,
-        )
     }
 }
 
 /// A line per gain.
 pub(super) fn summary(all: &[Coefficients]) -> Vec<String> {
-    let header = format!(
-        "{:>8} {:>10} {:>11} {:>11} {:>11} {:>11} {:>11}",
-        "gain", "kurt site", "kurt mode", "exact", "Var |X|^2", "exact", "if indep."
-    );
-    [header].into_iter().chain(all.iter().map(Coefficients::summary)).collect()
+    let head = ["gain", "kurt site", "kurt mode", "exact", "Var |X|^2", "exact", "if indep."];
+    let line = |c: &Coefficients| {
+        vec![
+            Value::Real(c.gain).to_string(),
+            format!("{:.4}", excess_kurtosis(c.gain)),
+            format!("{:.4}", largest(&bars(&c.kurtosis).0)),
+            format!("{:.4}", largest(&c.predicted_kurtosis)),
+            format!("{:.2}", c.norm.mean()),
+            format!("{:.2}", c.predicted_norm.variance),
+            format!("{:.2}", c.predicted_norm.gaussian),
+        ]
+    };
+    table(&head, all.iter().map(line))
 }

@@ -19,48 +19,51 @@ pub(super) fn figure(settings: &FourierBasis, all: &[Coefficients]) -> Figure {
         Value::Real(settings.xi),
         settings.samples
     );
-    let figure =
-        Figure::new("Fourier coefficients are uncorrelated, almost Gaussian, and not independent")
-            .subtitle(subtitle)
-            .columns(2)
-            .width(860.0)
-            .aspect(0.62)
-            .description(CAPTION)
-            .panel(matrix("real Fourier basis", &real_basis(settings.n), false))
-            .panel(matrix("real parts only (note 003)", &real_parts(settings.n), true))
-            .panel(spectrum(all))
-            .panel(kurtosis(all));
-    let ends = [all.first(), all.last()].into_iter().flatten().enumerate();
+    let title = "Fourier coefficients are uncorrelated, almost Gaussian, and not independent";
+    let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);
     let side = settings.n / 2 + 1;
     let apart = |(i, x): (usize, &f64)| if i % (side + 1) == 0 { 0.0 } else { x.abs() };
     let sizes = all.iter().flat_map(|c| c.power_correlation.iter().enumerate().map(apart));
     let largest = sizes.fold(0.0, f64::max);
-    ends.map(|(i, c)| shared(c, largest, i == 1)).fold(figure, Figure::panel)
+    let ends = [all.first(), all.last()].into_iter().flatten().enumerate();
+    let panels = [
+        matrix("real Fourier basis", &real_basis(settings.n), None),
+        matrix("real parts only (note 003)", &real_parts(settings.n), Some("entry")),
+        spectrum(all),
+        kurtosis(all),
+    ];
+    let shared = ends.map(|(i, c)| shared(c, largest, (i == 1).then_some("correlation")));
+    grid(figure, (2, 860.0, 0.62), panels.into_iter().chain(shared))
 }
 
-fn matrix(title: &str, columns: &Columns, bar: bool) -> Panel {
-    let n = columns.len();
-    let values = (0..n).flat_map(|i| columns.iter().map(move |v| v[i])).collect();
-    let largest = (2.0 / n as f64).sqrt();
-    let heat = Heat {
+/// A square of values, row after row, the colours reaching to `largest` on either side.
+fn cells(values: Vec<f64>, side: usize, largest: f64, bar: Option<&str>) -> Mark {
+    let range = (-0.5, side as f64 - 0.5);
+    Mark::Heat(Heat {
         values,
-        rows: n,
-        cols: n,
-        x_range: (-0.5, n as f64 - 0.5),
-        y_range: (-0.5, n as f64 - 0.5),
+        rows: side,
+        cols: side,
+        x_range: range,
+        y_range: range,
         map: ColorMap::Diverging,
         limits: Some((-largest, largest)),
-        bar: bar.then(|| "entry".to_owned()),
-    };
-    Panel::new(title, Axis::new("column"), Axis::new("site").share(1)).with(Mark::Heat(heat))
+        bar: bar.map(str::to_owned),
+    })
+}
+
+fn matrix(title: &str, columns: &Columns, bar: Option<&str>) -> Panel {
+    let n = columns.len();
+    let values = (0..n).flat_map(|i| columns.iter().map(move |v| v[i])).collect();
+    Panel::new(title, Axis::new("column"), Axis::new("site").share(1)).with(cells(
+        values,
+        n,
+        (2.0 / n as f64).sqrt(),
+        bar,
+    ))
 }
 
 fn frequencies(c: &Coefficients) -> Vec<f64> {
     (0..c.eigs.len()).map(|k| k as f64).collect()
-}
-
-fn label(c: &Coefficients) -> String {
-    format!("gain {}", Value::Real(c.gain))
 }
 
 fn spectrum(all: &[Coefficients]) -> Panel {
@@ -78,7 +81,8 @@ fn spectrum(all: &[Coefficients]) -> Panel {
             k => 0.5 * (c.variance[2 * k - 1].mean() + c.variance[2 * k].mean()),
         };
         let measured: Vec<f64> = (0..c.eigs.len()).map(mean).collect();
-        panel = panel.with(Mark::points(&frequencies(c), &measured, label(c), style));
+        let label = format!("gain {}", Value::Real(c.gain));
+        panel = panel.with(Mark::points(&frequencies(c), &measured, label, style));
     }
     panel
 }
@@ -90,32 +94,20 @@ fn kurtosis(all: &[Coefficients]) -> Panel {
         Axis::new("excess kurtosis"),
     );
     for (i, c) in all.iter().enumerate() {
-        let (means, errors): (Vec<f64>, Vec<f64>) =
-            c.kurtosis.iter().map(|e: &Estimate| (e.mean(), 2.0 * e.se())).unzip();
         let style = Style::series(i);
         panel = panel
             .with(Mark::line(&frequencies(c), &c.predicted_kurtosis, "", style.solid()))
-            .with(Mark::measured(&frequencies(c), &means, &errors, "", style));
+            .with(measured(&frequencies(c), &c.kurtosis, "", style));
     }
     panel
 }
 
 /// Correlations of the powers; the diagonal, 1 by definition, is left grey.
-fn shared(c: &Coefficients, largest: f64, bar: bool) -> Panel {
+fn shared(c: &Coefficients, largest: f64, bar: Option<&str>) -> Panel {
     let side = c.eigs.len();
     let mut values = c.power_correlation.clone();
     (0..side).for_each(|k| values[k * (side + 1)] = f64::NAN);
-    let heat = Heat {
-        values,
-        rows: side,
-        cols: side,
-        x_range: (-0.5, side as f64 - 0.5),
-        y_range: (-0.5, side as f64 - 0.5),
-        map: ColorMap::Diverging,
-        limits: Some((-largest, largest)),
-        bar: bar.then(|| "correlation".to_owned()),
-    };
     let title = format!("correlation of powers, gain {}", Value::Real(c.gain));
     Panel::new(title, Axis::new("frequency $k$"), Axis::new("frequency $l$").share(2))
-        .with(Mark::Heat(heat))
+        .with(cells(values, side, largest, bar))
 }

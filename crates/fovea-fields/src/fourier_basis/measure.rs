@@ -4,8 +4,9 @@
 use super::FourierBasis;
 use fovea_core::fourier::{basis_vector, cos_turns, frequency_of};
 use fovea_core::ring::{RingKernel, circulant_eigs};
+use fovea_desk::cell::peak;
 use fovea_desk::prelude::*;
-use fovea_sim::expect::{dot, expect};
+use fovea_sim::expect::expect;
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_theory::nlgp::cov::cov;
 use fovea_theory::nlgp::mode_kurtosis::mode_kurtosis;
@@ -32,13 +33,12 @@ pub fn real_parts(n: usize) -> Columns {
 pub fn rank(columns: &Columns) -> usize {
     let mut rest = columns.clone();
     for done in 0..rest.len() {
-        let size = |v: &Vec<f64>| v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let largest = (done..rest.len()).max_by(|a, b| size(&rest[*a]).total_cmp(&size(&rest[*b])));
-        let Some(largest) = largest.filter(|i| size(&rest[*i]) > ROUNDING) else { return done };
-        rest.swap(done, largest);
+        let size = |i: &usize| largest(&rest[*i]);
+        let next = (done..rest.len()).max_by(|a, b| size(a).total_cmp(&size(b)));
+        let Some(next) = next.filter(|i| size(i) > ROUNDING) else { return done };
+        rest.swap(done, next);
         let pivot = rest[done].clone();
-        let at = (0..pivot.len()).max_by(|a, b| pivot[*a].abs().total_cmp(&pivot[*b].abs()));
-        let at = at.unwrap_or(0);
+        let at = peak(&pivot);
         for column in &mut rest[done + 1..] {
             let factor = column[at] / pivot[at];
             column.iter_mut().zip(&pivot).for_each(|(x, p)| *x -= factor * p);
@@ -66,36 +66,6 @@ pub struct Coefficients {
     pub(super) predicted_norm: NormVariance,
 }
 
-/// Where each kind of number begins among those kept of a sample.
-struct Layout {
-    n: usize,
-    pairs: usize,
-    frequencies: usize,
-}
-
-impl Layout {
-    fn new(n: usize) -> Self {
-        Self { n, pairs: n * (n - 1) / 2, frequencies: n / 2 + 1 }
-    }
-    fn kurtosis(&self) -> usize {
-        self.n + self.pairs
-    }
-    fn norm(&self) -> usize {
-        self.kurtosis() + self.frequencies
-    }
-    fn powers(&self) -> usize {
-        self.norm() + 1
-    }
-    fn all(&self) -> usize {
-        self.powers() + self.frequencies * self.frequencies
-    }
-}
-
-/// The first coefficient of frequency `k`.
-fn first_of(k: usize) -> usize {
-    if k == 0 { 0 } else { 2 * k - 1 }
-}
-
 impl Coefficients {
     /// Draws the process at one gain and adds up its coefficients.
     pub(super) fn new(
@@ -105,64 +75,66 @@ impl Coefficients {
         streams: &Streams,
     ) -> Result<Self, LabError> {
         let n = settings.n;
+        let (pairs, frequencies) = (n * (n - 1) / 2, n / 2 + 1);
         let row: Vec<f64> = kernel.first_row.iter().map(|rho| cov(*rho, gain)).collect();
-        let (eigs, layout) = (circulant_eigs(&row), Layout::new(n));
-        let basis = real_basis(n);
+        let (eigs, basis) = (circulant_eigs(&row), real_basis(n));
         let stimulus = Nlgp::on_ring(n, settings.xi, gain, settings.kernel).sampler()?;
         // The same latent fields at every gain.
         let stream = streams.named("fourier-basis");
-        let mean_power: Vec<f64> =
-            (0..layout.frequencies).map(|k| power_of(k, n) * eigs[k]).collect();
-        let numbers = expect(&stimulus, &stream, settings.samples, layout.all(), |x, out| {
+        let mean_power = |k: usize| {
+            // One coefficient, or a cosine and a sine.
+            let coefficients = if k == 0 || 2 * k == n { 1.0 } else { 2.0 };
+            coefficients * eigs[k]
+        };
+        let count = n + pairs + frequencies + 1 + frequencies * frequencies;
+        let numbers = expect(&stimulus, &stream, settings.samples, count, |x, out| {
+            let mut slots = out.iter_mut();
+            let mut keep = |number: f64| *slots.next().expect("a slot for each number") = number;
             let xi: Vec<f64> = basis.iter().map(|v| dot(v, x)).collect();
-            let mut at = n;
-            let mut power = vec![0.0; layout.frequencies];
+            let mut power = vec![0.0; frequencies];
             for j in 0..n {
-                out[j] = xi[j] * xi[j];
-                power[frequency_of(j, n)] += out[j];
+                keep(xi[j] * xi[j]);
+                power[frequency_of(j, n)] += xi[j] * xi[j];
+            }
+            for j in 0..n {
                 for l in j + 1..n {
-                    out[at] = xi[j] * xi[l];
-                    at += 1;
+                    keep(xi[j] * xi[l]);
                 }
             }
-            for k in 0..layout.frequencies {
-                let square = xi[first_of(k)] * xi[first_of(k)] / eigs[k];
-                out[layout.kurtosis() + k] = square * square - 3.0;
+            for k in 0..frequencies {
+                // The first coefficient of the frequency.
+                let first = xi[if k == 0 { 0 } else { 2 * k - 1 }];
+                let square = first * first / eigs[k];
+                keep(square * square - 3.0);
+                power[k] -= mean_power(k);
             }
-            let excess: f64 = x.iter().map(|x| x * x).sum::<f64>() - n as f64;
-            out[layout.norm()] = excess * excess;
-            for (k, p) in power.iter_mut().enumerate() {
-                *p -= mean_power[k];
-            }
-            for k in 0..layout.frequencies {
-                for l in 0..layout.frequencies {
-                    out[layout.powers() + k * layout.frequencies + l] = power[k] * power[l];
+            let excess = dot(x, x) - n as f64;
+            keep(excess * excess);
+            for p in &power {
+                for q in &power {
+                    keep(p * q);
                 }
             }
         })?;
-        let shared = &numbers[layout.powers()..];
-        let size = |k: usize| shared[k * (layout.frequencies + 1)].mean().sqrt();
-        let power_correlation = (0..shared.len())
-            .map(|i| {
-                let (k, l) = (i / layout.frequencies, i % layout.frequencies);
-                shared[i].mean() / (size(k) * size(l))
-            })
-            .collect();
+        let mut numbers = numbers.into_iter();
+        let mut take = |count: usize| numbers.by_ref().take(count).collect::<Vec<Estimate>>();
+        let (variance, covariance, kurtosis) = (take(n), take(pairs), take(frequencies));
+        let (norm, shared) = (take(1)[0], take(frequencies * frequencies));
+        let size = |k: usize| shared[k * (frequencies + 1)].mean().sqrt();
+        let correlation = |(i, shared): (usize, &Estimate)| {
+            shared.mean() / (size(i / frequencies) * size(i % frequencies))
+        };
+        let power_correlation = shared.iter().enumerate().map(correlation).collect();
         Ok(Self {
             gain,
-            variance: numbers[..n].to_vec(),
-            covariance: numbers[n..layout.kurtosis()].to_vec(),
-            kurtosis: numbers[layout.kurtosis()..layout.norm()].to_vec(),
-            norm: numbers[layout.norm()],
+            variance,
+            covariance,
+            kurtosis,
+            norm,
             power_correlation,
+            eigs,
             predicted_kurtosis: mode_kurtosis(&kernel.first_row, gain),
             predicted_norm: norm_variance(&kernel.first_row, gain),
-            eigs,
         })
     }
-}
-
-/// How many coefficients a frequency has.
-fn power_of(k: usize, n: usize) -> f64 {
-    if k == 0 || 2 * k == n { 1.0 } else { 2.0 }
 }

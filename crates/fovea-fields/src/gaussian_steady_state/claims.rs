@@ -1,7 +1,6 @@
 //! What is claimed, what is kept and what a person reads.
 
 use super::Found;
-use super::ensemble::SCALES;
 use super::measure::{Departure, Rest, Transient};
 use fovea_desk::prelude::*;
 
@@ -11,47 +10,37 @@ pub(super) const CATALOGUE_TIMES: [f64; 7] = [3.0, 8.0, 20.0, 30.0, 50.0, 200.0,
 /// What the solver's relative error of 1e-11 makes of such a departure, summed over its steps.
 const FOLLOWED: f64 = 1e-6;
 
-pub(super) fn claims(found: &Found) -> Result<Vec<Claim>, LabError> {
-    let mut claims = of_transients(&found.transients);
-    claims.push(of_departures(&found.departures));
-    claims.push(of_rest(&found.rest)?);
-    Ok(claims)
-}
-
-/// The transients of SGD beside descent on the closed loss.
-fn of_transients(trained: &[Transient]) -> Vec<Claim> {
-    type Pairs = Vec<(Estimate, f64)>;
-    let gather = |part: usize, value: &dyn Fn(&Transient, usize) -> f64| -> Pairs {
-        let of = |side: &Transient| -> Pairs {
-            (0..side.times.len()).map(|t| (side.runs[t][part], value(side, t))).collect()
-        };
-        trained.iter().flat_map(of).collect()
+/// The transients of SGD compared with descent on the closed loss, rates, and the field at rest.
+pub(super) fn claims(found: &Found) -> Vec<Claim> {
+    let gather = |part: usize, wrong: &dyn Fn(&Transient, usize) -> f64| {
+        let mut numbers = Vec::new();
+        for (_, _, side) in &found.kinds {
+            let predicted = |t: usize| [side.closed[t][part], wrong(side, t)];
+            numbers.extend((0..side.times.len()).map(|t| (side.runs[t][part], predicted(t))));
+        }
+        numbers
     };
     vec![
-        Claim::family(
+        told_apart(
             "L001.81",
             "mean frequency of the field at every record: the short-range oscillation and its end",
-            &gather(0, &|side, t| side.closed[t][0]),
-        )
-        .rejecting(
             "the mean frequency of the first record, kept",
             &gather(0, &|side, _| side.closed[0][0]),
         ),
-        Claim::family(
+        told_apart(
             "L001.81",
             "norm of the field at every record: it settles and is not damped to zero",
-            &gather(2, &|side, t| side.closed[t][2]),
-        )
-        .rejecting(
             "note 001 (147), decay by the second term alone",
             &gather(2, &|side, t| side.decayed[t]),
         ),
-        Claim::family(
+        told_apart(
             "L003.59",
             "share of the power in the stable mode at every record",
-            &gather(1, &|side, t| side.closed[t][1]),
-        )
-        .rejecting("the steady state, all of it", &gather(1, &|_, _| 1.0)),
+            "the steady state, all of it",
+            &gather(1, &|_, _| 1.0),
+        ),
+        of_departures(&found.departures),
+        of_rest(&found.rest),
     ]
 }
 
@@ -70,18 +59,17 @@ fn of_departures(departures: &[Departure]) -> Claim {
 }
 
 /// The height of the trained field is the closed one (L003.13).
-fn of_rest(rest: &Rest) -> Result<Claim, LabError> {
-    let (height, [closed, source]) = (rest.height()?, rest.heights());
-    let what = if rest.k == 0 { "height of the flat field" } else { "root mean square weight" };
-    let statement = format!("SGD at rest in the stable mode k = {}: {what}", rest.k);
-    Ok(Claim::family("L003.13", statement, &[(height, closed)])
-        .rejecting("note 003 (25), the norm without its root", &[(height, source)]))
+fn of_rest(Rest { k, height, heights, .. }: &Rest) -> Claim {
+    let what = if *k == 0 { "height of the flat field" } else { "root mean square weight" };
+    let statement = format!("SGD at rest in the stable mode k = {k}: {what}");
+    let wrong = "note 003 (25), the norm without its root";
+    told_apart("L003.13", statement, wrong, &[(*height, *heights)])
 }
 
 /// The flow's curves over its starts, and the fields at rest.
 pub(super) fn arrays(found: &Found) -> Vec<Array> {
     let mut arrays = Vec::new();
-    for (scale, ensemble) in SCALES.into_iter().zip(&found.ensembles) {
+    for (kind, ensemble, _) in &found.kinds {
         for (what, curve) in [
             ("times", &ensemble.times),
             ("frequency", &ensemble.frequency),
@@ -89,7 +77,7 @@ pub(super) fn arrays(found: &Found) -> Vec<Array> {
             ("share_led", &ensemble.leading),
             ("norm", &ensemble.norm),
         ] {
-            arrays.push(Array::of_entries(format!("{what}_{}", scale.name()), curve));
+            arrays.push(Array::of_entries(format!("{what}_{}", kind.name), curve));
         }
     }
     arrays.push(Array::of_rows("rest", &found.rest.fields));
@@ -97,34 +85,32 @@ pub(super) fn arrays(found: &Found) -> Vec<Array> {
 }
 
 /// The flow's numbers at the catalogue's times, the relaxation times and the height.
-pub(super) fn summary(found: &Found) -> Result<Vec<String>, LabError> {
-    let Found { ensembles, departures, rest, .. } = found;
+pub(super) fn summary(Found { kinds, departures, rest }: &Found) -> Vec<String> {
     let mut lines = Vec::new();
-    for (scale, ensemble) in SCALES.into_iter().zip(ensembles) {
-        lines.push(format!("{}:", scale.label()));
-        lines.push(format!(
-            "{:>8} {:>10} {:>18} {:>18} {:>8}",
-            "t", "mean |k|", "stable mode > 90 %", "stable mode leads", "|w|"
-        ));
-        for t in CATALOGUE_TIMES.into_iter().filter(|t| ensemble.times.contains(t)) {
+    for (kind, ensemble, _) in kinds {
+        let times = CATALOGUE_TIMES.into_iter().filter(|t| ensemble.times.contains(t));
+        let rows = times.map(|t| {
             let at = |curve: &[f64]| ensemble.near(curve, t);
-            lines.push(format!(
-                "{t:>8} {:>10.2} {:>16.1} % {:>16.1} % {:>8.4}",
-                at(&ensemble.frequency),
-                100.0 * at(&ensemble.led),
-                100.0 * at(&ensemble.leading),
-                at(&ensemble.norm)
-            ));
-        }
+            vec![
+                t.to_string(),
+                format!("{:.2}", at(&ensemble.frequency)),
+                format!("{:.1} %", 100.0 * at(&ensemble.led)),
+                format!("{:.1} %", 100.0 * at(&ensemble.leading)),
+                format!("{:.4}", at(&ensemble.norm)),
+            ]
+        });
+        lines.push(format!("{}:", kind.label));
+        let head = ["t", "mean |k|", "stable mode > 90 %", "stable mode leads", "|w|"];
+        lines.extend(table(&head, rows));
     }
     let times =
         departures.iter().map(|d| format!("{} {:.2}", d.label.replace('$', ""), -1.0 / d.rate));
     lines.push(format!("relaxation times: {}", times.collect::<Vec<_>>().join(", ")));
-    let ([closed, source], height) = (rest.heights(), rest.height()?);
+    let [closed, source] = rest.heights;
     lines.push(format!(
         "at rest: height {:.5} +- {:.5}, closed {closed:.5}, note 003 (25) {source:.5}",
-        height.mean(),
-        height.se()
+        rest.height.mean(),
+        rest.height.se()
     ));
-    Ok(lines)
+    lines
 }

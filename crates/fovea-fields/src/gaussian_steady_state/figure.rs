@@ -3,7 +3,7 @@
 use super::measure::Rest;
 use super::{Found, GaussianSteadyState};
 use fovea_desk::prelude::*;
-use fovea_desk::replicas::mean;
+use fovea_desk::replicas;
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "(a) Mean frequency of the field along the closed flow, averaged over many starts (lines): first the long waves are shrunk and a short-range \
@@ -13,27 +13,24 @@ pub(super) const CAPTION: &str = "(a) Mean frequency of the field along the clos
     exponentials of the closed rates (points). (d) Where SGD comes to rest, mean over time and replicas, beside the closed height \
     and the one printed in note 003 (25).";
 
-pub(super) fn figure(settings: &GaussianSteadyState, found: &Found) -> Figure {
+pub(super) fn figure(settings: &GaussianSteadyState, found: &Found) -> Result<Figure, LabError> {
     let subtitle = format!(
-        "n = {}, correlation lengths {} (label 1) and {} (label 0), {} starts of the flow, {} trained at learning rate {}, batch {}",
-        settings.n,
-        Value::Real(settings.xi_pos),
-        Value::Real(settings.xi_neg),
+        "{}, {} starts of the flow, {} trained at {}",
+        settings.two.in_words(),
         settings.inits,
         settings.starts,
-        Value::Real(settings.lr),
-        settings.batch
+        settings.descent.in_words()
     );
-    Figure::new("On Gaussian data one mode wins, after a very long time")
+    let figure = Figure::new("On Gaussian data one mode wins, after a very long time")
         .subtitle(subtitle)
-        .columns(2)
-        .width(860.0)
-        .aspect(0.66)
-        .description(CAPTION)
-        .panel(transient(found))
-        .panel(long_way(settings, found))
-        .panel(relaxation(found))
-        .panel(at_rest(settings, &found.rest))
+        .description(CAPTION);
+    let panels = [
+        transient(found),
+        long_way(settings, found),
+        relaxation(found),
+        at_rest(settings, &found.rest)?,
+    ];
+    Ok(grid(figure, (2, 860.0, 0.66), panels))
 }
 
 fn transient(found: &Found) -> Panel {
@@ -42,14 +39,9 @@ fn transient(found: &Found) -> Panel {
         Axis::new("time $t$ = step lr").log(),
         Axis::new("mean $|k|$ (cycles per ring)").from(0.0),
     );
-    for (i, (ensemble, trained)) in found.ensembles.iter().zip(&found.transients).enumerate() {
+    for (i, (kind, ensemble, trained)) in found.kinds.iter().enumerate() {
         let style = Style::series(i);
-        panel = panel.with(Mark::line(
-            &ensemble.times,
-            &ensemble.frequency,
-            trained.scale.label(),
-            style.solid(),
-        ));
+        let line = Mark::line(&ensemble.times, &ensemble.frequency, kind.label, style.solid());
         // Evenly spaced on the logarithmic axis.
         let mut next = 0.0;
         let (mut t, mut y, mut error) = (Vec::new(), Vec::new(), Vec::new());
@@ -62,7 +54,7 @@ fn transient(found: &Found) -> Panel {
                 error.push(2.0 * trained.runs[r][0].se());
             }
         }
-        panel = panel.with(Mark::measured(&t, &y, &error, "", style));
+        panel = panel.with(line).with(Mark::measured(&t, &y, &error, "", style));
     }
     panel
 }
@@ -73,10 +65,9 @@ fn long_way(settings: &GaussianSteadyState, found: &Found) -> Panel {
         Axis::new("time $t$ = step lr").log(),
         Axis::new("share of starts").range(0.0, 1.02),
     );
-    for (i, (ensemble, trained)) in found.ensembles.iter().zip(&found.transients).enumerate() {
+    for (i, (kind, ensemble, _)) in found.kinds.iter().enumerate() {
         let style = Style::series(i).solid();
-        panel =
-            panel.with(Mark::line(&ensemble.times, &ensemble.led, trained.scale.label(), style));
+        panel = panel.with(Mark::line(&ensemble.times, &ensemble.led, kind.label, style));
     }
     let label = format!("t = {}", Value::Real(settings.note_time));
     panel.with(Mark::Vertical { at: settings.note_time, label, style: Style::guide() })
@@ -92,40 +83,26 @@ fn relaxation(found: &Found) -> Panel {
     for (i, departure) in found.departures.iter().enumerate() {
         let style = Style::series(i + 2);
         let label = format!("{}: {}", departure.label, number(-1.0 / departure.rate));
-        panel = panel.with(Mark::line(
-            &departure.times[1..],
-            &departure.followed[1..],
-            label,
-            style.solid(),
-        ));
-        let every: Vec<f64> = departure.times.iter().copied().skip(1).step_by(5).collect();
+        let (times, followed) = (&departure.times[1..], &departure.followed[1..]);
+        let every: Vec<f64> = times.iter().copied().step_by(5).collect();
         let closed: Vec<f64> = every.iter().map(|t| libm::exp(departure.rate * t)).collect();
-        panel = panel.with(Mark::points(&every, &closed, "", style));
+        panel = panel
+            .with(Mark::line(times, followed, label, style.solid()))
+            .with(Mark::points(&every, &closed, "", style));
     }
     panel.note("labels: relaxation time in closed form")
 }
 
-fn at_rest(settings: &GaussianSteadyState, rest: &Rest) -> Panel {
-    let n = settings.n;
-    let sites: Vec<f64> = (0..n).map(|i| i as f64).collect();
-    let field = mean(&rest.fields, None);
-    let error = |i: usize| {
-        let samples: Vec<f64> = rest.fields.iter().map(|f| f[i]).collect();
-        Estimate::from_samples(&samples).map_or(f64::NAN, |e| 2.0 * e.se())
-    };
-    let errors: Vec<f64> = (0..n).map(error).collect();
-    let [closed, source] = rest.heights();
+fn at_rest(settings: &GaussianSteadyState, rest: &Rest) -> Result<Panel, LabError> {
+    let sites: Vec<f64> = (0..settings.two.n).map(|i| i as f64).collect();
+    let (_, errors) = bars(&columns(&rest.fields)?);
+    let field = replicas::mean(&rest.fields, None);
+    let [closed, source] = rest.heights;
     let wrong: Vec<f64> = rest.closed.iter().map(|w| w * source / closed).collect();
-    Panel::new(
-        format!(
-            "field at rest, lengths {} and {}",
-            Value::Real(settings.rest_xi_pos),
-            Value::Real(settings.rest_xi_neg)
-        ),
-        Axis::new("site"),
-        Axis::new("weight").from(0.0),
-    )
-    .with(Mark::line(&sites, &wrong, "note 003 (25)", Style::guide()))
-    .with(Mark::line(&sites, &rest.closed, "closed form", Style::theory()))
-    .with(Mark::measured(&sites, &field, &errors, "SGD, 2 standard errors", Style::series(5)))
+    let lengths = [settings.rest_xi_pos, settings.rest_xi_neg].map(Value::Real);
+    let title = format!("field at rest, lengths {} and {}", lengths[0], lengths[1]);
+    Ok(Panel::new(title, Axis::new("site"), Axis::new("weight").from(0.0))
+        .with(Mark::line(&sites, &wrong, "note 003 (25)", Style::guide()))
+        .with(Mark::line(&sites, &rest.closed, "closed form", Style::theory()))
+        .with(Mark::measured(&sites, &field, &errors, "SGD, 2 standard errors", Style::series(5))))
 }

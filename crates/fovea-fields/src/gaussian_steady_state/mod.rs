@@ -7,28 +7,19 @@
 //! SGD off these transients, or at rest at another height, would falsify it.
 
 mod claims;
-mod ensemble;
 mod figure;
 mod measure;
 
-use ensemble::{Ensemble, SCALES, Scale};
 use fovea_desk::prelude::*;
+use fovea_desk::two_class::StartSize;
 use fovea_sim::stimulus::gaussian::Gaussian;
-use fovea_theory::GaussianFlow;
-use fovea_theory::relu::stable_mode::stable_mode;
-use measure::{Departure, Rest, Transient, departures, stationary};
+use measure::{Departure, Ensemble, Rest, Transient, departures, stationary};
 
 params! {
     /// Settings of `gaussian-steady-state`.
     pub struct GaussianSteadyState {
-        /// Ring size: inputs of the network.
-        n: usize = 40, between(4.0, 256.0), "sites";
-        /// Correlation length of class `pos`, label 1.
-        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
-        /// Correlation length of class `neg`, label 0.
-        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Covariance kernel.
-        kernel: Kernel = Kernel::Ring, any(), "";
+        ..two: TwoClass { n = 40, between(4.0, 256.0) };
+        ..descent: Descent { lr = 0.1; batch = 10_000, between(2.0, 1e8); steps = 400 };
         /// Starts whose closed flow is followed, of each kind.
         inits: usize = 2000, between(2.0, 1e6), "starts";
         /// How far the flow is followed.
@@ -37,12 +28,6 @@ params! {
         note_time: f64 = 20.0, between(0.1, 1e5), "";
         /// Starts that are trained, of each kind.
         starts: usize = 16, between(2.0, 1e4), "starts";
-        /// Learning rate of the loss with its factor 1/2.
-        lr: f64 = 0.1, finite_above(0.0), "";
-        /// Fresh samples of a step, half of each class.
-        batch: usize = 10_000, between(2.0, 1e8), "samples";
-        /// Training steps.
-        steps: usize = 400, between(1.0, 1e9), "steps";
         /// Steps between records.
         record_every: usize = 5, between(1.0, 1e9), "steps";
         /// Correlation length of class `pos` of the runs at rest.
@@ -53,18 +38,16 @@ params! {
         replicas: usize = 8, between(2.0, 1e4), "runs";
         /// Learning rate of the runs at rest.
         rest_lr: f64 = 0.05, finite_above(0.0), "";
-        /// Samples of a step of the runs at rest: the square of the noise shortens the field.
+        /// Samples per step of the runs at rest: the square of the noise shortens the field.
         rest_batch: usize = 40_000, between(2.0, 1e8), "samples";
         /// Steps of the runs at rest, of which the later half counts.
         rest_steps: usize = 300, between(2.0, 1e9), "steps";
-        /// Number type of sampling and training.
-        precision: Precision = Precision::Single, any(), "";
     }
 }
 
 impl Params for GaussianSteadyState {
     fn check(&self) -> Result<(), ParamError> {
-        for two in [self.two_class(), self.rest_class()] {
+        for two in [self.two, self.rest_class()] {
             // A clipped mode has no ratio, so that no mode is known to be the stable one.
             if let Some(kernel) = two.kernels()?.iter().find(|kernel| kernel.clipped.is_some()) {
                 return Err(ParamError::Inconsistent {
@@ -77,19 +60,15 @@ impl Params for GaussianSteadyState {
                 });
             }
         }
-        check_labels(Labels::Balanced, self.batch)?;
+        check_labels(Labels::Balanced, self.descent.batch)?;
         check_labels(Labels::Balanced, self.rest_batch)?;
-        check_records(self.steps, self.record_every, 4 * self.n * self.starts)
+        check_records(self.descent.steps, self.record_every, 4 * self.two.n * self.starts)
     }
 }
 
 impl GaussianSteadyState {
-    fn two_class(&self) -> TwoClass {
-        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
-    }
-
     fn rest_class(&self) -> TwoClass {
-        TwoClass { xi_pos: self.rest_xi_pos, xi_neg: self.rest_xi_neg, ..self.two_class() }
+        TwoClass { xi_pos: self.rest_xi_pos, xi_neg: self.rest_xi_neg, ..self.two }
     }
 
     /// Times at which the flow is looked at: dense on a logarithmic scale, the catalogue's among them.
@@ -103,15 +82,12 @@ impl GaussianSteadyState {
         times
     }
 
-    fn plan(&self, steps: usize) -> Plan<'static> {
+    /// Training on a task, from streams of its own.
+    fn stage(&self, task: &Arc<TaskSpec>, descent: Descent, streams: Streams) -> Stage {
         let probes = &[&probe::weights::ENTRY, &probe::norm::ENTRY];
-        let plan = Plan::new(steps, Times::Every(self.record_every as u64), probes);
-        Plan { precision: self.precision, ..plan }
+        descent.stage(task, descent.plan(self.record_every, probes), streams)
     }
 }
-
-/// The group of the runs at rest.
-const REST: &str = "rest";
 
 /// A task between two Gaussian classes.
 fn task(two: &TwoClass) -> Arc<TaskSpec> {
@@ -119,21 +95,35 @@ fn task(two: &TwoClass) -> Arc<TaskSpec> {
     Arc::new(TaskSpec::pair(class(two.xi_pos), class(two.xi_neg), 0.0, Labels::Balanced))
 }
 
-/// The closed flow on that task.
-fn flow(two: &TwoClass) -> Result<GaussianFlow, ParamError> {
-    let [pos, neg] = two.kernels()?;
-    Ok(GaussianFlow { eigs_pos: pos.eigs, eigs_neg: neg.eigs })
+/// A kind of start.
+#[derive(Clone, Copy)]
+struct Kind {
+    size: StartSize,
+    /// The name in records.
+    name: &'static str,
+    /// The name for a reader.
+    label: &'static str,
 }
 
-/// The frequency of the stable mode.
-fn stable(flow: &GaussianFlow) -> usize {
-    stable_mode(&flow.eigs_pos, &flow.eigs_neg, 0.0).k
+const KINDS: [Kind; 2] = [
+    Kind { size: StartSize::Unit, name: "normal", label: "start of variance 1" },
+    Kind { size: StartSize::Glorot, name: "glorot", label: "Glorot start, variance 2/(n+1)" },
+];
+
+impl Kind {
+    /// Start `index`, the same direction in every kind.
+    fn start(self, n: usize, streams: &Streams, index: u64) -> Vec<f64> {
+        self.size.weights(n, &streams.named("starts"), index)
+    }
 }
+
+/// The group of the runs at rest.
+const REST: &str = "rest";
 
 /// The flow of many starts, and SGD on its way and at rest.
 pub struct Found {
-    ensembles: Vec<Ensemble>,
-    transients: Vec<Transient>,
+    /// One entry per kind of start.
+    kinds: Vec<(Kind, Ensemble, Transient)>,
     departures: Vec<Departure>,
     rest: Rest,
 }
@@ -153,43 +143,41 @@ impl Experiment for GaussianSteadyState {
     };
 
     fn quick() -> Self {
+        let base = Self::default();
         Self {
-            n: 16,
-            xi_pos: 1.5,
-            xi_neg: 0.8,
+            two: TwoClass { n: 16, xi_pos: 1.5, xi_neg: 0.8, ..base.two },
+            descent: Descent { batch: 2000, steps: 200, ..base.descent },
             inits: 200,
             t_end: 200.0,
             starts: 8,
-            batch: 2000,
-            steps: 200,
             rest_xi_pos: 1.5,
             rest_xi_neg: 0.8,
             rest_batch: 4000,
             rest_steps: 200,
-            ..Self::default()
+            ..base
         }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let (training, mut jobs) = (task(&self.two_class()), Vec::new());
-        for scale in SCALES {
+        let (training, mut jobs) = (task(&self.two), Vec::new());
+        for kind in KINDS {
             for index in 0..self.starts as u64 {
-                let start = Start::Given(one_unit(&scale.weights(self.n, streams, index))?);
-                let own = streams.replica(2 * index + u64::from(scale == Scale::Glorot));
-                let (plan, pace) = (self.plan(self.steps), (self.lr, self.batch));
-                let stage = Stage::online(&training, pace, plan, own);
-                let label = format!("{}-{index}", scale.name());
-                jobs.push(Job::new(label, start, stage).in_group(scale.name()));
+                let start = Start::Given(one_unit(&kind.start(self.two.n, streams, index))?);
+                let own = streams.replica(2 * index + u64::from(kind.size == StartSize::Glorot));
+                let stage = self.stage(&training, self.descent, own);
+                let label = format!("{}-{index}", kind.name);
+                jobs.push(Job::new(label, start, stage).in_group(kind.name));
             }
         }
         // From half the stationary field.
-        let (_, _, closed) = stationary(&flow(&self.rest_class())?)?;
+        let resting = task(&self.rest_class());
+        let (_, _, closed) = stationary(&self.rest_class().gaussian_flow()?)?;
         let half = one_unit(&closed.iter().map(|w| 0.5 * w).collect::<Vec<_>>())?;
-        let (resting, first) = (task(&self.rest_class()), 2 * self.starts as u64);
+        let (lr, batch, steps) = (self.rest_lr, self.rest_batch, self.rest_steps);
+        let descent = Descent { lr, batch, steps, ..self.descent };
         jobs.extend((0..self.replicas as u64).map(|replica| {
-            let (plan, pace) = (self.plan(self.rest_steps), (self.rest_lr, self.rest_batch));
-            let stage = Stage::online(&resting, pace, plan, streams.replica(first + replica));
-            let start = Start::Given(half.clone());
+            let own = streams.replica(2 * self.starts as u64 + replica);
+            let (start, stage) = (Start::Given(half.clone()), self.stage(&resting, descent, own));
             Job::new(format!("{REST}-{replica}"), start, stage).in_group(REST)
         }));
         Ok(jobs)
@@ -200,22 +188,22 @@ impl Experiment for GaussianSteadyState {
     }
 
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
-        let here = flow(&self.two_class())?;
-        let (mut ensembles, mut transients) = (Vec::new(), Vec::new());
-        for scale in SCALES {
-            ensembles.push(Ensemble::new(self, &here, scale, desk)?);
-            transients.push(Transient::new(self, &here, scale, &runs.group(scale.name()))?);
+        let here = self.two.gaussian_flow()?;
+        let mut kinds = Vec::new();
+        for kind in KINDS {
+            let ensemble = Ensemble::new(self, &here, kind, desk)?;
+            kinds.push((kind, ensemble, Transient::new(self, &here, &runs.group(kind.name))?));
         }
-        let rest = Rest::new(&flow(&self.rest_class())?, &runs.group(REST))?;
-        Ok(Found { ensembles, transients, departures: departures(&here)?, rest })
+        let rest = Rest::new(&self.rest_class().gaussian_flow()?, runs)?;
+        Ok(Found { kinds, departures: departures(&here)?, rest })
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         Ok(Shown {
             arrays: claims::arrays(found),
-            claims: claims::claims(found)?,
-            figures: vec![("gaussian-steady-state", figure::figure(self, found))],
-            summary: claims::summary(found)?,
+            claims: claims::claims(found),
+            figures: vec![("gaussian-steady-state", figure::figure(self, found)?)],
+            summary: claims::summary(found),
             ..Shown::default()
         })
     }

@@ -1,5 +1,5 @@
 use fovea_core::ring::{Kernel, kernel_row};
-use fovea_fields::handover::measure::{Rows, crossing};
+use fovea_fields::handover::{Rows, crossing};
 use fovea_theory::GaussianFlow;
 
 #[test]

@@ -1,0 +1,358 @@
+//! Do elliptical data ever localize a ReLU unit?
+//!
+//! Elliptical laws can be as far from Gaussian as one likes, and still every one of them has the gated mean of Gaussian data with another
+//! constant, `f(w) = c C w / sqrt(w'Cw)` (L000.11). So their flow is the Gaussian one in other units, which ends flat or in a wave (L003.18). Units are
+//! trained on Student, Laplace, power-exponential and shell data from the same starts, compared with the closed flow with each law's own
+//! constant, and on the nonlinear process of high gain, which is not elliptical and must localize. A trained field off its
+//! flow, or as narrow as a dictator's, would falsify it.
+
+use fovea_desk::cell::LEAST_IPR;
+use fovea_desk::elliptical;
+use fovea_desk::prelude::*;
+use fovea_record::bound::one_sided;
+use fovea_sim::probe::ipr::ipr;
+use fovea_theory::committee_flow::GAUSSIAN;
+use fovea_theory::elliptical::Radial;
+
+params! {
+    /// Settings of `elliptical-never-localizes`.
+    pub struct EllipticalNeverLocalizes {
+        ..two: TwoClass { n = 40, between(2.0, 1024.0) };
+        ..descent: Descent { lr = 0.1; batch = 16_000, between(2.0, 1e8); steps = 400 };
+        /// Degrees of freedom of the Student law; the gradient needs a fourth moment.
+        dof: f64 = 6.0, finite_above(4.0), "";
+        /// Exponent of the power-exponential law.
+        beta: f64 = 0.2, between(0.05, 1e3), "";
+        /// Gain of the nonlinear process, the one that should localize.
+        gain: f64 = 100.0, above(0.0), "";
+        /// Steps between records.
+        record_every: usize = 10, between(1.0, 1e9), "steps";
+        /// Random starts, the same for every law.
+        starts: usize = 8, between(2.0, 1e4), "starts";
+        /// Factor on the Glorot variance 2/(n + 1) of a start.
+        init_scale: f64 = 1.0, between(1e-30, 1e30), "";
+    }
+}
+
+impl Params for EllipticalNeverLocalizes {
+    fn check(&self) -> Result<(), ParamError> {
+        self.two.kernels()?;
+        check_labels(Labels::Balanced, self.descent.batch)?;
+        check_records(self.descent.steps, self.record_every, self.two.n * self.starts * 9)
+    }
+}
+
+/// The data of an arm.
+pub struct Data {
+    /// The name in records.
+    pub name: &'static str,
+    /// The name for a reader, with its parameter.
+    label: String,
+    /// The law, where the data are elliptical.
+    pub law: Option<Radial>,
+}
+
+impl EllipticalNeverLocalizes {
+    /// The arms, the one that is not elliptical and should localize last.
+    pub fn arms(&self) -> [Data; 5] {
+        let Self { dof, beta, gain, .. } = *self;
+        let [student, power, nlgp] = [dof, beta, gain].map(Value::Real);
+        [
+            ("student", format!("Student, {student} dof"), Some(Radial::Student { dof })),
+            ("laplace", "Laplace".to_owned(), Some(Radial::Laplace)),
+            ("power", format!("power, $\\beta$ = {power}"), Some(Radial::Power { beta })),
+            ("shell", "shell".to_owned(), Some(Radial::Shell)),
+            ("nlgp", format!("not elliptical: gain {nlgp}"), None),
+        ]
+        .map(|(name, label, law)| Data { name, label, law })
+    }
+
+    /// The record at which sizes are compared: the norm, which relaxes in a time of one, has settled, and the noise of SGD,
+    /// whose square shortens the field, has not yet grown.
+    fn sized_at(times: &[f64]) -> usize {
+        times.iter().position(|t| *t >= SIZED).unwrap_or(times.len() - 1)
+    }
+}
+
+/// What the figure shows, for a reader.
+const CAPTION: &str = "(a) How localized the field is, mean over starts: elliptical data stay extended, on their way to a wave or a flat \
+    field, on the closed flow of their law (black dashes), however heavy or light their tails; the nonlinear process of high gain \
+    localizes. (b) The field of the first start at the end, for the laws of the smallest and the largest constant, beside their closed flows; the localized one \
+    runs off the top. (c) The \
+    size of the field, at a time when its norm has settled and the noise of SGD has not yet grown, over that of Gaussian data is the ratio of the constants c, which is all an \
+    elliptical law changes; the line is theory.";
+
+/// When sizes are compared.
+const SIZED: f64 = 5.0;
+
+/// Fields, `[start][record]`.
+type Fields = Vec<Vec<Vec<f64>>>;
+
+/// All runs of one arm.
+pub struct LawRuns {
+    data: Data,
+    fields: Fields,
+    /// IPR at the end: its mean over the starts, with the standard error of its distance to the flow's where there is one.
+    ipr: Estimate,
+    /// What theory has of an elliptical law.
+    closed: Option<Closed>,
+}
+
+/// The closed flow of an elliptical law, and the runs compared with it.
+struct Closed {
+    /// The constant over that of Gaussian data.
+    factor: f64,
+    fields: Fields,
+    /// IPR at the end, mean over the starts.
+    ipr: f64,
+    /// How long the trained field is along the closed one when sizes are compared, in units of the Gaussian field.
+    size: Estimate,
+}
+
+/// The last field from every start.
+fn last(fields: &Fields) -> Vec<Vec<f64>> {
+    fields.iter().map(|records| records[records.len() - 1].clone()).collect()
+}
+
+/// Mean IPR over the starts at every record.
+fn mean_ipr(fields: &Fields) -> Vec<f64> {
+    let mean = |r: usize| fields.iter().map(|f| ipr(&f[r])).sum::<f64>() / fields.len() as f64;
+    (0..fields[0].len()).map(mean).collect()
+}
+
+impl LawRuns {
+    fn new(
+        settings: &EllipticalNeverLocalizes,
+        data: Data,
+        runs: &Group<'_>,
+    ) -> Result<Self, LabError> {
+        let fields = runs.fields();
+        let at_end =
+            |fields: &Fields| -> Vec<f64> { last(fields).iter().map(|w| ipr(w)).collect() };
+        let own = at_end(&fields);
+        let trained = Estimate::from_samples(&own)?;
+        let Some(law) = data.law else {
+            return Ok(Self { data, fields, ipr: trained, closed: None });
+        };
+        let Descent { lr, steps, .. } = settings.descent;
+        let schedule = (lr, steps, settings.record_every);
+        let flows = elliptical::flows(&settings.two, law, &fields, schedule)?;
+        let factor = elliptical::factor(law, settings.two.n);
+        let closed = at_end(&flows);
+        let gaps: Vec<f64> = own.iter().zip(&closed).map(|(a, b)| a - b).collect();
+        let gap = Estimate::from_samples(&gaps)?;
+        let record = EllipticalNeverLocalizes::sized_at(&runs.times());
+        // 1 where the two agree.
+        let along = |(w, v): (&Vec<Vec<f64>>, &Vec<Vec<f64>>)| {
+            dot(&w[record], &v[record]) / dot(&v[record], &v[record])
+        };
+        let along: Vec<f64> = fields.iter().zip(&flows).map(along).collect();
+        let along = Estimate::from_samples(&along)?;
+        let size = Estimate::from_parts(factor * along.mean(), factor * along.se(), along.count())?;
+        let ipr = Estimate::from_parts(trained.mean(), gap.se(), trained.count())?;
+        let closed = Closed { factor, fields: flows, ipr: mean(&closed), size };
+        Ok(Self { data, fields, ipr, closed: Some(closed) })
+    }
+
+    /// Final fields, and those of the flow.
+    fn arrays(&self) -> impl Iterator<Item = Array> {
+        let name = self.data.name;
+        let flow = |closed: &Closed| Array::of_rows(format!("flow_{name}"), &last(&closed.fields));
+        [Array::of_rows(format!("weights_{name}"), &last(&self.fields))]
+            .into_iter()
+            .chain(self.closed.as_ref().map(flow))
+    }
+}
+
+/// The fields of every law.
+pub struct Found {
+    times: Vec<f64>,
+    laws: Vec<LawRuns>,
+}
+
+impl Experiment for EllipticalNeverLocalizes {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "Elliptical data never localize",
+        lead: "A ReLU unit trained on elliptical data of very different tails follows the flow of Gaussian data in units of one constant, and \
+               stays extended; from the same starts the nonlinear process localizes it.",
+        caption: CAPTION,
+        formulas: &[
+            r"f(w)=c\,\frac{C_{+}w}{\sqrt{w^\top C_{+}w}},\qquad c=\tfrac12E|X_1|,\qquad \dot w=\tfrac12f(w)-\tfrac14(C_{-}+C_{+})\,w",
+        ],
+    };
+
+    fn quick() -> Self {
+        let base = Self::default();
+        let two = TwoClass { n: 16, xi_pos: 1.2, xi_neg: 0.6, ..base.two };
+        Self { two, descent: Descent { batch: 1000, ..base.descent }, starts: 10, ..base }
+    }
+
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let probes = &[&probe::weights::ENTRY, &probe::ipr::ENTRY, &probe::norm::ENTRY];
+        let mut jobs = Vec::new();
+        for (index, Data { name, law, .. }) in self.arms().into_iter().enumerate() {
+            let task = match law {
+                Some(law) => elliptical::spec(&self.two, law),
+                None => self.two.spec(self.gain, Labels::Balanced),
+            };
+            for start in 0..self.starts {
+                let weights = glorot(self.two.n, self.init_scale, &streams.replica(start as u64))?;
+                // Samples of its own for every run, after the replicas that drew the starts.
+                let streams = streams.replica((self.starts * (index + 1) + start) as u64);
+                let plan = self.descent.plan(self.record_every, probes);
+                let stage = self.descent.stage(&task, plan, streams);
+                let start_at = Start::Given(one_unit(&weights)?);
+                jobs.push(Job::new(format!("{name}-{start}"), start_at, stage).in_group(name));
+            }
+        }
+        Ok(jobs)
+    }
+
+    fn measure(&self, runs: &Runs, _: &Desk<'_>) -> Result<Found, LabError> {
+        let of = |data: Data| {
+            let group = runs.group(data.name);
+            LawRuns::new(self, data, &group)
+        };
+        let laws = self.arms().into_iter().map(of).collect::<Result<_, _>>()?;
+        Ok(Found { times: runs.groups()[0].times(), laws })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let line = |runs: &LawRuns| {
+            let closed = runs.closed.as_ref();
+            let closed = closed.map(|closed| [closed.factor, closed.size.mean(), closed.ipr]);
+            let [factor, size, flow] =
+                closed.map_or(["-"; 3].map(str::to_owned), |all| all.map(|x| format!("{x:.4}")));
+            let ipr = format!("{:.4}", runs.ipr.mean());
+            vec![runs.data.name.to_owned(), factor, size, ipr, flow]
+        };
+        let head = ["law", "c/c_gauss", "size", "ipr", "ipr flow"];
+        Ok(Shown {
+            arrays: found.laws.iter().flat_map(LawRuns::arrays).collect(),
+            claims: self.claims(&found.laws)?,
+            figures: vec![("elliptical-never-localizes", self.figure(found))],
+            summary: table(&head, found.laws.iter().map(line)),
+            ..Shown::default()
+        })
+    }
+}
+
+impl EllipticalNeverLocalizes {
+    fn claims(&self, laws: &[LawRuns]) -> Result<Vec<Claim>, LabError> {
+        let dictator = self.two.dictator()?;
+        let (mut sizes, mut ends) = (Vec::new(), Vec::new());
+        for (runs, law) in laws.iter().filter_map(|runs| Some((runs, runs.closed.as_ref()?))) {
+            sizes.push((law.size, [law.factor, 1.0]));
+            ends.push((runs.ipr, [law.ipr, dictator.ipr]));
+        }
+        let size = told_apart(
+            "L000.11",
+            "the size of the field, once its norm has settled, over that of Gaussian data is the law's constant over the Gaussian one",
+            "the Gaussian constant whatever the law",
+            &sizes,
+        );
+        let width = told_apart(
+            "L003.18",
+            "IPR at the end is that of the closed flow, which never localizes",
+            "the dictator state's",
+            &ends,
+        );
+        let others = laws.iter().filter(|runs| runs.closed.is_none()).map(|runs| {
+            let statement =
+                "the same starts localize on data that are not elliptical: IPR at the end";
+            one_sided("L003.18", statement.to_owned(), runs.ipr, LEAST_IPR, true)
+        });
+        Ok([size, width].into_iter().chain(others).collect())
+    }
+
+    fn figure(&self, found: &Found) -> Figure {
+        let subtitle = format!(
+            "one ReLU unit, {}, {}, {} starts",
+            self.two.in_words(),
+            self.descent.in_words(),
+            self.starts
+        );
+        let figure = Figure::new("Elliptical data never localize").subtitle(subtitle);
+        let panels = [self.over_time(found), self.fields(&found.laws), sizes(found)];
+        grid(figure.description(CAPTION), (2, 860.0, 0.7), panels)
+    }
+
+    fn over_time(&self, Found { times, laws }: &Found) -> Panel {
+        let n = self.two.n as f64;
+        let ticks = [0.02, 0.05, 0.1, 0.2, 0.5, 1.0].map(|t| (t, format!("{t}")));
+        let y = Axis::new("IPR").log().ticks_at(ticks);
+        let guides = [(1.0 / n, "flat, 1/n"), (1.5 / n, "wave, 1.5/n")].map(|(at, label)| {
+            Mark::Horizontal { at, label: label.to_owned(), style: Style::guide() }
+        });
+        let trained = laws.iter().enumerate().map(|(i, runs)| {
+            Mark::line(times, &mean_ipr(&runs.fields), &*runs.data.label, Style::series(i).solid())
+        });
+        let closed = laws.iter().filter_map(|runs| runs.closed.as_ref()).map(|closed| {
+            Mark::line(times, &mean_ipr(&closed.fields), "closed flow", Style::theory())
+        });
+        Panel::new("inverse participation ratio", Axis::new("time $t$ = step lr"), y)
+            .span(2)
+            .height(230.0)
+            .with_all(guides)
+            .with_all(trained)
+            .with_all(closed)
+    }
+
+    /// The laws of the smallest and the largest constant, and the one that localizes.
+    fn fields(&self, laws: &[LawRuns]) -> Panel {
+        let sites: Vec<f64> = (0..self.two.n).map(|i| i as f64).collect();
+        let factor = |i: &usize| laws[*i].closed.as_ref().map_or(f64::NAN, |law| law.factor);
+        let elliptical = || (0..laws.len()).filter(|i| factor(i).is_finite());
+        let ends = [
+            elliptical().min_by(|a, b| factor(a).total_cmp(&factor(b))),
+            elliptical().max_by(|a, b| factor(a).total_cmp(&factor(b))),
+            (0..laws.len()).find(|i| factor(i).is_nan()),
+        ];
+        let title = "field of the first start at the end";
+        let mut panel = Panel::new(title, Axis::new("site"), Axis::new("weight"));
+        let mut most = 0.0_f64;
+        for i in ends.into_iter().flatten() {
+            let LawRuns { data, fields, closed, .. } = &laws[i];
+            let style = Style::series(i);
+            panel = panel.with(Mark::points(&sites, &last(fields)[0], &*data.label, style));
+            if let Some(closed) = closed {
+                let field = &last(&closed.fields)[0];
+                most = most.max(largest(field));
+                panel = panel.with(Mark::line(&sites, field, "closed flow", Style::theory()));
+            }
+        }
+        panel.y = panel.y.range(-1.6 * most, 1.6 * most);
+        panel
+    }
+}
+
+fn sizes(Found { times, laws }: &Found) -> Panel {
+    let at = times[EllipticalNeverLocalizes::sized_at(times)];
+    let closed = laws.iter().filter_map(|runs| runs.closed.as_ref());
+    let (low, high) =
+        closed.fold((1.0_f64, 1.0_f64), |(l, h), law| (l.min(law.factor), h.max(law.factor)));
+    let ends = [0.98 * low, 1.02 * high];
+    let measured = laws.iter().enumerate().filter_map(|(i, LawRuns { data, closed, .. })| {
+        let Closed { factor, size, .. } = closed.as_ref()?;
+        let style = Style { size: 3.6, ..Style::series(i) };
+        Some(measured(&[factor * GAUSSIAN], [size], &*data.label, style))
+    });
+    Panel::new(
+        format!("size of the field at $t$ = {}", Value::Real(at)),
+        Axis::new("constant $c$ of the law"),
+        Axis::new("size over that of Gaussian data"),
+    )
+    .with(Mark::line(&ends.map(|f| f * GAUSSIAN), &ends, "closed flow", Style::theory()))
+    .with_all(measured)
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<EllipticalNeverLocalizes>(
+    "elliptical-never-localizes",
+    "ReLU units on Student, Laplace, power-exponential and shell data beside the closed flow of each law's constant",
+    "Do elliptical data ever localize (L000.11, L003.18)? Every elliptical law has the Gaussian flow in units of one constant and stays extended, whatever \
+     its tails; the nonlinear process localizes from the same starts. A field off its flow, or as narrow as a dictator's, \
+     would falsify it.",
+);

@@ -1,0 +1,296 @@
+//! Does the closed flow describe what SGD does on Gaussian data?
+//!
+//! Figure 1 of the fourth note (L003.57-59): one ReLU unit at gain 0.01, trained from one start with many seeds. The
+//! mean field over the seeds must follow, record by record and site by site, the Euler map of
+//! `w_dot = 1/2 f(w) - 1/4 (C_neg + C_pos) w` at the same learning rate (L003.8), and must reject the first note's
+//! `1/2 (C_neg + C_pos) w` (L000.3). The note's own program had a loss without 1/2, so its clock ran twice as fast as
+//! its flow's; both clocks are drawn.
+
+use fovea_core::fourier::power_by_frequency;
+use fovea_core::stats::VectorAccumulator;
+use fovea_desk::prelude::*;
+use fovea_desk::two_class::{GAUSSIAN_GAIN, at_records, first_note_flow, relative_distance};
+
+params! {
+    /// Settings of `gaussian-flow`.
+    pub struct GaussianFlowRun {
+        ..two: TwoClass;
+        ..descent: Descent { lr = 0.01; batch = 10_000; steps = 2000 };
+        /// Gain; towards 0 the data are Gaussian.
+        gain: f64 = 0.01, above(0.0), "";
+        /// Steps between records.
+        record_every: usize = 20, between(1.0, 1e9), "steps";
+        /// Seeds that share one start; the standard errors come from their spread.
+        seeds: usize = 32, between(2.0, 1e5), "seeds";
+        /// Factor on the Glorot variance 2/(n + 1) of the start.
+        init_scale: f64 = 1.0, between(1e-30, 1e30), "";
+        /// How labels are drawn.
+        labels: Labels = Labels::Iid, any(), "";
+    }
+}
+
+impl Params for GaussianFlowRun {
+    fn check(&self) -> Result<(), ParamError> {
+        self.two.kernels()?;
+        check_labels(self.labels, self.descent.batch)?;
+        check_records(self.descent.steps, self.record_every, (self.seeds + 1) * self.two.n)
+    }
+}
+
+/// The group of all seeds.
+const SEEDS: &str = "seed";
+/// The run of the note's program.
+const NOTE: &str = "no-half";
+
+/// What the figure shows, for a reader.
+const CAPTION: &str = "(a) The field of one seed over time; (b) gradient descent on the closed population loss, at the same rate and from the same start. (c) The \
+    final field: mean over seeds with two standard errors, and the flow. (d) Power by spatial frequency at the end. (e) \
+    Distance between SGD and the flow: with the loss used here the clock is t = step lr; the note's program had a \
+    loss without 1/2 and follows the flow at twice that clock.";
+
+/// Fields at every record.
+type Fields = Vec<Vec<f64>>;
+
+/// The mean over the seeds, the closed flow, its wrong form and the note's own program.
+pub struct Found {
+    steps: Vec<f64>,
+    /// The field of the first seed.
+    single: Fields,
+    /// Mean over the seeds with its standard error, site by site.
+    mean: Vec<Vec<Estimate>>,
+    /// Mean power by frequency at the end.
+    spectrum: Vec<Estimate>,
+    /// The Euler map of the closed form at the same learning rate.
+    euler: Fields,
+    /// The same of the first note's flow, which has a factor 2 too much (L000.3).
+    source: Fields,
+    /// A run of the note's program: loss without 1/2, so the learning rate is doubled.
+    note: Fields,
+    /// The Euler map at the doubled rate.
+    doubled: Fields,
+}
+
+impl Experiment for GaussianFlowRun {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "One neuron on Gaussian data follows its flow",
+        lead: "A ReLU unit trained by SGD from one start with many seeds, beside the closed population flow at the same \
+               learning rate.",
+        caption: CAPTION,
+        formulas: &[
+            r"\dot w = \tfrac12\,\frac{C_{+}w}{\sqrt{2\pi\,w^\top C_{+}w}} - \tfrac14(C_{-}+C_{+})\,w, \qquad t = \text{step}\cdot\text{lr}",
+        ],
+    };
+
+    fn quick() -> Self {
+        let base = Self::default();
+        let descent = Descent { batch: 1000, steps: 1000, ..base.descent };
+        Self { descent, seeds: 16, ..base }
+    }
+
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let probes = &[&probe::weights::ENTRY, &probe::ipr::ENTRY, &probe::norm::ENTRY];
+        let start = Start::Given(one_unit(&glorot(self.two.n, self.init_scale, streams)?)?);
+        let task = self.two.spec(self.gain, self.labels);
+        let job = |label: String, seed: u64, lr: f64| {
+            let descent = Descent { lr, ..self.descent };
+            let plan = descent.plan(self.record_every, probes);
+            Job::new(label, start.clone(), descent.stage(&task, plan, streams.replica(seed)))
+        };
+        let (lr, seeds) = (self.descent.lr, self.seeds as u64);
+        let mut jobs: Vec<Job> =
+            (0..seeds).map(|seed| job(format!("seed={seed}"), seed, lr).in_group(SEEDS)).collect();
+        // The note's program: its gradient, of the loss without 1/2, is twice ours.
+        jobs.push(job(NOTE.to_owned(), seeds, 2.0 * lr));
+        Ok(jobs)
+    }
+
+    fn measure(&self, runs: &Runs, _: &Desk<'_>) -> Result<Found, LabError> {
+        let all = runs.group(SEEDS).fields();
+        let mean = (0..all[0].len())
+            .map(|record| {
+                let mut sites = VectorAccumulator::new(self.two.n);
+                all.iter().try_for_each(|fields| sites.push(&fields[record]))?;
+                sites.estimates()
+            })
+            .collect::<Result<_, _>>()?;
+        let mut spectrum = VectorAccumulator::new(self.two.n / 2 + 1);
+        for fields in &all {
+            spectrum.push(&power_by_frequency(&fields[fields.len() - 1]))?;
+        }
+        let flow = self.two.matched_gaussian_flow(self.gain)?;
+        let Descent { lr, steps, .. } = self.descent;
+        let at = |flow, lr| at_records(flow, &all[0][0], (lr, steps, self.record_every));
+        Ok(Found {
+            steps: runs.get(NOTE).records().iter().map(|record| record.step as f64).collect(),
+            mean,
+            spectrum: spectrum.estimates()?,
+            euler: at(&flow, lr),
+            source: at(&first_note_flow(&flow), lr),
+            note: runs.group(NOTE).fields().remove(0),
+            doubled: at(&flow, 2.0 * lr),
+            single: all[0].clone(),
+        })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let arrays = vec![
+            Array::of_entries("start", &found.single[0]),
+            Array::of_entries("steps", &found.steps),
+            Array::of_rows("mean", &found.part(Estimate::mean)),
+            Array::of_rows("standard_error", &found.part(Estimate::se)),
+            Array::of_rows("single", &found.single),
+            Array::of_rows("euler", &found.euler),
+            Array::of_rows("source", &found.source),
+            Array::of_rows("note_program", &found.note),
+        ];
+        let (claims, summary) = (vec![found.claim(self)], found.summary());
+        let figures = vec![("gaussian-flow", found.figure(self))];
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+    }
+}
+
+/// The relative distance of two fields at every record.
+fn gaps(fields: &Fields, theory: &Fields) -> Vec<f64> {
+    fields.iter().zip(theory).map(|(w, v)| relative_distance(w, v)).collect()
+}
+
+impl Found {
+    /// The means over the seeds, or their standard errors.
+    fn part(&self, of: fn(&Estimate) -> f64) -> Fields {
+        self.mean.iter().map(|sites| sites.iter().map(of).collect()).collect()
+    }
+
+    /// The mean field over the seeds is the Euler map, as far as this run can tell (L003.8).
+    fn claim(&self, settings: &GaussianFlowRun) -> Claim {
+        // The first record is the common start, exact on both sides.
+        let sites = self.mean.iter().skip(1).flatten().copied();
+        let [euler, source] = [&self.euler, &self.source].map(|flow| flow.iter().skip(1).flatten());
+        let numbers: Vec<_> = sites.zip(euler.zip(source).map(|(a, b)| [*a, *b])).collect();
+        let statement = "the mean field over the seeds is the Euler map of the closed flow at every record and site";
+        let wrong = "the first note's 1/2 (C_neg + C_pos) w (L000.3)";
+        let claim = told_apart("L003.8", statement, wrong, &numbers);
+        let noise = self.relative_noise();
+        if settings.gain > GAUSSIAN_GAIN {
+            claim.unchecked(format!(
+                "the claim is about Gaussian data, and the gain is above {GAUSSIAN_GAIN}"
+            ))
+        } else if noise * (settings.seeds as f64).sqrt() > 1.0 {
+            claim.unchecked(format!(
+                "the noise of SGD is {:.0} % of the field, and its square shifts the mean of {} seeds visibly; \
+                 raise the batch or lower lr",
+                100.0 * noise, settings.seeds
+            ))
+        } else {
+            claim
+        }
+    }
+
+    /// The largest spread of the field over the seeds, relative to its size.
+    ///
+    /// The flow is not linear, so the mean over the seeds lies off it by about the square of this; against the standard
+    /// error of the mean, which is this over the root of the seeds, the shift is this times the root of the seeds.
+    fn relative_noise(&self) -> f64 {
+        let spread = |(sites, field): (&Vec<Estimate>, &Vec<f64>)| {
+            let var: f64 = sites.iter().map(|e| e.se() * e.se() * e.count() as f64).sum();
+            (var / dot(field, field)).sqrt()
+        };
+        self.mean.iter().zip(&self.euler).map(spread).fold(0.0, f64::max)
+    }
+
+    fn summary(&self) -> Vec<String> {
+        let last = |fields: &Fields, theory: &Fields| {
+            gaps(fields, theory).last().map_or(0.0, |gap| 100.0 * gap)
+        };
+        vec![
+            format!(
+                "distance to the flow at the end: one seed {:.2} %, mean of seeds {:.2} %",
+                last(&self.single, &self.euler),
+                last(&self.part(Estimate::mean), &self.euler)
+            ),
+            format!(
+                "the note's program (loss without 1/2): {:.1} % from the flow at t = step * lr, {:.2} % at t = 2 step * lr",
+                last(&self.note, &self.euler),
+                last(&self.note, &self.doubled)
+            ),
+        ]
+    }
+
+    fn figure(&self, settings: &GaussianFlowRun) -> Figure {
+        let subtitle = format!(
+            "{}, gain {}, {}, {} seeds",
+            settings.two.in_words(),
+            Value::Real(settings.gain),
+            settings.descent.in_words(),
+            settings.seeds
+        );
+        Figure::new("SGD on Gaussian data follows its closed flow")
+            .subtitle(subtitle)
+            .columns(2)
+            .aspect(0.6)
+            .description(CAPTION)
+            .panel(self.over_time("trained, one seed", &self.single, None))
+            .panel(self.over_time("theory", &self.euler, Some("weight")))
+            .panel(self.final_field())
+            .panel(self.spectra())
+            .panel(self.clocks().span(2).height(200.0))
+    }
+
+    fn over_time(&self, title: &str, fields: &Fields, bar: Option<&str>) -> Panel {
+        let cols = fields[0].len();
+        let limit = largest(&self.euler.concat()).max(largest(&self.single.concat()));
+        let heat = Heat {
+            values: fields.concat(),
+            rows: fields.len(),
+            cols,
+            x_range: (-0.5, cols as f64 - 0.5),
+            y_range: (0.0, self.steps[self.steps.len() - 1]),
+            map: ColorMap::Diverging,
+            limits: Some((-limit, limit)),
+            bar: bar.map(str::to_owned),
+        };
+        Panel::new(title, Axis::new("site"), Axis::new("step").share(1)).with(Mark::Heat(heat))
+    }
+
+    fn final_field(&self) -> Panel {
+        let (last, theory) = (&self.mean[self.mean.len() - 1], &self.euler[self.euler.len() - 1]);
+        let sites: Vec<f64> = (0..last.len()).map(|i| i as f64).collect();
+        let at =
+            |offset: f64| -> Vec<f64> { last.iter().map(|e| e.mean() + offset * e.se()).collect() };
+        let (label, style) = ("mean of seeds, 2 standard errors", Style::series(0));
+        Panel::new("field at the end", Axis::new("site"), Axis::new("weight"))
+            .with(Mark::band(&sites, &at(-2.0), &at(2.0), "", style))
+            .with(Mark::line(&sites, &at(0.0), label, style.solid()))
+            .with(Mark::line(&sites, theory, "theory", Style::theory()))
+    }
+
+    fn spectra(&self) -> Panel {
+        let frequencies: Vec<f64> = (0..self.spectrum.len()).map(|k| k as f64).collect();
+        let theory = power_by_frequency(&self.euler[self.euler.len() - 1]);
+        let (x, y) = (Axis::new("frequency $k$"), Axis::new("power").from(0.0));
+        Panel::new("spectrum at the end", x, y)
+            .with(measured(&frequencies, &self.spectrum, "", Style::series(0)))
+            .with(Mark::line(&frequencies, &theory, "", Style::theory()))
+    }
+
+    fn clocks(&self) -> Panel {
+        let line = |fields: &Fields, theory: &Fields, label: &str, i: usize| {
+            Mark::line(&self.steps, &gaps(fields, theory), label, Style::series(i))
+        };
+        let y = Axis::new("$|w - w_{flow}| / |w_{flow}|$").from(0.0);
+        Panel::new("distance between SGD and flow", Axis::new("step"), y)
+            .label_ends()
+            .with(line(&self.single, &self.euler, "loss with 1/2, t = step lr", 0))
+            .with(line(&self.note, &self.euler, "loss without 1/2, t = step lr", 1))
+            .with(line(&self.note, &self.doubled, "loss without 1/2, t = 2 step lr", 2))
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<GaussianFlowRun>(
+    "gaussian-flow",
+    "SGD on Gaussian data beside its closed flow: figure 1 of the fourth note, and both clocks",
+    "Does the closed flow describe what SGD does on Gaussian data? The mean field over seeds must follow the Euler map of \
+     w_dot = 1/2 f(w) - 1/4 (C_neg + C_pos) w at every record and site (L003.8) and reject the first note's factor (L000.3).",
+);
