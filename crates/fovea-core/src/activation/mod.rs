@@ -1,12 +1,13 @@
 //! Activations: value, slope, curve and kinks, one a file.
 //!
-//! The scalar functions are generic over the two kernel types, so a training kernel inlines them; the registry's rows
-//! hold the same functions in double precision for theory, quadrature and the shells.
+//! The scalar functions are generic over the two kernel types. The registry's rows hold them in double precision for theory,
+//! quadrature and the shells, and over many numbers at once for both types and every instruction set: passes through
+//! a network call those, so that they are compiled once and not for every activation.
 
 use crate::lanes::{LANES, Real};
 use crate::params::{Kind, ParamType};
 use crate::registry;
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Kernel, Level, Simd, dispatch_at};
 use crate::value::Value;
 
 /// An activation function.
@@ -46,10 +47,12 @@ pub struct Row {
     pub value: fn(f64) -> f64,
     /// Its slope in double precision.
     pub slope: fn(f64) -> f64,
-    /// Many numbers into their values, in the registers of the machine; the bits are those of [`Self::value`].
-    pub values: fn(&mut [f64]),
-    /// Many numbers into their slopes.
-    pub slopes: fn(&mut [f64]),
+    /// Many numbers at once, in single precision.
+    pub single: Blocks<f32>,
+    /// Many numbers at once, in double precision: the bits are those of [`Self::value`] and [`Self::slope`].
+    pub double: Blocks<f64>,
+    /// Whether the way back needs values and not preactivations: [`Activation::SLOPE_FROM_VALUE`].
+    pub slope_from_value: bool,
     /// Its curve in double precision.
     pub curve: fn(f64) -> f64,
     /// Where the slope jumps.
@@ -69,27 +72,71 @@ impl Row {
             negative_label,
             value: A::value::<f64>,
             slope: A::slope::<f64>,
-            values: |numbers| dispatch(Each(numbers, A::value::<f64>)),
-            slopes: |numbers| dispatch(Each(numbers, A::slope::<f64>)),
+            single: Blocks::of::<A>(),
+            double: Blocks::of::<A>(),
+            slope_from_value: A::SLOPE_FROM_VALUE,
             curve: A::curve,
             kinks: A::KINKS,
         }
     }
 }
 
-/// A function of every number.
-struct Each<'a, F>(&'a mut [f64], F);
+/// An activation over many numbers in place, at an instruction set.
+#[derive(Debug)]
+pub struct Blocks<T> {
+    /// Preactivations into values.
+    pub values: fn(Level, &mut [T]),
+    /// Preactivations into slopes.
+    pub slopes: fn(Level, &mut [T]),
+    /// What was kept on the way there into slopes: values or preactivations, as [`Row::slope_from_value`] says.
+    pub kept_slopes: fn(Level, &mut [T]),
+}
 
-impl<F: Fn(f64) -> f64> Kernel for Each<'_, F> {
+impl<T: Real> Blocks<T> {
+    const fn of<A: Activation>() -> Self {
+        Self {
+            values: |level, numbers| dispatch_at(level, Each(numbers, A::value::<T>)),
+            slopes: |level, numbers| dispatch_at(level, Each(numbers, A::slope::<T>)),
+            kept_slopes: |level, numbers| dispatch_at(level, Each(numbers, A::slope_from::<T>)),
+        }
+    }
+}
+
+/// A number type in which an activation does many numbers at once.
+pub trait Blocked: Real {
+    /// The activation in this type.
+    fn blocks(row: &Row) -> &Blocks<Self>;
+}
+
+impl Blocked for f32 {
+    fn blocks(row: &Row) -> &Blocks<Self> {
+        &row.single
+    }
+}
+
+impl Blocked for f64 {
+    fn blocks(row: &Row) -> &Blocks<Self> {
+        &row.double
+    }
+}
+
+/// A function of every number.
+struct Each<'a, T, F>(&'a mut [T], F);
+
+impl<T: Real, F: Fn(T) -> T> Kernel for Each<'_, T, F> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
+    fn run<S: Simd>(self, s: S) {
         let (lanes, rest) = self.0.as_chunks_mut::<LANES>();
-        for lanes in lanes {
-            for x in lanes {
-                *x = (self.1)(*x);
+        for x in lanes {
+            // Vectors around the loop keep the compiler on the lanes.
+            let mut lanes = [T::ZERO; LANES];
+            T::store(s, T::load(s, x), &mut lanes);
+            for l in 0..LANES {
+                lanes[l] = (self.1)(lanes[l]);
             }
+            T::store(s, T::load(s, &lanes), x);
         }
         for x in rest {
             *x = (self.1)(*x);
@@ -97,47 +144,27 @@ impl<F: Fn(f64) -> f64> Kernel for Each<'_, F> {
     }
 }
 
-/// Work that is compiled once for each activation.
-pub trait Visitor {
-    /// What the work returns.
-    type Output;
-
-    /// Does the work with activation `A` known to the compiler.
-    fn visit<A: Activation>(self) -> Self::Output;
-}
-
 macro_rules! activations {
-    ($($file:ident::$activation:ident),+ $(,)?) => {
+    ($($file:ident),+ $(,)?) => {
         registry! { "src/activation": Row; $($file),+ }
 
         /// The names of all activations.
         pub const NAMES: &[&str] = &[$($file::ENTRY.name),+];
-
-        /// Runs `visitor` with the activation called `name`, or returns it unused if there is none.
-        ///
-        /// # Errors
-        /// No activation has this name.
-        pub fn visit<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, V> {
-            match name {
-                $(n if n == $file::ENTRY.name => Ok(visitor.visit::<$file::$activation>()),)+
-                _ => Err(visitor),
-            }
-        }
     };
 }
 
 activations! {
-    erf::Erf,
-    erf_raw::ErfRaw,
-    gelu::Gelu,
-    identity::Identity,
-    leaky_relu::LeakyRelu,
-    relu::Relu,
-    sigmoid::Sigmoid,
-    silu::Silu,
-    sin::Sin,
-    softplus::Softplus,
-    tanh::Tanh,
+    erf,
+    erf_raw,
+    gelu,
+    identity,
+    leaky_relu,
+    relu,
+    sigmoid,
+    silu,
+    sin,
+    softplus,
+    tanh,
 }
 
 /// An activation is a parameter that is chosen by name.
@@ -178,36 +205,37 @@ mod laws {
         }
     }
 
-    struct KeptSlope(f32);
-
-    impl Visitor for KeptSlope {
-        type Output = (f32, f32);
-        fn visit<A: Activation>(self) -> (f32, f32) {
-            let kept = if A::SLOPE_FROM_VALUE { A::value(self.0) } else { self.0 };
-            (A::slope_from(kept), A::slope(self.0))
-        }
+    /// The numbers after one of the functions over many.
+    fn after<T: Copy>(level: Level, of: fn(Level, &mut [T]), numbers: &[T]) -> Vec<T> {
+        let mut numbers = numbers.to_vec();
+        of(level, &mut numbers);
+        numbers
     }
 
     #[test]
-    fn the_slope_from_what_is_kept_is_the_slope() {
+    fn many_numbers_have_the_bits_of_each_at_every_instruction_set() {
+        // Not a whole number of vectors.
+        let double: Vec<f64> = (-5000..5005).map(|i| f64::from(i) / 130.0).collect();
+        let single: Vec<f32> = double.iter().map(|h| *h as f32).collect();
         for row in ALL {
-            for i in -4000..4000_i16 {
-                let (kept, slope) = visit(row.name, KeptSlope(f32::from(i) / 90.0)).ok().unwrap();
-                crate::agree::same_bits_f32(&[kept], &[slope]).unwrap();
+            let each = |f: fn(f64) -> f64| double.iter().map(|h| f(*h)).collect::<Vec<f64>>();
+            let portable = |of| after(Level::Portable, of, &single);
+            let singles = [portable(row.single.values), portable(row.single.slopes)];
+            for level in Level::available() {
+                let Blocks { values, slopes, kept_slopes } = row.double;
+                crate::agree::same_bits(&after(level, values, &double), &each(row.value)).unwrap();
+                let expected = each(row.slope);
+                crate::agree::same_bits(&after(level, slopes, &double), &expected).unwrap();
+                let kept = if row.slope_from_value { each(row.value) } else { double.clone() };
+                crate::agree::same_bits(&after(level, kept_slopes, &kept), &expected).unwrap();
+                let Blocks { values, slopes, kept_slopes } = row.single;
+                let found = [values, slopes].map(|of| after(level, of, &single));
+                let kept = if row.slope_from_value { &found[0] } else { &single };
+                let from_kept = after(level, kept_slopes, kept);
+                crate::agree::same_bits_f32(&found[0], &singles[0]).unwrap();
+                crate::agree::same_bits_f32(&found[1], &singles[1]).unwrap();
+                crate::agree::same_bits_f32(&from_kept, &singles[1]).unwrap();
             }
-        }
-    }
-
-    #[test]
-    fn many_numbers_have_the_bits_of_each() {
-        let numbers: Vec<f64> = (-5000..5005).map(|i| f64::from(i) / 130.0).collect();
-        for row in ALL {
-            let [mut values, mut slopes] = [numbers.clone(), numbers.clone()];
-            (row.values)(&mut values);
-            (row.slopes)(&mut slopes);
-            let each = |f: fn(f64) -> f64| numbers.iter().map(|h| f(*h)).collect::<Vec<f64>>();
-            crate::agree::same_bits(&values, &each(row.value)).unwrap();
-            crate::agree::same_bits(&slopes, &each(row.slope)).unwrap();
         }
     }
 
@@ -221,34 +249,30 @@ mod laws {
     }
 
     /// The largest gap between the precisions over arguments up to `10 scale`.
-    struct SingleGap {
-        scale: f32,
-    }
-
-    impl Visitor for SingleGap {
-        type Output = f64;
-        fn visit<A: Activation>(self) -> f64 {
-            // Relative to numbers above one: an unbounded activation is rounded in proportion to its size.
-            let gap =
-                |single: f32, double: f64| (single.to_f64() - double).abs() / double.abs().max(1.0);
-            (-600..600).fold(0.0, |worst: f64, i| {
-                let h = i as f32 / 60.0 * self.scale;
-                let value = gap(A::value(h), A::value(f64::from(h)));
-                let slope = gap(A::slope(h), A::slope(f64::from(h)));
-                assert!(value.is_finite() && slope.is_finite(), "at {h}");
-                worst.max(value).max(slope)
-            })
-        }
+    fn single_gap(row: &Row, scale: f32) -> f64 {
+        let single: Vec<f32> = (-600..600).map(|i| i as f32 / 60.0 * scale).collect();
+        let double: Vec<f64> = single.iter().map(|h| f64::from(*h)).collect();
+        // Relative to numbers above one: an unbounded activation is rounded in proportion to its size.
+        let gap = |(single, double): (f32, f64)| {
+            assert!(single.is_finite(), "{} is {single}", row.name);
+            (single.to_f64() - double).abs() / double.abs().max(1.0)
+        };
+        let gaps = |of: fn(Level, &mut [f32]), exact: fn(Level, &mut [f64])| {
+            let single = after(Level::best(), of, &single);
+            let pairs = single.into_iter().zip(after(Level::best(), exact, &double));
+            pairs.map(gap).fold(0.0, f64::max)
+        };
+        let values = gaps(row.single.values, row.double.values);
+        values.max(gaps(row.single.slopes, row.double.slopes))
     }
 
     #[test]
     fn single_precision_follows_double() {
         for row in ALL {
             for scale in [1.0, 0.01, 30.0, 1e3] {
-                let gap = visit(row.name, SingleGap { scale }).ok().unwrap();
+                let gap = single_gap(row, scale);
                 assert!(gap < 6e-7, "{}, scale {scale}: {gap:e}", row.name);
             }
         }
-        assert!(visit("no-such", SingleGap { scale: 1.0 }).is_err());
     }
 }

@@ -5,8 +5,9 @@
 //! of second order run through the tree. As everywhere, a slope at a kink is the one from the right of the function that has it,
 //! and `erf(x)` is the activation `erf`, the error function of x/√2.
 
-use crate::activation::{ALL, NAMES, Row};
+use crate::activation::{ALL, Blocked, NAMES, Row};
 use crate::params::{Kind, ParamError, ParamType, Range, Trouble};
+use crate::simd::Level;
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -81,6 +82,13 @@ pub enum Function {
     Typed(Arc<Expression>),
 }
 
+/// A function of one number at a time, in double precision.
+fn each<T: Blocked>(numbers: &mut [T], f: impl Fn(f64) -> f64) {
+    for h in numbers {
+        *h = T::from_f64(f(h.to_f64()));
+    }
+}
+
 impl Function {
     /// The registered activation of this name, or the expression that the text is.
     ///
@@ -119,18 +127,31 @@ impl Function {
     }
 
     /// Many numbers into their values, in place.
-    pub fn values(&self, numbers: &mut [f64]) {
+    pub fn values<T: Blocked>(&self, level: Level, numbers: &mut [T]) {
         match self {
-            Self::Registered(row) => (row.values)(numbers),
-            Self::Typed(_) => numbers.iter_mut().for_each(|h| *h = self.value(*h)),
+            Self::Registered(row) => (T::blocks(row).values)(level, numbers),
+            Self::Typed(_) => each(numbers, |h| self.value(h)),
         }
     }
 
     /// Many numbers into their slopes, in place.
-    pub fn slopes(&self, numbers: &mut [f64]) {
+    pub fn slopes<T: Blocked>(&self, level: Level, numbers: &mut [T]) {
         match self {
-            Self::Registered(row) => (row.slopes)(numbers),
-            Self::Typed(_) => numbers.iter_mut().for_each(|h| *h = self.slope(*h)),
+            Self::Registered(row) => (T::blocks(row).slopes)(level, numbers),
+            Self::Typed(_) => each(numbers, |h| self.slope(h)),
+        }
+    }
+
+    /// Whether the slope follows from the value, to the last bit.
+    pub fn slope_from_value(&self) -> bool {
+        matches!(self, Self::Registered(row) if row.slope_from_value)
+    }
+
+    /// Values, where the slope follows from them, else preactivations, into slopes, in place.
+    pub fn kept_slopes<T: Blocked>(&self, level: Level, kept: &mut [T]) {
+        match self {
+            Self::Registered(row) => (T::blocks(row).kept_slopes)(level, kept),
+            Self::Typed(_) => self.slopes(level, kept),
         }
     }
 

@@ -3,12 +3,11 @@
 //! An answer adds up its units. A committee gives one answer a shift, each from one unit a row of weights; where rows are
 //! shared, there is one answer, and a row is a unit at every shift. Preactivations are `[unit][answer]` in both cases.
 
-use super::response::{Gate, Plain, Response, Spelled, biases, slopes, values};
+use super::response::{PIECE, Piece, Response};
 use super::rows::{HeadSums, Heads, Rows};
 use crate::loss::{self, Loss};
 use crate::simd::{Kernel, Simd, dispatch};
-use fovea_core::Function;
-use fovea_core::activation::{self, Activation};
+use fovea_core::activation::Blocked;
 use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
 use std::marker::PhantomData;
 
@@ -30,54 +29,8 @@ pub(super) struct Backward<'a, T> {
     pub(super) sums: HeadSums<'a, T>,
 }
 
-/// A pass through fixed gates.
-pub(super) struct ThroughGates<P>(pub(super) P);
-
 /// A pass with its loss known to the compiler.
 struct Typed<P, L>(P, PhantomData<L>);
-
-/// A pass through units that respond so.
-struct Through<P, R>(P, R);
-
-impl<T: Real> Forward<'_, T> {
-    /// With units whose activation was typed.
-    pub(super) fn spelled(self, phi: &Function) {
-        dispatch(Through(self, Spelled(phi)));
-    }
-}
-
-impl<T: Real> Backward<'_, T> {
-    /// With units whose activation was typed.
-    pub(super) fn spelled(self, phi: &Function) {
-        dispatch(Through(self, Spelled(phi)));
-    }
-}
-
-impl<T: Real> ThroughGates<Forward<'_, T>> {
-    pub(super) fn run(self) {
-        dispatch(Through(self.0, Gate));
-    }
-}
-
-impl<T: Real> ThroughGates<Backward<'_, T>> {
-    pub(super) fn run(self) {
-        dispatch(Through(self.0, Gate));
-    }
-}
-
-impl<T: Real> activation::Visitor for Forward<'_, T> {
-    type Output = ();
-    fn visit<A: Activation>(self) {
-        dispatch(Through(self, Plain::<A>::new()));
-    }
-}
-
-impl<T: Real> activation::Visitor for Backward<'_, T> {
-    type Output = ();
-    fn visit<A: Activation>(self) {
-        dispatch(Through(self, Plain::<A>::new()));
-    }
-}
 
 impl<T: Real> loss::Visitor for Errors<'_, T> {
     type Output = f64;
@@ -134,110 +87,100 @@ fn one_output<L: Loss, T: Real>(
     }
 }
 
-impl<R: Response, T: Real> Kernel for Through<Forward<'_, T>, R> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        let Self(Forward { heads, rows }, r) = self;
-        let (answers, units) = (rows.answers, heads.biases.len());
-        let mean = T::ONE / T::from_f64(units as f64);
-        let (outputs, half) = (rows.target.len() / 2, rows.y.len() / 2);
+impl<T: Blocked> Forward<'_, T> {
+    /// Through units that respond so.
+    pub(super) fn through(self, response: &Response<'_>) {
+        let Self { heads, rows } = self;
+        let (units, outputs, half) = (heads.biases.len(), rows.target.len() / 2, rows.y.len() / 2);
         if units > 1 || !heads.readout.is_empty() {
             rows.y.fill([T::ZERO; BLOCK]);
         }
-        let (plus_y, minus_y) = rows.y.split_at_mut(half);
-        for u in 0..units {
-            let (b, c) = biases::<R, T>(heads, u);
-            let place = u * answers..(u + 1) * answers;
-            let h = &rows.h[place.clone()];
-            let g = if R::GATED { &rows.gates[place] } else { h };
-            if heads.readout.is_empty() {
-                // One long loop: the compiler turns the short one over a row's lanes into gathers.
-                let inputs = h.as_flattened().iter().zip(g.as_flattened());
-                let out = plus_y.as_flattened_mut().iter_mut().zip(minus_y.as_flattened_mut());
-                if units == 1 {
-                    for ((plus, minus), (h, g)) in out.zip(inputs) {
-                        *plus = r.value(b + *h, c + *g);
-                        *minus = r.value(b - *h, c - *g);
-                    }
-                    continue;
-                }
-                for ((plus, minus), (h, g)) in out.zip(inputs) {
-                    *plus = r.value(b + *h, c + *g).fma(mean, *plus);
-                    *minus = r.value(b - *h, c - *g).fma(mean, *minus);
-                }
-                continue;
-            }
-            for (a, (h, g)) in h.iter().zip(g).enumerate() {
-                let (plus_u, minus_u) = values::<R, T>(r, (b, c), h, g);
-                for o in 0..outputs {
-                    let v = heads.readout[o * units + u] * mean;
-                    let at = a * outputs + o;
-                    let (plus, minus) = (&mut plus_y[at], &mut minus_y[at]);
-                    for l in 0..BLOCK {
-                        plus[l] = v.fma(plus_u[l], plus[l]);
-                        minus[l] = v.fma(minus_u[l], minus[l]);
-                    }
+        let mut piece = Piece::new();
+        for unit in 0..units {
+            for first in (0..rows.answers).step_by(PIECE) {
+                piece.load(heads, rows, unit, first);
+                piece.values(response);
+                let (plus, minus) = rows.y.split_at_mut(half);
+                for (values, y) in piece.signs().into_iter().zip([plus, minus]) {
+                    let y = &mut y[first * outputs..(first + values.len()) * outputs];
+                    dispatch(Answer { heads, unit, values, y });
                 }
             }
         }
         for (o, bias) in heads.output_biases.iter().enumerate() {
             for y in rows.y.iter_mut().skip(o).step_by(outputs) {
+                *y = y.map(|y| y + *bias);
+            }
+        }
+    }
+}
+
+/// Adds what a unit passes on to answers, `[answer][output]`; the one unit of a committee is the answer.
+struct Answer<'a, T> {
+    heads: &'a Heads<T>,
+    unit: usize,
+    values: &'a [[T; BLOCK]],
+    y: &'a mut [[T; BLOCK]],
+}
+
+impl<T: Real> Kernel for Answer<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let Self { heads, unit, values, y } = self;
+        let units = heads.biases.len();
+        let mean = T::ONE / T::from_f64(units as f64);
+        if heads.readout.is_empty() {
+            if units == 1 {
+                return y.copy_from_slice(values);
+            }
+            // One long loop: the compiler turns the short one over a row's lanes into gathers.
+            for (y, value) in y.as_flattened_mut().iter_mut().zip(values.as_flattened()) {
+                *y = value.fma(mean, *y);
+            }
+            return;
+        }
+        let outputs = y.len() / values.len();
+        for (values, y) in values.iter().zip(y.chunks_mut(outputs)) {
+            for (o, y) in y.iter_mut().enumerate() {
+                let v = heads.readout[o * units + unit] * mean;
                 for l in 0..BLOCK {
-                    y[l] = y[l] + *bias;
+                    y[l] = v.fma(values[l], y[l]);
                 }
             }
         }
     }
 }
 
-impl<R: Response, T: Real> Kernel for Through<Backward<'_, T>, R> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        let Self(Backward { heads, rows, mut sums }, r) = self;
-        let (answers, units) = (rows.answers, heads.biases.len());
+impl<T: Blocked> Backward<'_, T> {
+    /// Through units that respond so.
+    pub(super) fn through(self, response: &Response<'_>) {
+        let Self { heads, rows, mut sums } = self;
         let outputs = heads.output_biases.len();
-        for u in 0..units {
-            let (b, c) = biases::<R, T>(heads, u);
-            if outputs == 0 && sums.biases.is_empty() {
-                let place = u * answers..(u + 1) * answers;
-                let (plus, minus) = rows.y.split_at(answers);
-                let errors = plus.as_flattened().iter().zip(minus.as_flattened());
-                let h = rows.h[place.clone()].as_flattened_mut();
-                if R::GATED {
-                    let gates = rows.gates[place].as_flattened();
-                    for ((h, g), (e, f)) in h.iter_mut().zip(gates).zip(errors) {
-                        let (up, down) = slopes::<R, T>(r, (b, c), *h, *g);
-                        *h = *e * up - *f * down;
-                    }
-                } else {
-                    for (h, (e, f)) in h.iter_mut().zip(errors) {
-                        let (up, down) = slopes::<R, T>(r, (b, c), *h, *h);
-                        *h = *e * up - *f * down;
-                    }
-                }
-                continue;
-            }
+        let mut piece = Piece::new();
+        for unit in 0..heads.biases.len() {
             let mut total = [T::ZERO; BLOCK];
-            for a in 0..answers {
-                let at = u * answers + a;
-                let (mut plus, mut minus) = (rows.y[a], rows.y[rows.y.len() / 2 + a]);
+            for first in (0..rows.answers).step_by(PIECE) {
+                piece.load(heads, rows, unit, first);
                 if outputs > 0 {
-                    (plus, minus) = back::<R, T>(r, heads, rows, (u, a), &mut sums);
+                    piece.values(response);
+                    let values = piece.signs();
+                    dispatch(ToReadout {
+                        heads,
+                        rows,
+                        place: (unit, first),
+                        values,
+                        sums: &mut sums,
+                    });
+                    piece.load(heads, rows, unit, first);
                 }
-                let h = &mut rows.h[at];
-                for l in 0..BLOCK {
-                    let g = if R::GATED { rows.gates[at][l] } else { h[l] };
-                    let (up, down) = slopes::<R, T>(r, (b, c), h[l], g);
-                    (plus[l], minus[l]) = (plus[l] * up, minus[l] * down);
-                    h[l] = plus[l] - minus[l];
-                    total[l] = total[l] + (plus[l] + minus[l]);
-                }
+                piece.slopes(response);
+                let (slopes, biases) = (piece.signs(), !sums.biases.is_empty());
+                let total = biases.then_some(&mut total);
+                dispatch(ToUnit { heads, rows, place: (unit, first), slopes, total });
             }
-            if let Some(sum) = sums.biases.get_mut(u) {
+            if let Some(sum) = sums.biases.get_mut(unit) {
                 add(&total, &[T::ONE; BLOCK], sum);
             }
         }
@@ -249,33 +192,78 @@ impl<R: Response, T: Real> Kernel for Through<Backward<'_, T>, R> {
     }
 }
 
-/// What answer `a` of both signs is worth to unit `u` through the readout, whose own sums it adds to.
-#[inline(always)]
-fn back<R: Response, T: Real>(
-    r: R,
-    heads: &Heads<T>,
-    rows: &Rows<T>,
-    (u, a): (usize, usize),
-    sums: &mut HeadSums<'_, T>,
-) -> ([T; BLOCK], [T; BLOCK]) {
-    let (outputs, units) = (heads.output_biases.len(), heads.biases.len());
-    let h = &rows.h[u * rows.answers + a];
-    let g = if R::GATED { &rows.gates[u * rows.answers + a] } else { h };
-    let values = values::<R, T>(r, biases::<R, T>(heads, u), h, g);
-    let (plus_e, minus_e) = rows.y.split_at(rows.y.len() / 2);
-    let (mut plus, mut minus) = ([T::ZERO; BLOCK], [T::ZERO; BLOCK]);
-    for o in 0..outputs {
-        let v = heads.readout[o * units + u];
-        let (e, f) = (&plus_e[a * outputs + o], &minus_e[a * outputs + o]);
-        for l in 0..BLOCK {
-            plus[l] = v.fma(e[l], plus[l]);
-            minus[l] = v.fma(f[l], minus[l]);
+/// Sums of errors times what a unit passes on, for the readout.
+struct ToReadout<'a, 'b, T> {
+    heads: &'a Heads<T>,
+    rows: &'a Rows<T>,
+    /// The unit and its first answer.
+    place: (usize, usize),
+    values: [&'a [[T; BLOCK]]; 2],
+    sums: &'a mut HeadSums<'b, T>,
+}
+
+impl<T: Real> Kernel for ToReadout<'_, '_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let Self { heads, rows, place: (unit, first), values: [plus, minus], sums } = self;
+        let (outputs, units) = (heads.output_biases.len(), heads.biases.len());
+        let (plus_e, minus_e) = rows.y.split_at(rows.y.len() / 2);
+        for (a, (plus, minus)) in plus.iter().zip(minus).enumerate() {
+            for o in 0..outputs {
+                let at = (first + a) * outputs + o;
+                let sum = &mut sums.readout[o * units + unit];
+                add(&plus_e[at], plus, sum);
+                add(&minus_e[at], minus, sum);
+            }
         }
-        let sum = &mut sums.readout[o * units + u];
-        add(e, &values.0, sum);
-        add(f, &values.1, sum);
     }
-    (plus, minus)
+}
+
+/// What answers of both signs are worth to a unit's preactivations, and, where it is asked for, their sum: that of its bias.
+struct ToUnit<'a, T> {
+    heads: &'a Heads<T>,
+    rows: &'a mut Rows<T>,
+    /// The unit and its first answer.
+    place: (usize, usize),
+    slopes: [&'a [[T; BLOCK]]; 2],
+    total: Option<&'a mut [T; BLOCK]>,
+}
+
+impl<T: Real> Kernel for ToUnit<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let Self { heads, rows, place: (unit, first), slopes: [up, down], mut total } = self;
+        let (outputs, units) = (heads.output_biases.len(), heads.biases.len());
+        let from = unit * rows.answers + first;
+        let (plus_e, minus_e) = rows.y.split_at(rows.y.len() / 2);
+        for (a, (up, down)) in up.iter().zip(down).enumerate() {
+            let (mut plus, mut minus) = ([T::ZERO; BLOCK], [T::ZERO; BLOCK]);
+            if outputs == 0 {
+                (plus, minus) = (plus_e[first + a], minus_e[first + a]);
+            }
+            for o in 0..outputs {
+                let (v, at) = (heads.readout[o * units + unit], (first + a) * outputs + o);
+                for l in 0..BLOCK {
+                    plus[l] = v.fma(plus_e[at][l], plus[l]);
+                    minus[l] = v.fma(minus_e[at][l], minus[l]);
+                }
+            }
+            let h = &mut rows.h[from + a];
+            for l in 0..BLOCK {
+                (plus[l], minus[l]) = (plus[l] * up[l], minus[l] * down[l]);
+                h[l] = plus[l] - minus[l];
+            }
+            if let Some(total) = &mut total {
+                for l in 0..BLOCK {
+                    total[l] = total[l] + (plus[l] + minus[l]);
+                }
+            }
+        }
+    }
 }
 
 /// `sum += a b`, the two samples of a lane one after the other.

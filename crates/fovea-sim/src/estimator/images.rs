@@ -4,8 +4,9 @@
 //! summed lane by lane in the order of its blocks and the lanes by halves; chunks add in double precision in the order of
 //! their index. Chunks run on any number of threads and the bits stay the same.
 
-use super::answers::{Backward, Errors, Forward, ThroughGates};
+use super::answers::{Backward, Errors, Forward};
 use super::correlate::{Room, Route};
+use super::response::Response;
 use super::rows::{HeadSums, Heads, Rows};
 use super::spectral::linear;
 use super::{Estimator, ImageElement};
@@ -15,7 +16,7 @@ use crate::loss::{self, Loss};
 use crate::network::{Network, Role, Units};
 use crate::stimulus::Element;
 use crate::task::Target;
-use fovea_core::activation::{relu, visit};
+use fovea_core::activation::relu;
 use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
 
 /// Blocks of one unit of parallel work.
@@ -267,21 +268,11 @@ impl<T: Element> Buffers<T> {
         if !job.gates.is_empty() {
             job.route.forward(job.gates, room, &mut rows.gates);
         }
-        let forward = Forward { heads, rows };
-        match job.network.units() {
-            Units::Activation(phi) => {
-                visit(phi.name(), forward).unwrap_or_else(|forward| forward.spelled(phi));
-            }
-            Units::Gated { .. } => ThroughGates(forward).run(),
-        }
-        let loss = loss::visit(job.loss, Errors { rows });
-        let backward = Backward { heads, rows, sums: HeadSums { biases, readout, output_biases } };
-        match job.network.units() {
-            Units::Activation(phi) => {
-                visit(phi.name(), backward).unwrap_or_else(|backward| backward.spelled(phi));
-            }
-            Units::Gated { .. } => ThroughGates(backward).run(),
-        }
+        let response = Response::of(job.network.units());
+        Forward { heads, rows: &mut *rows }.through(&response);
+        let loss = loss::visit(job.loss, Errors { rows: &mut *rows });
+        let sums = HeadSums { biases, readout, output_biases };
+        Backward { heads, rows: &mut *rows, sums }.through(&response);
         job.route.backward(&rows.h, room, weight_sums);
         loss
     }

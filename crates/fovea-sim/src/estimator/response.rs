@@ -1,102 +1,124 @@
-//! What a unit makes of a preactivation and of its negative.
+//! What units make of preactivations and of their negatives, some answers of a unit at a time.
 
-use super::rows::Heads;
+use super::rows::{Heads, Rows};
+use crate::network::Units;
+use crate::simd::{Kernel, Level, Simd, dispatch};
 use fovea_core::Function;
-use fovea_core::activation::Activation;
+use fovea_core::activation::Blocked;
 use fovea_core::lanes::{BLOCK, Real};
-use std::marker::PhantomData;
 
-/// What a unit does with its preactivation `h` and its gate's `g`.
-pub(super) trait Response: Copy {
-    /// Whether it looks at `g`.
-    const GATED: bool;
-    fn value<T: Real>(self, h: T, g: T) -> T;
-    fn slope<T: Real>(self, h: T, g: T) -> T;
+/// Answers of a unit that are worked on at once: few enough to stay in the nearest cache.
+pub(super) const PIECE: usize = 16;
+
+/// What a unit does with its preactivations.
+pub(super) enum Response<'a> {
+    /// A function of each.
+    Activation(&'a Function),
+    /// Lets them pass behind a half-space gate.
+    Gate,
 }
 
-/// An activation function known to the compiler.
-pub(super) struct Plain<A>(PhantomData<A>);
-
-impl<A> Plain<A> {
-    pub(super) const fn new() -> Self {
-        Self(PhantomData)
+impl<'a> Response<'a> {
+    /// That of a network's units.
+    pub(super) fn of(units: &'a Units) -> Self {
+        match units {
+            Units::Activation(phi) => Self::Activation(phi),
+            Units::Gated { .. } => Self::Gate,
+        }
     }
 }
 
-impl<A> Clone for Plain<A> {
-    fn clone(&self) -> Self {
-        *self
+/// Preactivations of some answers of one unit with both signs, then what they become.
+pub(super) struct Piece<T> {
+    signs: [[[T; BLOCK]; PIECE]; 2],
+    /// The same of its gate.
+    gates: [[[T; BLOCK]; PIECE]; 2],
+    count: usize,
+}
+
+impl<T: Blocked> Piece<T> {
+    pub(super) fn new() -> Self {
+        let none = [[[T::ZERO; BLOCK]; PIECE]; 2];
+        Self { signs: none, gates: none, count: 0 }
+    }
+
+    /// Takes up the answers from `first` on of unit `u`, at most a piece of them.
+    pub(super) fn load(&mut self, heads: &Heads<T>, rows: &Rows<T>, u: usize, first: usize) {
+        self.count = PIECE.min(rows.answers - first);
+        let from = u * rows.answers + first;
+        let place = from..from + self.count;
+        let (bias, h) = (heads.biases[u], &rows.h[place.clone()]);
+        dispatch(Signs { bias, h, images: &mut self.signs });
+        if let Some(bias) = heads.offsets.get(u) {
+            dispatch(Signs { bias: *bias, h: &rows.gates[place], images: &mut self.gates });
+        }
+    }
+
+    /// What the unit passes on, or its slopes, for both signs.
+    pub(super) fn signs(&self) -> [&[[T; BLOCK]]; 2] {
+        self.signs.each_ref().map(|sign| &sign[..self.count])
+    }
+
+    /// Preactivations into what the unit passes on.
+    pub(super) fn values(&mut self, response: &Response<'_>) {
+        let count = self.count;
+        for (sign, gates) in self.signs.iter_mut().zip(&self.gates) {
+            let (h, gates) = (sign[..count].as_flattened_mut(), gates[..count].as_flattened());
+            match response {
+                Response::Activation(phi) => phi.values(Level::best(), h),
+                Response::Gate => dispatch(Gated { h, gates, open: None }),
+            }
+        }
+    }
+
+    /// Preactivations into slopes.
+    pub(super) fn slopes(&mut self, response: &Response<'_>) {
+        let count = self.count;
+        for (sign, gates) in self.signs.iter_mut().zip(&self.gates) {
+            let (h, gates) = (sign[..count].as_flattened_mut(), gates[..count].as_flattened());
+            match response {
+                Response::Activation(phi) => phi.slopes(Level::best(), h),
+                Response::Gate => dispatch(Gated { h, gates, open: Some(T::ONE) }),
+            }
+        }
     }
 }
 
-impl<A> Copy for Plain<A> {}
+/// `b + h` and `b - h`.
+struct Signs<'a, T> {
+    bias: T,
+    h: &'a [[T; BLOCK]],
+    images: &'a mut [[[T; BLOCK]; PIECE]; 2],
+}
 
-impl<A: Activation> Response for Plain<A> {
-    const GATED: bool = false;
+impl<T: Real> Kernel for Signs<'_, T> {
+    type Output = ();
+
     #[inline(always)]
-    fn value<T: Real>(self, h: T, _: T) -> T {
-        A::value(h)
+    fn run<S: Simd>(self, _: S) {
+        let [plus, minus] = self.images;
+        let images = plus.as_flattened_mut().iter_mut().zip(minus.as_flattened_mut());
+        for ((plus, minus), h) in images.zip(self.h.as_flattened()) {
+            *plus = self.bias + *h;
+            *minus = self.bias - *h;
+        }
     }
+}
+
+/// Zero where the gate is closed; where it is open `open`, or what was there.
+struct Gated<'a, T> {
+    h: &'a mut [T],
+    gates: &'a [T],
+    open: Option<T>,
+}
+
+impl<T: Real> Kernel for Gated<'_, T> {
+    type Output = ();
+
     #[inline(always)]
-    fn slope<T: Real>(self, h: T, _: T) -> T {
-        A::slope(h)
+    fn run<S: Simd>(self, _: S) {
+        for (h, gate) in self.h.iter_mut().zip(self.gates) {
+            *h = if *gate >= T::ZERO { self.open.unwrap_or(*h) } else { T::ZERO };
+        }
     }
-}
-
-/// A typed activation, one number at a time in double precision.
-#[derive(Clone, Copy)]
-pub(super) struct Spelled<'a>(pub(super) &'a Function);
-
-impl Response for Spelled<'_> {
-    const GATED: bool = false;
-    fn value<T: Real>(self, h: T, _: T) -> T {
-        T::from_f64(self.0.value(h.to_f64()))
-    }
-    fn slope<T: Real>(self, h: T, _: T) -> T {
-        T::from_f64(self.0.slope(h.to_f64()))
-    }
-}
-
-/// A linear unit behind a half-space gate.
-#[derive(Clone, Copy)]
-pub(super) struct Gate;
-
-impl Response for Gate {
-    const GATED: bool = true;
-    #[inline(always)]
-    fn value<T: Real>(self, h: T, g: T) -> T {
-        if g >= T::ZERO { h } else { T::ZERO }
-    }
-    #[inline(always)]
-    fn slope<T: Real>(self, _: T, g: T) -> T {
-        if g >= T::ZERO { T::ONE } else { T::ZERO }
-    }
-}
-
-/// Bias and gate offset of unit `u`.
-#[inline(always)]
-pub(super) fn biases<R: Response, T: Real>(heads: &Heads<T>, u: usize) -> (T, T) {
-    (heads.biases[u], if R::GATED { heads.offsets[u] } else { heads.biases[u] })
-}
-
-/// The slopes of a unit at `x` and at `-x`.
-#[inline(always)]
-pub(super) fn slopes<R: Response, T: Real>(r: R, (b, c): (T, T), h: T, g: T) -> (T, T) {
-    (r.slope(b + h, c + g), r.slope(b - h, c - g))
-}
-
-/// What a unit passes on for `x` and for `-x`.
-#[inline(always)]
-pub(super) fn values<R: Response, T: Real>(
-    r: R,
-    (b, c): (T, T),
-    h: &[T; BLOCK],
-    g: &[T; BLOCK],
-) -> ([T; BLOCK], [T; BLOCK]) {
-    let (mut plus, mut minus) = ([T::ZERO; BLOCK], [T::ZERO; BLOCK]);
-    for l in 0..BLOCK {
-        plus[l] = r.value(b + h[l], c + g[l]);
-        minus[l] = r.value(b - h[l], c - g[l]);
-    }
-    (plus, minus)
 }

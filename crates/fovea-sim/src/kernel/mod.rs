@@ -8,24 +8,22 @@
 mod superblock;
 mod theta;
 mod tiles;
-mod typed;
 
 use crate::batch::Batch;
 use crate::crew::Spare;
 use crate::loss;
 use crate::network::{Network, Units};
 use crate::packed::NEAREST;
-use crate::simd::dispatch;
+use crate::simd::{Level, dispatch};
 use crate::stimulus::Element;
 use fovea_core::Function;
-use fovea_core::activation::{Visitor, visit};
+use fovea_core::activation::Blocked;
 use fovea_core::lanes::{BLOCK, LANES, Real, Room};
 use std::ops::Range;
 use superblock::{
     Accumulate, Backward, Errors, Forward, Preactivate, Rows, Squared, Theta, ThroughGates,
 };
 use tiles::Entries;
-use typed::Plain;
 
 /// Blocks whose samples share one lane accumulator.
 const SUPERBLOCK: usize = 8;
@@ -162,11 +160,12 @@ impl<T: Element> Buffers<T> {
     fn new(network: &Network) -> Self {
         let rows = |a_block: usize| Room::new(SUPERBLOCK * a_block);
         let plain = network.readout().is_none() && matches!(network.units(), Units::Activation(_));
+        let passed_on = Room::new(if plain { 1 } else { SUPERBLOCK } * network.hidden());
         Self {
             rows: Rows {
                 x: rows(network.inputs()),
                 h: rows(network.hidden()),
-                u: rows(if plain { 0 } else { network.hidden() }),
+                u: passed_on,
                 y: rows(network.outputs()),
                 target: rows(network.outputs()),
                 used: Vec::new(),
@@ -226,7 +225,7 @@ fn preactivate<T: Real>(
 }
 
 /// One superblock from its preactivations on through the network and back.
-fn pass<T: Real>(
+fn pass<T: Blocked>(
     network: &Network,
     theta: &Theta<T>,
     loss: &'static loss::Row,
@@ -256,27 +255,21 @@ fn pass<T: Real>(
 }
 
 /// From the preactivations of units to the loss and its derivative by them.
-fn units<T: Real>(
+fn units<T: Blocked>(
     phi: &Function,
     loss: &'static loss::Row,
     theta: &Theta<T>,
     rows: &mut Rows<T>,
 ) -> f64 {
+    let level = Level::best();
     let squared = theta.output_biases.is_empty() && loss.squared;
-    if squared && let Ok(loss) = visit(phi.name(), Squared { theta, rows: &mut *rows }) {
+    if squared && let Some(loss) = (Squared { theta, rows: &mut *rows }).through(level, phi) {
         return loss;
     }
-    through(phi, Forward { theta, rows });
-    let loss = loss::visit(loss, Errors { rows });
-    through(phi, Backward { theta, rows });
+    Forward { theta, rows: &mut *rows }.through(level, phi);
+    let loss = loss::visit(loss, Errors { rows: &mut *rows });
+    Backward { theta, rows }.through(level, phi);
     loss
-}
-
-/// A registered activation is known to the compiler; a typed one takes the plain path.
-fn through<V: Visitor<Output = ()> + Plain>(phi: &Function, pass: V) {
-    if let Err(pass) = visit(phi.name(), pass) {
-        pass.through(phi);
-    }
 }
 
 #[cfg(test)]

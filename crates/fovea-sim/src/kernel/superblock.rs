@@ -1,7 +1,7 @@
 //! One superblock through the network and back, lane by lane.
 //!
-//! Products, activations, loss and their ways back are separate bodies, so that each is compiled once for each activation or
-//! loss and not for every pair of them, and the products once for all.
+//! Products, activations, loss and their ways back are separate bodies: activations are functions over the rows of a block
+//! (`fovea_core::activation::Blocks`), so that all else is compiled once and not for every activation.
 
 mod squared;
 mod units;
@@ -11,11 +11,11 @@ pub(super) use units::values;
 
 use super::tiles::{Affine, Entries, gradients, preactivations};
 use crate::loss::{self, Loss};
-use crate::simd::{Kernel, Simd, dispatch};
-use fovea_core::activation::{self, Activation};
+use crate::simd::{Kernel, Level, Simd, dispatch, dispatch_at};
+use fovea_core::Function;
+use fovea_core::activation::Blocked;
 use fovea_core::lanes::{BLOCK, LANES, Real, Room, tree_sum};
 use std::marker::PhantomData;
-use units::{slopes, sum_of_values, times_slopes};
 
 /// The parameters in the kernel's type, shared rows written out at every shift.
 pub(super) struct Theta<T> {
@@ -39,7 +39,7 @@ pub(super) struct Rows<T> {
     pub(super) x: Room<T, BLOCK>,
     /// Preactivations, then the loss's derivative by them.
     pub(super) h: Room<T, BLOCK>,
-    /// What the units pass on where a readout needs it, or the gates' preactivations.
+    /// What the units pass on, of all blocks where a readout needs it and of one else; or the gates' preactivations.
     pub(super) u: Room<T, BLOCK>,
     /// Outputs, then the loss's derivative by them.
     pub(super) y: Room<T, BLOCK>,
@@ -107,23 +107,149 @@ pub(super) struct Errors<'a, T> {
     pub(super) rows: &'a mut Rows<T>,
 }
 
-/// One of the passes above with its activation or loss known to the compiler.
-struct Typed<P, A>(P, PhantomData<A>);
+/// The errors with their loss known to the compiler.
+struct Typed<P, L>(P, PhantomData<L>);
 
 /// One of the passes above through fixed gates.
 pub(super) struct ThroughGates<P>(pub(super) P);
 
-impl<T: Real> activation::Visitor for Forward<'_, T> {
-    type Output = ();
-    fn visit<A: Activation>(self) {
-        dispatch(Typed::<_, A>(self, PhantomData));
+impl<T: Blocked> Forward<'_, T> {
+    /// Through units that do `phi`.
+    pub(super) fn through(self, level: Level, phi: &Function) {
+        let Self { theta, rows } = self;
+        let (width, outputs) = (theta.hidden.units(), theta.output_biases.len());
+        for slot in 0..rows.used.len() {
+            let h = &mut rows.h[slot * width..(slot + 1) * width];
+            if outputs == 0 && phi.slope_from_value() {
+                phi.values(level, h.as_flattened_mut());
+                dispatch_at(level, Mean { u: h, y: &mut rows.y[slot] });
+                continue;
+            }
+            // Without a readout nobody asks for the values of a block again.
+            let first = if outputs == 0 { 0 } else { slot * width };
+            let u = &mut rows.u[first..first + width];
+            u.copy_from_slice(h);
+            phi.values(level, u.as_flattened_mut());
+            if phi.slope_from_value() {
+                h.copy_from_slice(u);
+            }
+            if outputs == 0 {
+                dispatch_at(level, Mean { u, y: &mut rows.y[slot] });
+            } else {
+                let y = &mut rows.y[slot * outputs..(slot + 1) * outputs];
+                dispatch_at(level, ReadOut { theta, u, y });
+            }
+        }
     }
 }
 
-impl<T: Real> activation::Visitor for Backward<'_, T> {
+impl<T: Blocked> Backward<'_, T> {
+    /// Through units that do `phi`.
+    pub(super) fn through(self, level: Level, phi: &Function) {
+        let Self { theta, rows } = self;
+        let (width, outputs) = (theta.hidden.units(), theta.output_biases.len());
+        for slot in 0..rows.used.len() {
+            let h = &mut rows.h[slot * width..(slot + 1) * width];
+            phi.kept_slopes(level, h.as_flattened_mut());
+            let errors = &rows.y[slot * outputs.max(1)..(slot + 1) * outputs.max(1)];
+            dispatch_at(level, TimesSlopes { theta, errors, h });
+        }
+    }
+}
+
+/// The mean over units of what they pass on, added up in their order.
+struct Mean<'a, T> {
+    u: &'a [[T; BLOCK]],
+    y: &'a mut [T; BLOCK],
+}
+
+impl<T: Real> Kernel for Mean<'_, T> {
     type Output = ();
-    fn visit<A: Activation>(self) {
-        dispatch(Typed::<_, A>(self, PhantomData));
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mean = T::splat(s, T::ONE / T::from_f64(self.u.len() as f64));
+        let mut sums = [T::splat(s, T::ZERO); 2];
+        for row in self.u {
+            let (row, _) = row.as_chunks::<LANES>();
+            for half in 0..2 {
+                sums[half] = T::plus(s, sums[half], T::load(s, &row[half]));
+            }
+        }
+        let (y, _) = self.y.as_chunks_mut::<LANES>();
+        for half in 0..2 {
+            T::store(s, T::times(s, sums[half], mean), &mut y[half]);
+        }
+    }
+}
+
+/// Outputs of a readout, `[output]`.
+struct ReadOut<'a, T> {
+    theta: &'a Theta<T>,
+    u: &'a [[T; BLOCK]],
+    y: &'a mut [[T; BLOCK]],
+}
+
+impl<T: Real> Kernel for ReadOut<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Self { theta, u, y } = self;
+        let width = u.len();
+        let mean = T::splat(s, T::ONE / T::from_f64(width as f64));
+        for (o, y) in y.iter_mut().enumerate() {
+            let mut sums = [T::splat(s, T::ZERO); 2];
+            for (passed, v) in u.iter().zip(&theta.readout[o * width..(o + 1) * width]) {
+                let (passed, _) = passed.as_chunks::<LANES>();
+                let v = T::splat(s, *v);
+                for half in 0..2 {
+                    sums[half] = T::times_plus(s, v, T::load(s, &passed[half]), sums[half]);
+                }
+            }
+            let bias = T::splat(s, theta.output_biases[o]);
+            let (y, _) = y.as_chunks_mut::<LANES>();
+            for half in 0..2 {
+                let scaled = T::times(s, sums[half], mean);
+                T::store(s, T::plus(s, scaled, bias), &mut y[half]);
+            }
+        }
+    }
+}
+
+/// The slopes of units into the loss's derivative by their preactivations.
+struct TimesSlopes<'a, T> {
+    theta: &'a Theta<T>,
+    errors: &'a [[T; BLOCK]],
+    h: &'a mut [[T; BLOCK]],
+}
+
+impl<T: Real> Kernel for TimesSlopes<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Self { theta, errors, h } = self;
+        let width = h.len();
+        let (error, _) = errors[0].as_chunks::<LANES>();
+        let mut back = [T::load(s, &error[0]), T::load(s, &error[1])];
+        for (k, row) in h.iter_mut().enumerate() {
+            if !theta.readout.is_empty() {
+                back = [T::splat(s, T::ZERO); 2];
+                for (o, error) in errors.iter().enumerate() {
+                    let v = T::splat(s, theta.readout[o * width + k]);
+                    let (error, _) = error.as_chunks::<LANES>();
+                    for half in 0..2 {
+                        back[half] = T::times_plus(s, v, T::load(s, &error[half]), back[half]);
+                    }
+                }
+            }
+            let (row, _) = row.as_chunks_mut::<LANES>();
+            for half in 0..2 {
+                let slope = T::load(s, &row[half]);
+                T::store(s, T::times(s, back[half], slope), &mut row[half]);
+            }
+        }
     }
 }
 
@@ -131,56 +257,6 @@ impl<T: Real> loss::Visitor for Errors<'_, T> {
     type Output = f64;
     fn visit<L: Loss>(self) -> f64 {
         L::SCALE * dispatch(Typed::<_, L>(self, PhantomData)).to_f64()
-    }
-}
-
-impl<A: Activation, T: Real> Kernel for Typed<Forward<'_, T>, A> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let Forward { theta, rows } = self.0;
-        let width = theta.hidden.units();
-        let outputs = theta.output_biases.len();
-        let mean = T::splat(s, T::ONE / T::from_f64(width as f64));
-        let zero = T::splat(s, T::ZERO);
-        for slot in 0..rows.used.len() {
-            let h = rows.h[slot * width..(slot + 1) * width].as_flattened_mut();
-            let (h, _) = h.as_chunks_mut::<LANES>();
-            if outputs == 0 {
-                let sums = sum_of_values::<A, T, S>(s, h);
-                let (y, _) = rows.y[slot].as_chunks_mut::<LANES>();
-                for half in 0..2 {
-                    T::store(s, T::times(s, sums[half], mean), &mut y[half]);
-                }
-                continue;
-            }
-            let u = rows.u[slot * width..(slot + 1) * width].as_flattened_mut();
-            let (u, _) = u.as_chunks_mut::<LANES>();
-            for (passed, h) in u.iter_mut().zip(h) {
-                let value = values::<A, T, S>(s, T::load(s, h));
-                T::store(s, value, passed);
-                if A::SLOPE_FROM_VALUE {
-                    T::store(s, value, h);
-                }
-            }
-            for o in 0..outputs {
-                let mut sums = [zero; 2];
-                let readout = &theta.readout[o * width..(o + 1) * width];
-                for (passed, v) in u.chunks_exact(2).zip(readout) {
-                    let v = T::splat(s, *v);
-                    for half in 0..2 {
-                        sums[half] = T::times_plus(s, v, T::load(s, &passed[half]), sums[half]);
-                    }
-                }
-                let bias = T::splat(s, theta.output_biases[o]);
-                let (y, _) = rows.y[slot * outputs + o].as_chunks_mut::<LANES>();
-                for half in 0..2 {
-                    let scaled = T::times(s, sums[half], mean);
-                    T::store(s, T::plus(s, scaled, bias), &mut y[half]);
-                }
-            }
-        }
     }
 }
 
@@ -197,41 +273,6 @@ impl<L: Loss, T: Real> Kernel for Typed<Errors<'_, T>, L> {
             L::errors(&mut rows.y[place.clone()], &rows.target[place], *used, &mut total);
         }
         tree_sum(total)
-    }
-}
-
-impl<A: Activation, T: Real> Kernel for Typed<Backward<'_, T>, A> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let Backward { theta, rows } = self.0;
-        let width = theta.hidden.units();
-        let outputs = theta.output_biases.len();
-        for slot in 0..rows.used.len() {
-            let h = rows.h[slot * width..(slot + 1) * width].as_flattened_mut();
-            let (h, _) = h.as_chunks_mut::<LANES>();
-            if outputs == 0 {
-                let (error, _) = rows.y[slot].as_chunks::<LANES>();
-                times_slopes::<A, T, S>(s, [T::load(s, &error[0]), T::load(s, &error[1])], h);
-                continue;
-            }
-            let errors = &rows.y[slot * outputs..(slot + 1) * outputs];
-            for (k, row) in h.chunks_exact_mut(2).enumerate() {
-                let mut back = [T::splat(s, T::ZERO); 2];
-                for (o, error) in errors.iter().enumerate() {
-                    let v = T::splat(s, theta.readout[o * width + k]);
-                    let (error, _) = error.as_chunks::<LANES>();
-                    for half in 0..2 {
-                        back[half] = T::times_plus(s, v, T::load(s, &error[half]), back[half]);
-                    }
-                }
-                for half in 0..2 {
-                    let slope = slopes::<A, T, S>(s, T::load(s, &row[half]));
-                    T::store(s, T::times(s, back[half], slope), &mut row[half]);
-                }
-            }
-        }
     }
 }
 

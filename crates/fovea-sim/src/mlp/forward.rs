@@ -2,6 +2,7 @@
 
 use super::Mlp;
 use super::product::rows_times_transposed;
+use crate::simd::Level;
 
 /// What a network does with a batch: preactivations and activations of every layer, one row an input.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ impl Mlp {
         for (index, layer) in self.layers.iter().enumerate() {
             if index > 0 {
                 let mut values = z[index - 1].clone();
-                self.activation.values(&mut values);
+                self.activation.values(Level::best(), &mut values);
                 h.push(values);
             }
             let mut next =

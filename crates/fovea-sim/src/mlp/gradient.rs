@@ -2,6 +2,7 @@
 
 use super::product::{add_outer, rows_times, rows_times_transposed, step_along};
 use super::{Mlp, Pass};
+use crate::simd::Level;
 
 /// Numbers whose slopes are found at a time.
 const SOME: usize = 256;
@@ -29,7 +30,7 @@ impl Mlp {
         for (numbers, z) in numbers.chunks_mut(SOME).zip(z.chunks(SOME)) {
             let slopes = &mut room[..z.len()];
             slopes.copy_from_slice(z);
-            self.activation.slopes(slopes);
+            self.activation.slopes(Level::best(), slopes);
             numbers.iter_mut().zip(slopes).for_each(|(x, slope)| *x = join(*x, *slope));
         }
     }

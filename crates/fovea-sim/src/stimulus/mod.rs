@@ -3,7 +3,8 @@
 //! A constructor validates; sampling cannot fail. What is *declared* true of a stimulus switches on the law that tests it.
 
 use crate::sealed::Sealed;
-use fovea_core::lanes::{BLOCK, LANES, Real};
+use fovea_core::activation::Blocked;
+use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::streams::BlockRng;
 use fovea_core::{Entry, Family, registry};
 
@@ -66,7 +67,7 @@ pub trait Stimulus: Send + Sync {
 }
 
 /// A number type that samples are drawn in: the one way into a stimulus for code that is written for both.
-pub trait Element: Real + Sealed {
+pub trait Element: Blocked + Sealed {
     /// Draws one block of a stimulus in this type.
     fn fill(
         stimulus: &dyn Stimulus,

@@ -1,4 +1,5 @@
-//! Committees under the squared error: from preactivations to the loss's derivative by them in one pass.
+//! Committees under the squared error: from preactivations to the loss's derivative by them in one pass, for the
+//! activations of the published networks.
 //!
 //! The bits are those of the passes one after the other. A block's rows are still in the nearest cache on their way back, and one
 //! block does not wait for another.
@@ -7,8 +8,9 @@ use super::units::{sum_of_values, times_slopes};
 use super::{Rows, Theta, Typed};
 use crate::loss::Loss;
 use crate::loss::mse::Mse;
-use crate::simd::{Kernel, Simd, dispatch};
-use fovea_core::activation::{Activation, Visitor};
+use crate::simd::{Kernel, Level, Simd, dispatch_at};
+use fovea_core::Function;
+use fovea_core::activation::{Activation, relu, relu::Relu, sigmoid, sigmoid::Sigmoid};
 use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
 use std::marker::PhantomData;
 
@@ -18,10 +20,19 @@ pub(in crate::kernel) struct Squared<'a, T> {
     pub(in crate::kernel) rows: &'a mut Rows<T>,
 }
 
-impl<T: Real> Visitor for Squared<'_, T> {
-    type Output = f64;
-    fn visit<A: Activation>(self) -> f64 {
-        Mse::SCALE * dispatch(Typed::<_, A>(self, PhantomData)).to_f64()
+impl<T: Real> Squared<'_, T> {
+    /// Takes the pass where `phi` has one; none where it has not, and nothing was done.
+    pub(in crate::kernel) fn through(self, level: Level, phi: &Function) -> Option<f64> {
+        let loss = match phi.name() {
+            name if name == relu::ENTRY.name => {
+                dispatch_at(level, Typed::<_, Relu>(self, PhantomData))
+            }
+            name if name == sigmoid::ENTRY.name => {
+                dispatch_at(level, Typed::<_, Sigmoid>(self, PhantomData))
+            }
+            _ => return None,
+        };
+        Some(Mse::SCALE * loss.to_f64())
     }
 }
 

@@ -1,10 +1,8 @@
 //! What is done to every number of a block.
 
 use super::Folded;
-use crate::simd::{Kernel, Level, Simd, dispatch_at};
-use fovea_core::activation::{Activation, Visitor};
+use crate::simd::{Kernel, Simd};
 use fovea_core::lanes::{BLOCK, LANES, Real};
-use std::marker::PhantomData;
 
 /// `theta += errors (of_weights inner + of_biases)`.
 pub(super) struct Join<'a, T> {
@@ -42,44 +40,6 @@ impl<T: Real> Kernel for Multiply<'_, T> {
     fn run<S: Simd>(self, s: S) {
         for (out, by) in halves_mut(self.out).iter_mut().zip(halves(self.by)) {
             T::store(s, T::times(s, T::load(s, out), T::load(s, by)), out);
-        }
-    }
-}
-
-/// Preactivations become slopes; values are written beside them.
-pub(super) struct Activate<'a, T> {
-    pub(super) level: Level,
-    pub(super) z: &'a mut [[T; BLOCK]],
-    pub(super) h: &'a mut [[T; BLOCK]],
-}
-
-struct Through<'a, T, A>(Activate<'a, T>, PhantomData<A>);
-
-impl<T: Real> Visitor for Activate<'_, T> {
-    type Output = ();
-    fn visit<A: Activation>(self) {
-        dispatch_at(self.level, Through::<T, A>(self, PhantomData));
-    }
-}
-
-impl<T: Real, A: Activation> Kernel for Through<'_, T, A> {
-    type Output = ();
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        for (z, h) in halves_mut(self.0.z).iter_mut().zip(halves_mut(self.0.h)) {
-            // Vectors around the loops keep the compiler on the lanes.
-            let mut lanes = [T::ZERO; LANES];
-            T::store(s, T::load(s, z), &mut lanes);
-            for l in 0..LANES {
-                lanes[l] = A::value(lanes[l]);
-            }
-            let value = T::load(s, &lanes);
-            T::store(s, if A::SLOPE_FROM_VALUE { value } else { T::load(s, z) }, &mut lanes);
-            for l in 0..LANES {
-                lanes[l] = A::slope_from(lanes[l]);
-            }
-            T::store(s, T::load(s, &lanes), z);
-            T::store(s, value, h);
         }
     }
 }

@@ -18,7 +18,8 @@ use crate::packed::Packed;
 use crate::sealed::Sealed;
 use crate::simd::Level;
 use fovea_core::Function;
-use fovea_core::lanes::{BLOCK, Real};
+use fovea_core::activation::Blocked;
+use fovea_core::lanes::BLOCK;
 use room::{Room, gram};
 
 /// Samples in blocks: `[block][feature][sample of the block]`, the last block filled up with zeros.
@@ -41,7 +42,7 @@ struct Folded<T> {
 /// A number type that tangent kernels are computed in.
 ///
 /// The work is behind its method, so that it is compiled here and in no crate that calls it.
-pub trait TangentElement: Real + Sealed {
+pub trait TangentElement: Blocked + Sealed {
     /// See [`Tangents::of_pair`].
     fn tangents(network: &mut Tangents<Self>, x: &[Self], pair: [usize; 2]) -> Vec<Self>;
 }

@@ -1,11 +1,11 @@
 //! What a tangent kernel is made of on its way, in blocks of samples.
 
-use super::lanes::{Activate, Join, Multiply};
+use super::lanes::{Join, Multiply};
 use super::product::{Product, Samples};
 use super::{Blocks, Folded};
 use crate::simd::{Level, dispatch_at};
 use fovea_core::Function;
-use fovea_core::activation::visit;
+use fovea_core::activation::Blocked;
 use fovea_core::lanes::{BLOCK, Real};
 
 /// What is found on the way, in blocks; kept between calls, since finding memory takes as long as a product.
@@ -24,7 +24,7 @@ pub(super) struct Room<T> {
     pub(super) theta: Blocks<T>,
 }
 
-impl<T: Real> Room<T> {
+impl<T: Blocked> Room<T> {
     pub(super) fn blocks(&self) -> usize {
         self.samples.div_ceil(BLOCK)
     }
@@ -64,13 +64,12 @@ impl<T: Real> Room<T> {
     /// Turns preactivations into slopes and writes the values where the next layer looks for them.
     pub(super) fn activate(&mut self, level: Level, index: usize, activation: &Function) {
         let (z, h) = (&mut self.slopes[index], &mut self.h[index + 1]);
-        h.resize(z.len(), [T::ZERO; BLOCK]);
-        if let Err(Activate { z, h, .. }) = visit(activation.name(), Activate { level, z, h }) {
-            for (z, h) in z.as_flattened_mut().iter_mut().zip(h.as_flattened_mut()) {
-                let (value, slope) = activation.both(z.to_f64());
-                (*h, *z) = (T::from_f64(value), T::from_f64(slope));
-            }
+        h.clone_from(z);
+        activation.values(level, h.as_flattened_mut());
+        if activation.slope_from_value() {
+            z.copy_from_slice(h);
         }
+        activation.kept_slopes(level, z.as_flattened_mut());
     }
 
     /// What the last hidden preactivations are worth to an output.
