@@ -57,6 +57,13 @@ pub fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Vec<
     aligned(&[head].into_iter().chain(rows).collect::<Vec<_>>())
 }
 
+/// The lines of a table whose cells each come with the head of their column.
+pub fn headed<'a>(rows: impl IntoIterator<Item = Vec<(&'a str, String)>>) -> Vec<String> {
+    let cells = rows.into_iter().map(|row| row.into_iter().unzip());
+    let (heads, rows): (Vec<Vec<&str>>, Vec<Vec<String>>) = cells.unzip();
+    table(heads.first().map_or(&[], Vec::as_slice), rows)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,5 +76,7 @@ mod tests {
         assert!((means[1] - 4.0).abs() < 1e-15 && errors[1] < 1e-15);
         let lines = table(&["n", "mean"], [row("8".to_owned(), &means[..1])]);
         assert_eq!(lines, ["n     mean", "8  2.00000"]);
+        let cells = vec![("n", "8".to_owned()), ("mean", "2.00000".to_owned())];
+        assert_eq!(headed([cells]), lines);
     }
 }
