@@ -4,10 +4,11 @@ use crate::error::LabError;
 use fovea_core::fourier::from_fourier;
 use fovea_core::params::{any, between, finite_above};
 use fovea_core::ring::{Kernel, RingKernel};
-use fovea_core::streams::Streams;
+use fovea_core::streams::{Stream, Streams};
 use fovea_core::{Item, ParamError, Value, activation, params};
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
+use fovea_sim::stimulus::ising::Ising;
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_sim::{Bias, Labels, Network, Task, TaskSpec};
 use fovea_theory::GaussianFlow;
@@ -109,6 +110,20 @@ pub fn one_unit(weights: &[f64]) -> Result<Network, ParamError> {
 /// The scale is no factor on a variance.
 pub fn glorot(n: usize, init_scale: f64, streams: &Streams) -> Result<Vec<f64>, ParamError> {
     Ok(Glorot { init_scale }.start(&[n], 1, streams)?.weights)
+}
+
+/// Glorot weights of one unit on a ring of `n` sites: draw `index` of a stream.
+pub fn random_start(n: usize, init_scale: f64, stream: &Stream, index: u64) -> Vec<f64> {
+    let mut w = vec![0.0; n];
+    stream.normals(index, &mut w);
+    let std = (init_scale * 2.0 / (n + 1) as f64).sqrt();
+    w.iter().map(|w| std * w).collect()
+}
+
+/// The task of telling two Ising rings apart by their couplings, labels 1 for `pos` and 0 for `neg`.
+pub fn ising_pair(n: usize, pos: f64, neg: f64) -> Arc<TaskSpec> {
+    let class = |coupling| Item::of("ising", &Ising { n, coupling });
+    Arc::new(TaskSpec::pair(class(pos), class(neg), 0.0, Labels::Iid))
 }
 
 /// Full-batch gradient descent on the closed flow, seen where training records: steps of `lr`, one record every so many.
