@@ -175,6 +175,14 @@ pub fn relative_distance(field: &[f64], theory: &[f64]) -> f64 {
 /// Up to this gain the excess kurtosis of an entry is within 0.1 of 0 and the data count as Gaussian.
 pub const GAUSSIAN_GAIN: f64 = 0.1;
 
+/// Refuses settings that do not go together.
+///
+/// # Errors
+/// Always: what is wrong, and what would be right.
+pub fn refuse<T>(what: String, hint: &str) -> Result<T, ParamError> {
+    Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
+}
+
 /// Refuses a batch that cannot be halved between the classes.
 ///
 /// # Errors
@@ -183,12 +191,10 @@ pub fn check_labels(labels: Labels, batch: usize) -> Result<(), ParamError> {
     if labels == Labels::Iid || batch.is_multiple_of(2) {
         return Ok(());
     }
-    Err(ParamError::Inconsistent {
-        what: format!(
-            "`batch` is {batch} and `labels` is balanced: half of an odd batch is no whole number"
-        ),
-        hint: "choose an even batch, or labels=iid".to_owned(),
-    })
+    let what = format!(
+        "`batch` is {batch} and `labels` is balanced: half of an odd batch is no whole number"
+    );
+    refuse(what, "choose an even batch, or labels=iid")
 }
 
 /// Refuses a gain that is named twice, since records are told apart by it.
