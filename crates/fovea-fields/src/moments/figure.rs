@@ -18,24 +18,18 @@ pub(super) fn figure(settings: &Moments, data: &Comparison) -> Figure {
         settings.samples,
         settings.precision.word()
     );
-    let figure = Figure::new("Moments of a stimulus")
-        .subtitle(subtitle)
-        .columns(2)
-        .width(860.0)
-        .aspect(0.55)
-        .description(CAPTION);
-    let figure = figure.panel(covariance(data)).panel(marginal(data));
     let lags: Vec<f64> = (0..data.measured.cov.len()).map(|lag| lag as f64).collect();
+    let mut panels = vec![covariance(data, &lags), marginal(data)];
     // Without a covariance there is no law either: each panel stands under its own.
-    let mut below = Vec::new();
     if let Ok(cov) = &data.cov {
         let pairs: Vec<_> = data.measured.cov.iter().copied().zip(cov.iter().copied()).collect();
-        below.push(distances(&lags, &pairs, lag_axis(lags.len())));
+        panels.push(distances(&lags, &pairs, lag_axis(lags.len())));
     }
     if let Ok(bins) = data.bins() {
-        below.push(distances(&data.measured.bins.centres(), &bins, value_axis()));
+        panels.push(distances(&data.measured.bins.centres(), &bins, value_axis()));
     }
-    below.into_iter().fold(figure, Figure::panel)
+    let figure = Figure::new("Moments of a stimulus").subtitle(subtitle).description(CAPTION);
+    grid(figure, (2, 860.0, 0.55), panels)
 }
 
 /// The axis of the lags, one for both rows; few of them have a tick each, which are whole numbers.
@@ -49,22 +43,17 @@ fn value_axis() -> Axis {
     Axis::new("$x$").share(2)
 }
 
-fn covariance(data: &Comparison) -> Panel {
-    let measured = &data.measured.cov;
-    let lags: Vec<f64> = (0..measured.len()).map(|lag| lag as f64).collect();
+fn covariance(data: &Comparison, lags: &[f64]) -> Panel {
     let axis = lag_axis(lags.len());
     let mut panel = Panel::new("covariance of two sites", axis, Axis::new("covariance"));
     if let Some((what, wrong)) = &data.wrong {
-        let label = format!("wrong: {what}");
-        panel = panel.with(Mark::line(&lags, wrong, label, Style::guide()));
+        panel = panel.with(Mark::line(lags, wrong, format!("wrong: {what}"), Style::guide()));
     }
     match &data.cov {
-        Ok(cov) => panel = panel.with(Mark::line(&lags, cov, "exact", Style::theory())),
+        Ok(cov) => panel = panel.with(Mark::line(lags, cov, "exact", Style::theory())),
         Err(why) => panel = panel.note(format!("no exact line: {why}")),
     }
-    let (means, errors): (Vec<f64>, Vec<f64>) =
-        measured.iter().map(|e| (e.mean(), 2.0 * e.se())).unzip();
-    panel.with(Mark::measured(&lags, &means, &errors, "drawn", Style::series(0)))
+    panel.with(measured(lags, &data.measured.cov, "drawn", Style::series(0)))
 }
 
 fn marginal(data: &Comparison) -> Panel {
@@ -104,9 +93,9 @@ fn distances(x: &[f64], pairs: &[(Estimate, f64)], axis: Axis) -> Panel {
     let z: Vec<f64> = pairs.iter().map(|(e, value)| e.z(*value)).collect();
     let limit = noise_limit(pairs.len(), f64::INFINITY);
     let y = Axis::new("std errors").range(-6.5, 6.5);
-    let mut panel = Panel::new("drawn less exact", axis, y).height(90.0);
-    for at in [-limit, 0.0, limit] {
-        panel = panel.with(Mark::Horizontal { at, label: String::new(), style: Style::guide() });
-    }
-    panel.with(Mark::points(x, &z, "", Style::series(0)))
+    let level = |at: f64| Mark::Horizontal { at, label: String::new(), style: Style::guide() };
+    Panel::new("drawn less exact", axis, y)
+        .height(90.0)
+        .with_all([-limit, 0.0, limit].map(level))
+        .with(Mark::points(x, &z, "", Style::series(0)))
 }
