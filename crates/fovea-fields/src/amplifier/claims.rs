@@ -1,7 +1,7 @@
 //! What is claimed and told of the theories, and what is kept of them.
 
 use super::measure::{Errors, Neutral, Path, Paths, Published};
-use super::theories::{AMPLIFIER, EDGEWORTH, EXACT, THEORIES};
+use super::theories::{AMPLIFIER, EDGEWORTH, EXACT, SGD, WORDS};
 use fovea_core::stats::quantile;
 use fovea_desk::cell::{mirrored, peak};
 use fovea_desk::prelude::*;
@@ -16,7 +16,7 @@ impl Errors {
     /// Mean and median of every theory, in words.
     pub(super) fn in_words(&self) -> Result<String, LabError> {
         let mut line = format!("J = {:<4}", self.coupling);
-        for (theory, word) in THEORIES[..EXACT].iter().enumerate() {
+        for (theory, word) in WORDS[..EXACT].iter().enumerate() {
             let errors = Spread::of(&self.rows.iter().map(|row| row[theory]).collect::<Vec<_>>())?;
             line = format!("{line} {word} {:.3} ({:.3})", errors.mean.mean(), errors.median());
         }
@@ -64,15 +64,15 @@ impl Paths {
     fn rests(&self) -> Result<Claim, LabError> {
         let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
         for distance in 0..=REACH.min(self.state.w.len() / 2) {
-            let at = |theory: Option<usize>| -> Vec<f64> {
+            let at = |theory: usize| -> Vec<f64> {
                 self.ends(theory).iter().map(|w| mirrored(w, 0, distance)).collect()
             };
-            let exact = at(Some(EXACT));
-            let gaps: Vec<f64> = at(None).iter().zip(&exact).map(|(a, b)| a - b).collect();
+            let exact = at(EXACT);
+            let gaps: Vec<f64> = at(SGD).iter().zip(&exact).map(|(a, b)| a - b).collect();
             let (gap, theory) = (Estimate::from_samples(&gaps)?, mean(&exact));
             let measured = Estimate::from_parts(theory + gap.mean(), gap.se(), gap.count())?;
             pairs.push((measured, theory));
-            wrong.push((measured, mean(&at(Some(AMPLIFIER)))));
+            wrong.push((measured, mean(&at(AMPLIFIER))));
         }
         let statement = "trained fields end where the exact descent from the same start does: weights up to distance 3 from its peak, mean over starts";
         Ok(Claim::family("L000.39", statement, &pairs)
@@ -81,35 +81,34 @@ impl Paths {
 
     pub(super) fn arrays(&self) -> Vec<Array> {
         let mut arrays = vec![Array::of_entries("times", &self.times)];
-        for (theory, word) in THEORIES.iter().enumerate() {
+        for (theory, word) in WORDS.iter().enumerate() {
             let word = word.to_lowercase();
-            arrays.push(Array::of_rows(format!("distance_{word}"), &self.distances(theory)));
-            arrays.push(Array::of_rows(format!("end_{word}"), &self.ends(Some(theory))));
+            if theory != SGD {
+                arrays.push(Array::of_rows(format!("distance_{word}"), &self.distances(theory)));
+            }
+            arrays.push(Array::of_rows(format!("end_{word}"), &self.ends(theory)));
         }
-        arrays.push(Array::of_rows("end_sgd", &self.ends(None)));
         arrays
     }
 
     /// When each theory leaves the trained field, and the mean shape in which it ends, in words.
     pub(super) fn in_words(&self) -> Vec<String> {
-        let mut rows = Vec::new();
-        for theory in (0..THEORIES.len()).map(Some).chain([None]) {
+        let row = |(theory, word): (usize, &&str)| {
             let ends = self.ends(theory);
-            let over = |of: &dyn Fn(&Vec<f64>) -> f64| ends.iter().map(of).collect::<Vec<_>>();
-            let mut left = Vec::new();
-            for distances in theory.map_or(Vec::new(), |theory| self.distances(theory)) {
-                let at = distances.iter().position(|distance| *distance > self.most);
-                left.extend(at.map(|record| self.times[record]));
-            }
+            let over =
+                |of: &dyn Fn(&Vec<f64>) -> f64| mean(&ends.iter().map(of).collect::<Vec<_>>());
+            let leaves = |distances: &Vec<f64>| distances.iter().position(|d| *d > self.most);
+            let left = self.distances(theory);
+            let left: Vec<f64> = left.iter().filter_map(leaves).map(|at| self.times[at]).collect();
             let median = quantile(&left, 0.5).map_or("never".to_owned(), |t| format!("{t:.1}"));
-            rows.push(vec![
-                ("", theory.map_or("SGD", |theory| THEORIES[theory]).to_owned()),
+            vec![
+                ("", (*word).to_owned()),
                 ("starts", left.len().to_string()),
                 ("at median t", median),
-                ("mean peak", format!("{:.4}", mean(&over(&|w| w[peak(w)].abs())))),
-                ("IPR", format!("{:.4}", mean(&over(&|w| ipr(w))))),
-            ]);
-        }
+                ("mean peak", format!("{:.4}", over(&|w| w[peak(w)].abs()))),
+                ("IPR", format!("{:.4}", over(&|w| ipr(w)))),
+            ]
+        };
         let mut lines = vec![format!(
             "of {} starts, those from which a theory leaves the trained field by {}, and the fields at the end; dictator state: peak {:.4}, IPR {:.4}",
             self.starts.len(),
@@ -117,7 +116,7 @@ impl Paths {
             self.state.w[0],
             self.state.ipr
         )];
-        lines.extend(headed(rows));
+        lines.extend(headed(WORDS.iter().enumerate().map(row)));
         lines
     }
 }

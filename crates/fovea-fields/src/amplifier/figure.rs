@@ -1,9 +1,10 @@
 //! The figure of `amplifier`: errors of the gated mean, distance to the trained field, fields at the end, the neutral exponent.
 
-use super::measure::{COUPLINGS, Errors, Neutral, Path, Paths};
-use super::theories::{EXACT, THEORIES};
+use super::measure::{COUPLINGS, Errors, Neutral, Paths};
+use super::theories::{EXACT, SGD, WORDS};
 use super::{Amplifier, Found};
 use fovea_core::stats::quantile;
+use fovea_desk::cell::around_peak;
 use fovea_desk::prelude::*;
 use fovea_theory::kur::zero_excess::zero_excess;
 
@@ -60,7 +61,7 @@ fn of_gated_means(errors: &[Errors]) -> Result<Panel, LabError> {
             .ticks_at(COUPLINGS.map(|j| (j, Value::Real(j).to_string()))),
         Axis::new("relative error of $f(w)$").from(0.0),
     );
-    for (i, word) in THEORIES[..EXACT].iter().enumerate() {
+    for (i, word) in WORDS[..EXACT].iter().enumerate() {
         // Side by side, so that bars do not hide each other.
         let x = COUPLINGS.map(|coupling| coupling + 0.018 * (i as f64 - 1.5));
         let means = errors.iter().map(|at| column(&at.rows, i)).collect::<Result<Vec<_>, _>>()?;
@@ -75,7 +76,7 @@ fn of_distances(paths: &Paths) -> Result<Panel, LabError> {
         Axis::new("time $t$ = step $\\times$ lr").log(),
         Axis::new("relative distance").log().range(3e-3, 3.0),
     );
-    for (i, word) in THEORIES.iter().enumerate() {
+    for (i, word) in WORDS[..SGD].iter().enumerate() {
         let all = paths.distances(i);
         let at = |r: usize| quantile(&all.iter().map(|d| d[r]).collect::<Vec<_>>(), 0.5);
         // All agree at the start, which has no place on a logarithmic axis.
@@ -87,16 +88,16 @@ fn of_distances(paths: &Paths) -> Result<Panel, LabError> {
 }
 
 fn of_ends(paths: &Paths) -> Panel {
-    let n = paths.state.w.len();
-    let half = n / 2;
-    let sites: Vec<f64> = (0..n).map(|i| i as f64 - half as f64).collect();
-    let Path { ends, trained, .. } = &paths.starts[0];
-    let shifted = |w: &[f64]| -> Vec<f64> { (0..n).map(|i| w[(i + n - half) % n]).collect() };
-    let theory =
-        |(i, word): (usize, &&str)| Mark::line(&sites, &shifted(&ends[i]), *word, Style::series(i));
+    let end = |(i, (word, end)): (usize, (&&str, &Vec<f64>))| {
+        let ((sites, field), style) = (around_peak(end), Style::series(i));
+        if i == SGD {
+            Mark::points(&sites, &field, *word, style.hollow())
+        } else {
+            Mark::line(&sites, &field, *word, style)
+        }
+    };
     Panel::new("field at the end", Axis::new("site, from the peak"), Axis::new("weight"))
-        .with_all(THEORIES.iter().enumerate().map(theory))
-        .with(Mark::points(&sites, &shifted(trained), "SGD", Style::series(5).hollow()))
+        .with_all(WORDS.iter().zip(&paths.starts[0].ends).enumerate().map(end))
 }
 
 fn of_exponents(neutral: &Neutral) -> Panel {

@@ -48,42 +48,41 @@ pub(super) fn start(n: usize, init_scale: f64, streams: &Streams, index: u64) ->
     random_start(n, init_scale, &streams.named("start"), index)
 }
 
-/// One start: how far every theory is from SGD at the records, and where all of them end.
+/// One start: how far every theory is from SGD at the records, and where all of them end. The last entry is SGD itself.
 pub(super) struct Path {
-    /// Distance of each theory's field from the trained one, at every record.
-    pub(super) distances: [Vec<f64>; 5],
-    /// Ends of the theories, turned so that the exact one has its peak at site 0, where it is positive.
-    pub(super) ends: [Vec<f64>; 5],
-    /// The end of SGD, turned in the same way.
-    pub(super) trained: Vec<f64>,
+    /// Distances from the trained field, at every record.
+    pub(super) distances: Vec<Vec<f64>>,
+    /// Ends, turned so that the exact one has its peak at site 0, where it is positive.
+    pub(super) ends: Vec<Vec<f64>>,
 }
 
 impl Path {
     /// Follows every theory by the descent SGD takes, without its noise, from where SGD began.
     pub(super) fn follow(settings: &Amplifier, theories: &[Theory; 5], run: &Trained) -> Self {
         let Descent { lr, steps, .. } = settings.descent;
-        let fields = run.readings(&probe::weights::ENTRY);
-        let paths = theories.each_ref().map(|theory| {
+        let fields: Vec<Vec<f64>> =
+            run.readings(&probe::weights::ENTRY).iter().map(|units| units[0].clone()).collect();
+        let follow = |theory: &Theory| {
             let (mut at_records, mut step) = (Vec::new(), 0);
-            theory.euler_map(&fields[0][0], lr, steps, |_, w| {
+            theory.euler_map(&fields[0], lr, steps, |_, w| {
                 if step % settings.record_every == 0 || step == steps {
                     at_records.push(w.to_vec());
                 }
                 step += 1;
             });
             at_records
-        });
+        };
+        let paths: Vec<_> = theories.iter().map(follow).chain([fields.clone()]).collect();
         let last = fields.len() - 1;
         let exact = &paths[EXACT][last];
         let (at, sign) = (peak(exact), 1.0_f64.copysign(exact[peak(exact)]));
-        let turned = |w: &Vec<f64>| (0..w.len()).map(|i| sign * w[(i + at) % w.len()]).collect();
+        let turned = |w: &[f64]| (0..w.len()).map(|i| sign * w[(i + at) % w.len()]).collect();
+        let distances = |path: &Vec<Vec<f64>>| {
+            path.iter().zip(&fields).map(|(w, trained)| relative_distance(w, trained)).collect()
+        };
         Self {
-            distances: paths.each_ref().map(|path| {
-                let pairs = path.iter().zip(&fields);
-                pairs.map(|(theory, units)| relative_distance(theory, &units[0])).collect()
-            }),
-            ends: paths.each_ref().map(|path| turned(&path[last])),
-            trained: turned(&fields[last][0]),
+            distances: paths.iter().map(distances).collect(),
+            ends: paths.iter().map(|path| turned(&path[last])).collect(),
         }
     }
 }
@@ -98,10 +97,9 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    /// Ends of one theory from every start, or of SGD.
-    pub(super) fn ends(&self, theory: Option<usize>) -> Vec<Vec<f64>> {
-        let end = |path: &Path| theory.map_or(&path.trained, |theory| &path.ends[theory]).clone();
-        self.starts.iter().map(end).collect()
+    /// Ends of one theory from every start.
+    pub(super) fn ends(&self, theory: usize) -> Vec<Vec<f64>> {
+        self.starts.iter().map(|path| path.ends[theory].clone()).collect()
     }
 
     /// Distances of one theory from the trained fields: from every start, at every record.

@@ -11,11 +11,12 @@ use fovea_theory::unit_flow::{ClassRows, UnitFlow};
 use fovea_theory::{AmplifierFlow, CubicFlow, EdgeworthFlow, FormError, Spins};
 
 /// The theories: the gated mean of Gaussian data, the localization amplifier and its third order, the Edgeworth form with exact
-/// fourth cumulants, and the sum over all corners, which is the only one that is no approximation.
-pub(super) const THEORIES: [&str; 5] = ["Gaussian", "amplifier", "cubic", "Edgeworth", "exact"];
+/// fourth cumulants, and the sum over all corners, which is the only one that is no approximation. Then what they are compared with.
+pub(super) const WORDS: [&str; 6] = ["Gaussian", "amplifier", "cubic", "Edgeworth", "exact", "SGD"];
 pub(super) const AMPLIFIER: usize = 1;
 pub(super) const EDGEWORTH: usize = 3;
 pub(super) const EXACT: usize = 4;
+pub(super) const SGD: usize = 5;
 
 /// Signs, the law of a spin.
 const SPIN: Site = Site::Nlgp { gain: f64::INFINITY };

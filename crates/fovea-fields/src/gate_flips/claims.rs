@@ -1,7 +1,7 @@
 //! What the courses say: claims, and lines for a person.
 
 use super::GateFlips;
-use super::measure::{Course, Fresh, Frozen, Network, tenths};
+use super::measure::{Course, Fresh, Network, tenths};
 use fovea_core::vector::extent;
 use fovea_desk::prelude::*;
 use fovea_record::bound::one_sided;
@@ -119,13 +119,13 @@ const UNSETTLED: f64 = 0.01;
 /// Every network ends the further away the earlier its gates are frozen.
 fn elsewhere(courses: &[Course<'_>]) -> Option<Claim> {
     let (mut all, mut ordered) = (0.0, 0.0);
-    for Frozen { distance, free, .. } in courses.iter().map(|course| &course.frozen) {
-        if distance.len() < 2 {
+    for Course { networks, frozen, .. } in courses {
+        if frozen.len() < 2 {
             return None;
         }
-        let falls = |seed: &usize| distance.windows(2).all(|w| w[1][*seed] < w[0][*seed]);
-        all += free.len() as f64;
-        ordered += (0..free.len()).filter(falls).count() as f64;
+        let falls = |seed: &usize| frozen.windows(2).all(|w| w[1][*seed] < w[0][*seed]);
+        all += networks.len() as f64;
+        ordered += (0..networks.len()).filter(falls).count() as f64;
     }
     let statement = format!(
         "networks whose weights end the further from those of free gates the earlier gates are frozen, of {all}"
@@ -176,12 +176,12 @@ pub(super) fn lines(settings: &GateFlips, courses: &[Course<'_>]) -> Vec<String>
          a field at start and end; noise: sqrt(24/samples), the standard error of the kurtosis; ranges are over networks",
         settings.width, settings.eval, settings.record_every
     ));
-    for Course { gain, frozen, .. } in courses {
+    for Course { gain, frozen, controls, .. } in courses {
         let mut line = format!("gain {}: gates frozen at step", Value::Real(*gain));
-        for (step, distance) in frozen.steps.iter().zip(&frozen.distance) {
+        for (step, distance) in settings.frozen_at().iter().zip(frozen) {
             line = format!("{line} {step}: {},", range(distance));
         }
-        let (final_gates, free) = (range(&frozen.final_gates), range(&frozen.free));
+        let (final_gates, free) = (range(&controls[0]), range(&controls[1]));
         lines.push(format!("{line} final gates from the start: {final_gates}, none frozen: {free} (relative distance of the weights at the end)"));
     }
     lines

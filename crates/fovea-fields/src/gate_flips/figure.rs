@@ -130,24 +130,23 @@ fn freezing(settings: &GateFlips, courses: &[Course<'_>]) -> Panel {
         Axis::new("time of freezing $t$"),
         Axis::new("relative distance at the end").from(0.0),
     );
-    for (arm, Course { frozen, .. }) in courses.iter().enumerate() {
-        let time = |step: &u64| *step as f64 * settings.descent.lr;
-        let times: Vec<f64> = frozen.steps.iter().map(time).collect();
-        let means: Vec<f64> = frozen.distance.iter().map(|seeds| mean(seeds)).collect();
+    let steps = settings.frozen_at();
+    let times: Vec<f64> = steps.iter().map(|step| *step as f64 * settings.descent.lr).collect();
+    for (arm, Course { frozen, controls, .. }) in courses.iter().enumerate() {
+        let means: Vec<f64> = frozen.iter().map(|seeds| mean(seeds)).collect();
         let points = |seed: usize| {
-            let distance: Vec<f64> = frozen.distance.iter().map(|row| row[seed]).collect();
+            let distance: Vec<f64> = frozen.iter().map(|row| row[seed]).collect();
             Mark::points(&times, &distance, "", style(arm).hollow())
         };
-        let level = |at: f64, dash: Dash| Mark::Horizontal {
-            at,
+        let level = |(seeds, dash): (&Vec<f64>, Dash)| Mark::Horizontal {
+            at: mean(seeds),
             label: String::new(),
             style: Style { width: 1.0, ..style(arm) }.dash(dash),
         };
         panel = panel
             .with(Mark::line(&times, &means, "", style(arm)))
-            .with_all((0..frozen.free.len()).map(points))
-            .with(level(mean(&frozen.final_gates), Dash::Dotted))
-            .with(level(mean(&frozen.free), Dash::Long));
+            .with_all((0..settings.seeds).map(points))
+            .with_all(controls.iter().zip([Dash::Dotted, Dash::Long]).map(level));
     }
     panel
 }

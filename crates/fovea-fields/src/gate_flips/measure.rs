@@ -1,6 +1,6 @@
 //! What the networks of one gain went through: flips counted and flips from the angles, kurtosis sampled and exact.
 
-use super::{FINAL, FREE, GateFlips, name};
+use super::{GateFlips, name};
 use fovea_core::stats::variance;
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
@@ -11,13 +11,17 @@ use fovea_theory::nlgp::cov::cov;
 use fovea_theory::nlgp::preact_kurtosis::preact_kurtosis;
 use fovea_theory::relu::gate_agreement::gate_agreement;
 use fovea_theory::{FormError, GaussianFlow};
+use std::ops::Range;
 
 /// All networks of one gain, and what freezing their gates does.
 pub struct Course<'r> {
     pub(super) gain: f64,
     /// One network per seed.
     pub(super) networks: Vec<Network<'r>>,
-    pub(super) frozen: Frozen,
+    /// How far weights end from those of the network whose gates stay free, over the length of these, when gates are frozen: `[time][seed]`.
+    pub(super) frozen: Vec<Vec<f64>>,
+    /// The same with the final gates held from the start, and with nothing frozen: what the twins' smaller batches alone do.
+    pub(super) controls: Vec<Vec<f64>>,
 }
 
 /// One network over time; what is read or computed at records is `[record][unit]`.
@@ -83,7 +87,17 @@ impl<'r> Course<'r> {
                 plain::samples::<f32>(&batch).into_iter().map(|(x, _)| x).collect();
             Network::new(run, &flow, exact, &samples)
         })?;
-        Ok(Self { gain, networks, frozen: Frozen::new(settings, gain, runs) })
+        let weights = |group: &str| -> Vec<&[f64]> {
+            runs.group(group).runs.iter().map(|run| run.network().weights()).collect()
+        };
+        let distance = |(kind, ..): (String, _, _)| -> Vec<f64> {
+            let twins = weights(&format!("{},{kind}", name(gain)));
+            let pairs = twins.into_iter().zip(weights(&name(gain)));
+            pairs.map(|(twin, network)| relative_distance(twin, network)).collect()
+        };
+        let mut frozen: Vec<Vec<f64>> = settings.kinds().into_iter().map(distance).collect();
+        let controls = frozen.split_off(frozen.len() - 2);
+        Ok(Self { gain, networks, frozen, controls })
     }
 
     /// Whether the data count as Gaussian.
@@ -110,8 +124,7 @@ impl<'r> Course<'r> {
 
     /// Distances behind frozen gates, a row per time and a column per seed; then the final gates, then none frozen.
     pub(super) fn distances(&self) -> Array {
-        let Frozen { distance, final_gates, free, .. } = &self.frozen;
-        let rows: Vec<Vec<f64>> = distance.iter().chain([final_gates, free]).cloned().collect();
+        let rows = [&self.frozen[..], &self.controls].concat();
         Array::of_rows(format!("frozen_{}", name(self.gain)), &rows)
     }
 }
@@ -141,12 +154,12 @@ impl<'r> Network<'r> {
     }
 
     /// Records after the first.
-    pub(super) fn records(&self) -> std::ops::Range<usize> {
+    pub(super) fn records(&self) -> Range<usize> {
         1..self.fields.len()
     }
 
     /// Flips since the record before over these records, mean over units and records.
-    pub(super) fn flips(&self, records: &std::ops::Range<usize>) -> f64 {
+    pub(super) fn flips(&self, records: &Range<usize>) -> f64 {
         mean(&records.clone().map(|r| 1.0 - mean_unit(self.gates[r])).collect::<Vec<_>>())
     }
 
@@ -171,7 +184,7 @@ fn agreement(flow: &GaussianFlow, w: &[f64], v: &[f64]) -> Result<Vec<f64>, Form
 }
 
 /// The first and the last tenth of so many records; nothing can flip at the first of them.
-pub(super) fn tenths(records: usize) -> [std::ops::Range<usize>; 2] {
+pub(super) fn tenths(records: usize) -> [Range<usize>; 2] {
     let tenth = ((records - 1) / 10).max(1);
     [1..1 + tenth, records - tenth..records]
 }
@@ -182,34 +195,29 @@ impl Fresh {
     /// # Errors
     /// Too few records or samples for a mean.
     pub fn new(fields: &[impl AsRef<[Vec<f64>]>], samples: &[Vec<f64>]) -> Result<Self, LabError> {
-        let gates = |record: usize, x: &[f64]| -> Vec<bool> {
-            fields[record].as_ref().iter().map(|w| dot(w, x) >= 0.0).collect()
-        };
         let (records, units) = (fields.len(), fields[0].as_ref().len());
         let [first, last] = tenths(records);
         let mut flips: Vec<Vec<f64>> = vec![Vec::new(); units];
         let (mut early, mut late) = (Vec::new(), Vec::new());
         let mut unlike = vec![0_usize; records];
         for x in samples {
-            let mut counts = vec![0_usize; units];
-            let mut tenth = [0_usize; 2];
-            let (end, mut before) = (gates(records - 1, x), gates(0, x));
+            let open = |w: &Vec<f64>| dot(w, x) >= 0.0;
+            let gates: Vec<Vec<bool>> =
+                fields.iter().map(|units| units.as_ref().iter().map(open).collect()).collect();
+            let apart =
+                |a: usize, b: usize| gates[a].iter().zip(&gates[b]).filter(|(a, b)| a != b).count();
+            let during = |records: &Range<usize>| {
+                records.clone().map(|record| apart(record - 1, record)).sum::<usize>() as f64
+            };
+            for (unit, flips) in flips.iter_mut().enumerate() {
+                let flips_now = gates.windows(2).filter(|pair| pair[0][unit] != pair[1][unit]);
+                flips.push(flips_now.count() as f64);
+            }
             for (record, unlike) in unlike.iter_mut().enumerate() {
-                let now = gates(record, x);
-                for (count, (a, b)) in counts.iter_mut().zip(before.iter().zip(&now)) {
-                    let flipped = usize::from(a != b);
-                    *count += flipped;
-                    tenth[0] += flipped * usize::from(first.contains(&record));
-                    tenth[1] += flipped * usize::from(last.contains(&record));
-                }
-                *unlike += now.iter().zip(&end).filter(|(a, b)| a != b).count();
-                before = now;
+                *unlike += apart(record, records - 1);
             }
-            for (flips, count) in flips.iter_mut().zip(counts) {
-                flips.push(count as f64);
-            }
-            early.push(tenth[0] as f64);
-            late.push(tenth[1] as f64);
+            early.push(during(&first));
+            late.push(during(&last));
         }
         let still = late.iter().filter(|count| **count > 0.0).count();
         let all = (samples.len() * units) as f64;
@@ -221,38 +229,5 @@ impl Fresh {
             unsettled: share(still, samples.len())?,
             unlike_final: unlike.iter().map(|count| *count as f64 / all).collect(),
         })
-    }
-}
-
-/// What freezing does at one gain: how far weights end from those of the network whose gates stay free, over the length of these.
-///
-/// The twins see batches of their own, smaller ones; what that alone does is measured on a twin whose gates stay free.
-pub(super) struct Frozen {
-    /// When gates were frozen, in steps.
-    pub(super) steps: Vec<u64>,
-    /// `[time][seed]`: frozen at these times.
-    pub(super) distance: Vec<Vec<f64>>,
-    /// The final gates held from the start.
-    pub(super) final_gates: Vec<f64>,
-    /// Nothing frozen: what the other batches alone do.
-    pub(super) free: Vec<f64>,
-}
-
-impl Frozen {
-    fn new(settings: &GateFlips, gain: f64, runs: &Runs) -> Self {
-        let (arm, steps) = (name(gain), settings.frozen_at());
-        let weights = |group: &str| -> Vec<&[f64]> {
-            runs.group(group).runs.iter().map(|run| run.network().weights()).collect()
-        };
-        let distance = |twins: &str| -> Vec<f64> {
-            let pairs = weights(&format!("{arm},{twins}")).into_iter().zip(weights(&arm));
-            pairs.map(|(twin, network)| relative_distance(twin, network)).collect()
-        };
-        Self {
-            distance: steps.iter().map(|step| distance(&super::frozen(*step))).collect(),
-            steps,
-            final_gates: distance(FINAL),
-            free: distance(FREE),
-        }
     }
 }

@@ -61,16 +61,6 @@ const PROBES: [&Probe; 6] = [
     &probe::loss::ENTRY,
 ];
 
-/// Twins behind the final gates from the start.
-const FINAL: &str = "final-gates";
-/// Twins behind their own gates at every step.
-const FREE: &str = "free";
-
-/// Twins behind the gates of a step, from there on.
-fn frozen(step: u64) -> String {
-    format!("frozen={step}")
-}
-
 /// The name of the networks at one gain.
 fn name(gain: f64) -> String {
     format!("gain={}", Value::Real(gain))
@@ -88,22 +78,26 @@ impl GateFlips {
         }
     }
 
+    /// Kinds of twins, by the moments their weights and gates are of: frozen at each step, behind the final gates from the start, and free.
+    fn kinds(&self) -> Vec<(String, Moment, Option<Moment>)> {
+        let at = |step| (format!("frozen={step}"), Moment::Step(step), Some(Moment::Step(step)));
+        let controls = [("final-gates", Some(Moment::End)), ("free", None)]
+            .map(|(kind, gates)| (kind.to_owned(), Moment::Step(0), gates));
+        self.frozen_at().into_iter().map(at).chain(controls).collect()
+    }
+
     /// Twins of every network of an arm, with linear units behind gates of one moment (L001.71, L003.68).
     fn twins(&self, arm: &Arm, streams: &Streams) -> Vec<Job> {
         let descent = Descent { batch: self.freeze_batch, ..self.descent };
-        let at = |step: u64| (frozen(step), Moment::Step(step), Some(Moment::Step(step)));
-        let mut kinds: Vec<_> = self.frozen_at().into_iter().map(at).collect();
-        kinds.push((FINAL.to_owned(), Moment::Step(0), Some(Moment::End)));
-        kinds.push((FREE.to_owned(), Moment::Step(0), None));
         let mut jobs = Vec::new();
-        for (kind, weights, gates) in kinds {
+        for (kind, weights, gates) in self.kinds() {
             let group = format!("{},{kind}", arm.name);
             for seed in 0..self.seeds {
-                let start =
-                    Start::From { job: format!("{},seed={seed}", arm.name), weights, gates };
+                let job = format!("{},seed={seed}", arm.name);
                 let streams = streams.part("frozen").part(&arm.name).replica(seed as u64);
                 let plan = descent.plan_at(Times::At(Vec::new()), &[]);
                 let stage = descent.stage(&arm.task, plan, streams);
+                let start = Start::From { job, weights, gates };
                 let twin = Job::new(format!("{group},seed={seed}"), start, stage);
                 jobs.push(twin.in_group(&*group).unlisted());
             }

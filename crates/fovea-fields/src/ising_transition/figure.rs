@@ -3,6 +3,7 @@
 use super::measure::{AtCoupling, Kind, Large, Small};
 use super::{Found, IsingTransition};
 use fovea_core::vector::extent;
+use fovea_desk::cell::around_peak;
 use fovea_desk::prelude::*;
 use fovea_sim::probe::ipr::ipr;
 use fovea_theory::ising::dictator::dictator;
@@ -88,9 +89,7 @@ fn ramp(small: &[Small], i: usize) -> Style {
 /// Fields at rest, cut opposite their peak.
 fn fields(small: &[Small]) -> Panel {
     let cut = |(i, unit): (usize, &Small)| {
-        let n = unit.end.len();
-        let sites: Vec<f64> = (0..n).map(|s| s as f64 - (n / 2) as f64).collect();
-        let cut: Vec<f64> = (0..n).map(|s| unit.end[(s + n - n / 2) % n]).collect();
+        let (sites, cut) = around_peak(&unit.end);
         let label = format!("$J_+$ = {}", Value::Real(unit.coupling));
         let line = Mark::line(&sites, &cut, label, ramp(small, i));
         [line, Mark::points(&sites, &cut, "", ramp(small, i))]
