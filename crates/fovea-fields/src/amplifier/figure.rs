@@ -1,6 +1,6 @@
 //! The figure of `amplifier`: errors of the gated mean, distance to the trained field, fields at the end, the neutral exponent.
 
-use super::measure::{COUPLINGS, Errors, Neutral, Paths};
+use super::measure::{COUPLINGS, Neutral, Path};
 use super::theories::{EXACT, SGD, WORDS};
 use super::{Amplifier, Found};
 use fovea_core::stats::quantile;
@@ -31,15 +31,11 @@ pub(super) const CAPTION: &str = "(a) Relative distance of each theory's gated m
     with theirs; both cross the value on Gaussian data well before the exponent of zero excess kurtosis.";
 
 pub(super) fn figure(settings: &Amplifier, found: &Found) -> Result<Figure, LabError> {
-    let Found { errors, paths, neutral, .. } = found;
+    let Amplifier { n, starts, coupling_pos, coupling_neg, descent, .. } = settings;
+    let [pos, neg, lr] = [*coupling_pos, *coupling_neg, descent.lr].map(Value::Real);
     let subtitle = format!(
-        "Ising rings, n = {}, J = {} (label 1) and {} (label 0), learning rate {}, batch {}, {} starts",
-        settings.n,
-        Value::Real(settings.coupling_pos),
-        Value::Real(settings.coupling_neg),
-        Value::Real(settings.descent.lr),
-        settings.descent.batch,
-        settings.starts
+        "Ising rings, n = {n}, J = {pos} (label 1) and {neg} (label 0), learning rate {lr}, batch {}, {starts} starts",
+        descent.batch
     );
     let title = "The amplifier begins to localize; the exact gated mean ends where training does";
     Ok(Figure::new(title)
@@ -47,13 +43,13 @@ pub(super) fn figure(settings: &Amplifier, found: &Found) -> Result<Figure, LabE
         .columns(2)
         .aspect(0.72)
         .description(CAPTION)
-        .panel(of_gated_means(errors)?)
-        .panel(of_distances(paths)?)
-        .panel(of_ends(paths))
-        .panel(of_exponents(neutral)))
+        .panel(of_gated_means(&found.errors)?)
+        .panel(of_distances(settings, found)?)
+        .panel(of_ends(&found.starts[0]))
+        .panel(of_exponents(&found.neutral)))
 }
 
-fn of_gated_means(errors: &[Errors]) -> Result<Panel, LabError> {
+fn of_gated_means(errors: &[Vec<Vec<f64>>]) -> Result<Panel, LabError> {
     let mut panel = Panel::new(
         "gated mean at random weights",
         Axis::new("coupling $J$ of the data")
@@ -64,30 +60,30 @@ fn of_gated_means(errors: &[Errors]) -> Result<Panel, LabError> {
     for (i, word) in WORDS[..EXACT].iter().enumerate() {
         // Side by side, so that bars do not hide each other.
         let x = COUPLINGS.map(|coupling| coupling + 0.018 * (i as f64 - 1.5));
-        let means = errors.iter().map(|at| column(&at.rows, i)).collect::<Result<Vec<_>, _>>()?;
+        let means = errors.iter().map(|rows| column(rows, i)).collect::<Result<Vec<_>, _>>()?;
         panel = panel.with(measured(&x, &means, *word, Style::series(i)));
     }
     Ok(panel)
 }
 
-fn of_distances(paths: &Paths) -> Result<Panel, LabError> {
+fn of_distances(settings: &Amplifier, found: &Found) -> Result<Panel, LabError> {
     let mut panel = Panel::new(
         "distance to the trained field",
         Axis::new("time $t$ = step $\\times$ lr").log(),
         Axis::new("relative distance").log().range(3e-3, 3.0),
     );
     for (i, word) in WORDS[..SGD].iter().enumerate() {
-        let all = paths.distances(i);
+        let all = found.distances(i);
         let at = |r: usize| quantile(&all.iter().map(|d| d[r]).collect::<Vec<_>>(), 0.5);
         // All agree at the start, which has no place on a logarithmic axis.
-        let median = (1..paths.times.len()).map(at).collect::<Result<Vec<_>, _>>()?;
-        panel = panel.with(Mark::line(&paths.times[1..], &median, *word, Style::series(i)));
+        let median = (1..found.times.len()).map(at).collect::<Result<Vec<_>, _>>()?;
+        panel = panel.with(Mark::line(&found.times[1..], &median, *word, Style::series(i)));
     }
-    let label = format!("{} %", Value::Real(100.0 * paths.most));
-    Ok(panel.with(Mark::Horizontal { at: paths.most, label, style: Style::guide() }))
+    let (at, label) = (settings.most, format!("{} %", Value::Real(100.0 * settings.most)));
+    Ok(panel.with(Mark::Horizontal { at, label, style: Style::guide() }))
 }
 
-fn of_ends(paths: &Paths) -> Panel {
+fn of_ends(Path { ends, .. }: &Path) -> Panel {
     let end = |(i, (word, end)): (usize, (&&str, &Vec<f64>))| {
         let ((sites, field), style) = (around_peak(end), Style::series(i));
         if i == SGD {
@@ -97,7 +93,7 @@ fn of_ends(paths: &Paths) -> Panel {
         }
     };
     Panel::new("field at the end", Axis::new("site, from the peak"), Axis::new("weight"))
-        .with_all(WORDS.iter().zip(&paths.starts[0].ends).enumerate().map(end))
+        .with_all(WORDS.iter().zip(ends).enumerate().map(end))
 }
 
 fn of_exponents(neutral: &Neutral) -> Panel {

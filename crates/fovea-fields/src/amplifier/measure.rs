@@ -9,7 +9,6 @@ use fovea_desk::two_class::{random_start, relative_distance};
 use fovea_sim::probe::ipr::ipr;
 use fovea_theory::amplifier::phi::phi;
 use fovea_theory::copula::Marginal;
-use fovea_theory::dictator::fixed_point::FixedPoint;
 use fovea_theory::ising::dictator::dictator;
 use fovea_theory::kur::zero_excess::zero_excess;
 use fovea_theory::site::Site;
@@ -18,29 +17,21 @@ use fovea_theory::{AmplifierFlow, UnitFlow};
 /// Couplings at which gated means are compared.
 pub(super) const COUPLINGS: [f64; 3] = [0.0, 0.3, 0.7];
 
-/// Errors at one coupling: how far each theory's gated mean is from the sum over all corners, at random weights.
-pub(super) struct Errors {
-    pub(super) coupling: f64,
-    /// A row for each draw, a column for each approximate theory.
-    pub(super) rows: Vec<Vec<f64>>,
-}
-
-impl Errors {
-    pub(super) fn measure(
-        settings: &Amplifier,
-        coupling: f64,
-        streams: &Streams,
-    ) -> Result<Self, LabError> {
-        let theories = theories(settings.n, coupling, coupling)?;
-        let stream = streams.named("directions");
-        let rows = (0..settings.draws as u64).map(|draw| {
-            let mut w = vec![0.0; settings.n];
-            stream.normals(draw, &mut w);
-            let f = theories.each_ref().map(|theory| theory.gated_mean(&w));
-            f[..EXACT].iter().map(|near| relative_distance(near, &f[EXACT])).collect()
-        });
-        Ok(Self { coupling, rows: rows.collect() })
-    }
+/// How far each theory's gated mean is from the sum over all corners: a row for each draw of weights, a column for each approximation.
+pub(super) fn errors(
+    settings: &Amplifier,
+    coupling: f64,
+    streams: &Streams,
+) -> Result<Vec<Vec<f64>>, LabError> {
+    let theories = theories(settings.n, coupling, coupling)?;
+    let stream = streams.named("directions");
+    let draw = |draw: u64| {
+        let mut w = vec![0.0; settings.n];
+        stream.normals(draw, &mut w);
+        let f = theories.each_ref().map(|theory| theory.gated_mean(&w));
+        f[..EXACT].iter().map(|near| relative_distance(near, &f[EXACT])).collect()
+    };
+    Ok((0..settings.draws as u64).map(draw).collect())
 }
 
 /// A start of the flows and of SGD.
@@ -87,56 +78,25 @@ impl Path {
     }
 }
 
-/// All starts.
-pub(super) struct Paths {
-    /// Times of the records.
-    pub(super) times: Vec<f64>,
-    pub(super) starts: Vec<Path>,
-    pub(super) state: FixedPoint,
-    pub(super) most: f64,
-}
+/// Sites and couplings of the published panel, and a time long enough for every flow to stand still but for the slow drift between sites.
+const SITES: usize = 40;
+const PUBLISHED: [f64; 2] = [0.7, 0.3];
+const TIME: f64 = 200.0;
 
-impl Paths {
-    /// Ends of one theory from every start.
-    pub(super) fn ends(&self, theory: usize) -> Vec<Vec<f64>> {
-        self.starts.iter().map(|path| path.ends[theory].clone()).collect()
-    }
-
-    /// Distances of one theory from the trained fields: from every start, at every record.
-    pub(super) fn distances(&self, theory: usize) -> Vec<Vec<f64>> {
-        self.starts.iter().map(|path| path.distances[theory].clone()).collect()
-    }
-}
-
-/// Peaks at which the flows of the published panel end: amplifier, cubic, and the published program's cubic.
-pub(super) struct Published {
-    pub(super) peaks: [f64; 3],
-    /// Peak of the exact end, the dictator state.
-    pub(super) exact: f64,
-}
-
-impl Published {
-    /// The panel's sites and couplings.
-    const SITES: usize = 40;
-    const COUPLINGS: [f64; 2] = [0.7, 0.3];
-    /// Long enough for every flow to stand still but for the slow drift between sites.
-    const TIME: f64 = 200.0;
-
-    pub(super) fn measure(starts: u64, streams: &Streams) -> Self {
-        let [pos, neg] = Self::COUPLINGS;
-        let rows = class_rows(Self::SITES, pos, neg);
-        let flows = [Theory::amplifier(&rows), Theory::cubic(&rows), Theory::program(&rows)];
-        let (lr, steps) = (0.1, (Self::TIME / 0.1) as usize);
-        let mut peaks = [0.0; 3];
-        for index in 0..starts {
-            let w = start(Self::SITES, 1e-3, streams, index);
-            for (sum, flow) in peaks.iter_mut().zip(&flows) {
-                let end = flow.euler_map(&w, lr, steps, |_, _| ());
-                *sum += end[peak(&end)].abs() / starts as f64;
-            }
+/// Peaks at which flows of that panel end: amplifier, cubic, the published program's cubic, and the exact one in the dictator state.
+pub(super) fn published(starts: u64, streams: &Streams) -> [f64; 4] {
+    let [pos, neg] = PUBLISHED;
+    let rows = class_rows(SITES, pos, neg);
+    let flows = [Theory::amplifier(&rows), Theory::cubic(&rows), Theory::program(&rows)];
+    let mut peaks = [0.0, 0.0, 0.0, dictator(SITES, pos, neg).w[0]];
+    for index in 0..starts {
+        let w = start(SITES, 1e-3, streams, index);
+        for (sum, flow) in peaks.iter_mut().zip(&flows) {
+            let end = flow.euler_map(&w, 0.1, (TIME / 0.1) as usize, |_, _| ());
+            *sum += end[peak(&end)].abs() / starts as f64;
         }
-        Self { peaks, exact: dictator(Self::SITES, pos, neg).w[0] }
     }
+    peaks
 }
 
 /// Classes and clock of the published sweep: 1000 steps of 0.2 in our loss.

@@ -18,8 +18,7 @@ mod theories;
 
 use fovea_desk::prelude::*;
 use fovea_desk::two_class::ising_pair;
-use fovea_theory::ising::dictator::dictator;
-use measure::{COUPLINGS, Errors, Neutral, Path, Paths, Published};
+use measure::{COUPLINGS, Neutral, Path, errors, published};
 use theories::theories;
 
 params! {
@@ -61,10 +60,26 @@ impl Params for Amplifier {
 
 /// What the theories come to, beside the trained fields and elsewhere.
 pub struct Found {
-    errors: Vec<Errors>,
-    paths: Paths,
-    published: Published,
+    /// Errors of gated means: coupling, draw, theory.
+    errors: Vec<Vec<Vec<f64>>>,
+    /// Times of the records, and what happens on them from every start.
+    times: Vec<f64>,
+    starts: Vec<Path>,
+    /// Peaks on the published panel.
+    peaks: [f64; 4],
     neutral: Neutral,
+}
+
+impl Found {
+    /// Ends of one theory from every start.
+    fn ends(&self, theory: usize) -> Vec<Vec<f64>> {
+        self.starts.iter().map(|path| path.ends[theory].clone()).collect()
+    }
+
+    /// Distances of one theory from the trained fields: from every start, at every record.
+    fn distances(&self, theory: usize) -> Vec<Vec<f64>> {
+        self.starts.iter().map(|path| path.distances[theory].clone()).collect()
+    }
 }
 
 impl Experiment for Amplifier {
@@ -105,36 +120,23 @@ impl Experiment for Amplifier {
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let (trained, streams) = (runs.iter().collect::<Vec<_>>(), desk.streams());
         let theories = theories(self.n, self.coupling_pos, self.coupling_neg)?;
-        let paths = Paths {
+        Ok(Found {
             times: trained[0].records().iter().map(|recorded| recorded.time).collect(),
             starts: desk.fleet(&trained, |run| Path::follow(self, &theories, run))?,
-            state: dictator(self.n, self.coupling_pos, self.coupling_neg),
-            most: self.most,
-        };
-        Ok(Found {
-            paths,
-            errors: desk.try_fleet(&COUPLINGS, |j| Errors::measure(self, *j, &streams))?,
-            published: Published::measure(self.starts.min(6) as u64, &streams),
+            errors: desk.try_fleet(&COUPLINGS, |j| errors(self, *j, &streams))?,
+            peaks: published(self.starts.min(6) as u64, &streams),
             neutral: Neutral::measure(self, desk)?,
         })
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
-        let Found { errors, paths, published, neutral } = found;
-        let mut shown = Shown::default();
-        for at in errors {
-            shown.claims.push(at.claim()?);
-            shown.summary.push(format!("relative error of f, mean (median): {}", at.in_words()?));
-            shown.arrays.push(at.array());
-        }
-        shown.claims.extend(paths.claims()?);
-        shown.claims.push(published.claim());
-        shown.claims.extend(neutral.claims()?);
-        shown.arrays.extend(paths.arrays().into_iter().chain(neutral.arrays()));
-        shown.summary.extend(paths.in_words());
-        shown.summary.extend([published.in_words(), neutral.in_words()]);
-        shown.figures = vec![("amplifier", figure::figure(self, found)?)];
-        Ok(shown)
+        Ok(Shown {
+            arrays: claims::arrays(found),
+            claims: claims::claims(self, found)?,
+            figures: vec![("amplifier", figure::figure(self, found)?)],
+            summary: claims::summary(self, found)?,
+            ..Shown::default()
+        })
     }
 }
 

@@ -16,17 +16,11 @@ pub(super) const CAPTION: &str = "A row for each gain: how many of a unit's gate
 const DRAWN: usize = 4;
 
 pub(super) fn figure(settings: &GateFlips, courses: &[Course<'_>]) -> Figure {
-    let GateFlips { two, descent, .. } = settings;
+    let GateFlips { two, descent, width, record_every, eval, .. } = settings;
+    let [pos, neg, lr] = [two.xi_pos, two.xi_neg, descent.lr].map(Value::Real);
     let subtitle = format!(
-        "{} ReLU units, n = {}, correlation lengths {} (label 1) and {} (label 0), learning rate {}, batch {}, a record every {} steps, {} held-out samples",
-        settings.width,
-        two.n,
-        Value::Real(two.xi_pos),
-        Value::Real(two.xi_neg),
-        Value::Real(descent.lr),
-        descent.batch,
-        settings.record_every,
-        settings.eval
+        "{width} ReLU units, n = {}, correlation lengths {pos} (label 1) and {neg} (label 0), learning rate {lr}, batch {}, a record every {record_every} steps, {eval} held-out samples",
+        two.n, descent.batch
     );
     let figure = Figure::new("Gates flip ever less, but do not stop");
     let by_gain = courses

@@ -14,11 +14,9 @@ pub(super) const CAPTION: &str = "Gated mean f(w) = E[1(<w,x> >= 0) x] of binary
     grows. It rises steadily to 1, reached where the weight passes the sum of the others; there all other influences vanish.";
 
 pub(super) fn figure(settings: &HypercubeBumps, found: &Found) -> Figure {
+    let (n, xi, spins) = (settings.n, Value::Real(settings.xi), settings.others.len() + 1);
     let subtitle = format!(
-        "Signs of a Gaussian field on {} sites with correlation length {}, and {} independent spins. Nothing was fitted.",
-        settings.n,
-        Value::Real(settings.xi),
-        settings.others.len() + 1
+        "Signs of a Gaussian field on {n} sites with correlation length {xi}, and {spins} independent spins. Nothing was fitted."
     );
     let (one, two, three) = (&found.cases[0], &found.cases[1], &found.cases[3]);
     let heights: Vec<String> = three.heights.iter().map(|h| Value::Real(*h).to_string()).collect();

@@ -1,7 +1,8 @@
 //! What is claimed of ends and of trained fields, and what a person reads.
 
-use super::measure::{AtCoupling, Kind, Small};
+use super::measure::{AtCoupling, KINDS, Small};
 use super::{Found, IsingTransition};
+use fovea_desk::cell::in_dictator_cell;
 use fovea_desk::prelude::*;
 use fovea_desk::replicas;
 use fovea_desk::two_class::relative_distance;
@@ -18,7 +19,7 @@ pub(super) fn claims(settings: &IsingTransition, found: &Found) -> Vec<Claim> {
 }
 
 fn one_site(end: &&Rest) -> bool {
-    Kind::of(end) == Kind::OneSite
+    in_dictator_cell(&end.w)
 }
 
 /// Ends in a dictator's cell are the dictator state.
@@ -59,9 +60,9 @@ fn beyond(Found { rests, .. }: &Found) -> Claim {
 
 /// The late mean field on the large ring is the dictator state.
 fn large_ring(settings: &IsingTransition, Found { large, .. }: &Found) -> Claim {
+    let IsingTransition { n_large, coupling_large, coupling_neg, .. } = settings;
     let statement = format!(
-        "late mean field of units trained on {} spins, coupling {} against {}: weights 0 to {REACH} sites from the peak, and IPR",
-        settings.n_large, settings.coupling_large, settings.coupling_neg
+        "late mean field of units trained on {n_large} spins, coupling {coupling_large} against {coupling_neg}: weights 0 to {REACH} sites from the peak, and IPR"
     );
     if !large.point.exists {
         let why = "the dictator state does not exist at these couplings";
@@ -81,9 +82,9 @@ pub(super) fn summary(
     settings: &IsingTransition,
     Found { rests, edge, small, large, .. }: &Found,
 ) -> Vec<String> {
+    let IsingTransition { n, coupling_neg, n_large, coupling_large, .. } = settings;
     let mut lines = vec![format!(
-        "exact flow on {} sites, coupling_neg {}: excess kurtosis -2 throughout; dictator state exists up to {:.4}",
-        settings.n, settings.coupling_neg, edge
+        "exact flow on {n} sites, coupling_neg {coupling_neg}: excess kurtosis -2 throughout; dictator state exists up to {edge:.4}"
     )];
     lines.extend(headed(rests.iter().map(at_rest)));
     let bistable =
@@ -96,15 +97,10 @@ pub(super) fn summary(
         ));
     }
     lines.extend(headed(small.iter().map(trained)));
+    let (ipr, peak) = (in_words(&large.ipr), in_words(&large.by_distance[0]));
     lines.push(format!(
-        "n = {}, coupling {} against {}: closed form ipr {:.4}, peak {:.4}; trained ipr {}, peak {}",
-        settings.n_large,
-        settings.coupling_large,
-        settings.coupling_neg,
-        large.point.ipr,
-        large.point.w[0],
-        in_words(&large.ipr),
-        in_words(&large.by_distance[0])
+        "n = {n_large}, coupling {coupling_large} against {coupling_neg}: closed form ipr {:.4}, peak {:.4}; trained ipr {ipr}, peak {peak}",
+        large.point.ipr, large.point.w[0]
     ));
     lines
 }
@@ -115,14 +111,7 @@ fn in_words(estimate: &Estimate) -> String {
 
 /// One coupling of class pos.
 fn at_rest(at: &AtCoupling) -> Vec<(&'static str, String)> {
-    let end = |(ipr, kind, count): &(f64, Kind, usize)| {
-        let word = match kind {
-            Kind::OneSite => "one site",
-            Kind::Several => "several",
-            Kind::Flat => "flat",
-        };
-        format!("{ipr:.4} {word} ({count})")
-    };
+    let end = |(ipr, kind, count): &_| format!("{ipr:.4} {} ({count})", KINDS[*kind]);
     let dictator = at.dictator.exists.then(|| format!("{:.4}", at.dictator.ipr));
     let walls = at.ends.iter().map(|end| end.walls).sum::<usize>() / at.ends.len();
     vec![

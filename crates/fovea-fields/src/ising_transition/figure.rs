@@ -1,6 +1,6 @@
 //! The figure of `ising-transition`: ends against the coupling, fields at rest, the way there, and the large ring.
 
-use super::measure::{AtCoupling, Kind, Large, Small};
+use super::measure::{AtCoupling, Large, Small};
 use super::{Found, IsingTransition};
 use fovea_core::vector::extent;
 use fovea_desk::cell::around_peak;
@@ -17,12 +17,10 @@ pub(super) const CAPTION: &str = "One ReLU unit between two Ising rings; the exc
     units by distance from the peak, two standard errors, and the closed form, to which nothing was fitted.";
 
 pub(super) fn figure(settings: &IsingTransition, found: &Found) -> Figure {
+    let IsingTransition { n, n_large, starts, .. } = settings;
+    let neg = Value::Real(settings.coupling_neg);
     let subtitle = format!(
-        "Spins on rings of {} and {} sites, coupling $J_-$ = {} in the class with label 0 and $J_+$ in the class with label 1; {} random starts.",
-        settings.n,
-        settings.n_large,
-        Value::Real(settings.coupling_neg),
-        settings.starts
+        "Spins on rings of {n} and {n_large} sites, coupling $J_-$ = {neg} in the class with label 0 and $J_+$ in the class with label 1; {starts} random starts."
     );
     let title = "Localization is lost at strong coupling, though the kurtosis stays at -2";
     let panels = [
@@ -36,18 +34,13 @@ pub(super) fn figure(settings: &IsingTransition, found: &Found) -> Figure {
 }
 
 /// The different ends of one kind.
-fn ends(rests: &[AtCoupling], kind: Kind) -> Option<Mark> {
-    let (series, marker, name) = match kind {
-        Kind::OneSite => (0, Marker::Circle, "rest: one site outvotes the others"),
-        Kind::Several => (1, Marker::Square, "rest: several sites"),
-        Kind::Flat => (2, Marker::Triangle, "rest: nearly flat"),
-    };
+fn ends(rests: &[AtCoupling], kind: usize, marker: Marker, name: &str) -> Option<Mark> {
     let of_kind = |at: &AtCoupling| {
         let ends = at.distinct().into_iter().filter(|(_, found, _)| *found == kind);
         ends.map(|(ipr, _, _)| (at.coupling, ipr)).collect::<Vec<_>>()
     };
     let (x, y): (Vec<f64>, Vec<f64>) = rests.iter().flat_map(of_kind).unzip();
-    let style = Style { marker, size: 3.4, ..Style::series(series) };
+    let style = Style { marker, size: 3.4, ..Style::series(kind) };
     (!x.is_empty()).then(|| Mark::points(&x, &y, name, style))
 }
 
@@ -75,7 +68,9 @@ fn transition(settings: &IsingTransition, found: &Found) -> Panel {
     Panel::new("Where the flow comes to rest", x, y)
         .with(curve(low, last, "dictator state, closed form", Style::theory()))
         .with(curve(last, high, "where it contradicts its gate", dotted))
-        .with_all(Kind::ALL.iter().filter_map(|kind| ends(rests, *kind)))
+        .with_all(ends(rests, 0, Marker::Circle, "rest: one site outvotes the others"))
+        .with_all(ends(rests, 1, Marker::Square, "rest: several sites"))
+        .with_all(ends(rests, 2, Marker::Triangle, "rest: nearly flat"))
         .with(measured(&at, small.iter().map(|unit| &unit.ipr), "trained by SGD", crosses))
         .with_all(limit)
         .with(Mark::Horizontal { at: flat, label, style })

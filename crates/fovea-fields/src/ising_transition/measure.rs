@@ -14,29 +14,13 @@ use fovea_theory::dictator::fixed_point::FixedPoint;
 use fovea_theory::ising::dictator::dictator;
 use fovea_theory::ising::rest::rest;
 
-/// What kind of field the flow ends in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// One site outvotes all others.
-    OneSite,
-    /// Several sites share the gate.
-    Several,
-    /// Hardly less spread out than the flat field.
-    Flat,
-}
+/// Kinds of fields in which the flow ends.
+pub(super) const KINDS: [&str; 3] = ["one site", "several", "flat"];
 
-impl Kind {
-    pub(super) const ALL: [Self; 3] = [Self::OneSite, Self::Several, Self::Flat];
-
-    pub(super) fn of(rest: &Rest) -> Self {
-        if in_dictator_cell(&rest.w) {
-            Self::OneSite
-        } else if rest.ipr() < 1.5 / rest.w.len() as f64 {
-            Self::Flat
-        } else {
-            Self::Several
-        }
-    }
+/// Which of them: one site outvotes all others, several share the gate, or hardly less spread out than the flat field.
+fn kind(rest: &Rest) -> usize {
+    let flat = rest.ipr() < 1.5 / rest.w.len() as f64;
+    if in_dictator_cell(&rest.w) { 0 } else { 1 + usize::from(flat) }
 }
 
 /// Random starts, the same at every coupling.
@@ -77,12 +61,12 @@ impl AtCoupling {
     }
 
     /// Ends with their kinds, and how often each was reached: those with the same IPR count as one.
-    pub(super) fn distinct(&self) -> Vec<(f64, Kind, usize)> {
-        let mut found: Vec<(f64, Kind, usize)> = Vec::new();
+    pub(super) fn distinct(&self) -> Vec<(f64, usize, usize)> {
+        let mut found: Vec<(f64, usize, usize)> = Vec::new();
         for end in &self.ends {
             match found.iter_mut().find(|(ipr, _, _)| (ipr - end.ipr()).abs() < 1e-9) {
                 Some((_, _, count)) => *count += 1,
-                None => found.push((end.ipr(), Kind::of(end), 1)),
+                None => found.push((end.ipr(), kind(end), 1)),
             }
         }
         found.sort_by(|a, b| b.0.total_cmp(&a.0));

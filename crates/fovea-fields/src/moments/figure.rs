@@ -12,12 +12,8 @@ pub(super) const CAPTION: &str = "Top: the covariance of two sites by their lag,
     standard errors; dotted, the limit that keeps the chance of a false alarm over all of them at one in a million.";
 
 pub(super) fn figure(settings: &Moments, data: &Comparison) -> Figure {
-    let subtitle = format!(
-        "{}, {} samples in {} precision",
-        settings.stimulus.write(),
-        settings.samples,
-        settings.precision.word()
-    );
+    let (stimulus, precision) = (settings.stimulus.write(), settings.precision.word());
+    let subtitle = format!("{stimulus}, {} samples in {precision} precision", settings.samples);
     let lags: Vec<f64> = (0..data.measured.cov.len()).map(|lag| lag as f64).collect();
     let mut panels = vec![covariance(data, &lags), marginal(data)];
     // Without a covariance there is no law either: each panel stands under its own.
