@@ -39,10 +39,8 @@ impl Comparison {
         measured: Measured,
         notes: Vec<String>,
     ) -> Self {
-        let base = measured.places.bases[0];
-        let lags = measured.places.partners.iter().map(|partners| partners[0]);
-        let along =
-            |cov: &Cov| -> Vec<f64> { lags.clone().map(|partner| cov(base, partner)).collect() };
+        let Measured { base, partners, .. } = &measured;
+        let along = |cov: &Cov| -> Vec<f64> { partners.iter().map(|j| cov(*base, *j)).collect() };
         let known = exact.as_ref().map_err(Clone::clone);
         let cov = known.clone().map(|exact| along(&exact.cov));
         // Whether the run tells a wrong form from the right one.
@@ -62,8 +60,8 @@ impl Comparison {
                 "single-pulse" => ["L001.2", "L001.2"],
                 name => [name, name],
             },
-            mean: known.clone().ok().map(|exact| exact.mean[base]),
-            law: known.map(|exact| (exact.site)(base)),
+            mean: known.clone().ok().map(|exact| exact.mean[*base]),
+            law: known.map(|exact| (exact.site)(*base)),
             rounding: if settings.precision == Precision::Single { 1e-6 } else { 1e-12 },
             samples: settings.samples,
             cov,
@@ -91,7 +89,7 @@ impl Comparison {
     }
 
     fn fixed(&self) -> String {
-        format!("site {} does not vary; choose another `site`", self.measured.places.bases[0])
+        format!("site {} does not vary; choose another `site`", self.measured.base)
     }
 
     pub(super) fn claims(&self) -> Vec<Claim> {

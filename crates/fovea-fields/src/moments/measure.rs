@@ -21,30 +21,6 @@ const MOST_BASES: usize = 64;
 /// Most lags along an axis.
 const MOST_LAGS: usize = 64;
 
-/// Pairs of sites by their lag along the last axis.
-pub(super) struct Places {
-    /// The sites whose law is measured.
-    pub(super) bases: Vec<usize>,
-    /// By lag: the partner of every base.
-    pub(super) partners: Vec<Vec<usize>>,
-}
-
-impl Places {
-    /// Sites spread evenly where all are alike, else the one asked for.
-    pub(super) fn new(stimulus: &dyn Stimulus, site: usize) -> Self {
-        let (dim, side) = (stimulus.dim(), stimulus.shape().last().copied().unwrap_or(1));
-        let alike = stimulus.law().translation_invariant;
-        let bases: Vec<usize> =
-            if alike { (0..dim).step_by(dim.div_ceil(MOST_BASES)).collect() } else { vec![site] };
-        // Lags both ways are the same only where sites are alike.
-        let lags = if alike { side / 2 + 1 } else { side }.min(MOST_LAGS);
-        let beside = |site: usize, lag: usize| site / side * side + (site + lag) % side;
-        let partners =
-            (0..lags).map(|lag| bases.iter().map(|base| beside(*base, lag)).collect()).collect();
-        Self { bases, partners }
-    }
-}
-
 /// Intervals that values are sorted into, open at both ends.
 pub struct Bins {
     /// Where one ends and the next begins.
@@ -111,7 +87,9 @@ impl Bins {
 
 /// Measured moments.
 pub(super) struct Measured {
-    pub(super) places: Places,
+    /// The site whose covariances are compared with theory, and its partners by lag.
+    pub(super) base: usize,
+    pub(super) partners: Vec<usize>,
     pub(super) bins: Bins,
     pub(super) mean: Estimate,
     /// Covariance by lag.
@@ -139,17 +117,17 @@ impl Sums {
     }
 
     /// Adds one sample.
-    fn add(&mut self, places: &Places, bins: &Bins, x: &impl Fn(usize) -> f64, centre: &[f64]) {
-        let share = 1.0 / places.bases.len() as f64;
+    fn add(&mut self, drawn: &Drawn<'_>, bins: &Bins, x: &impl Fn(usize) -> f64, centre: &[f64]) {
+        let share = 1.0 / drawn.bases.len() as f64;
         let gap = |i: usize| x(i) - centre[i];
-        let gaps: Vec<f64> = places.bases.iter().map(|i| gap(*i)).collect();
+        let gaps: Vec<f64> = drawn.bases.iter().map(|i| gap(*i)).collect();
         let product = |partners: &Vec<usize>| {
             share * gaps.iter().zip(partners).map(|(a, j)| a * gap(*j)).sum::<f64>()
         };
-        let mut entries: Vec<f64> = places.partners.iter().map(product).collect();
+        let mut entries: Vec<f64> = drawn.partners.iter().map(product).collect();
         let (lags, second) = (entries.len(), entries[0]);
         entries.resize(lags + bins.count(), 0.0);
-        for i in &places.bases {
+        for i in &drawn.bases {
             entries[lags + bins.of(x(*i))] += share;
         }
         let first = share * gaps.iter().sum::<f64>();
@@ -183,12 +161,29 @@ impl Sums {
 
 /// A stimulus, its stream and what is asked of its samples.
 struct Drawn<'a> {
+    settings: &'a Moments,
     stimulus: &'a dyn Stimulus,
     stream: Stream,
-    settings: &'a Moments,
+    /// The sites whose law is measured: spread evenly where all are alike, else the one asked for.
+    bases: Vec<usize>,
+    /// By lag along the last axis: the partner of every base.
+    partners: Vec<Vec<usize>>,
 }
 
-impl Drawn<'_> {
+impl<'a> Drawn<'a> {
+    fn new(settings: &'a Moments, stimulus: &'a dyn Stimulus, stream: Stream) -> Self {
+        let (dim, side) = (stimulus.dim(), stimulus.shape().last().copied().unwrap_or(1));
+        let alike = stimulus.law().translation_invariant;
+        let spread = (0..dim).step_by(dim.div_ceil(MOST_BASES));
+        let bases: Vec<usize> = if alike { spread.collect() } else { vec![settings.site] };
+        // Lags both ways are the same only where sites are alike.
+        let lags = if alike { side / 2 + 1 } else { side }.min(MOST_LAGS);
+        let beside = |site: usize, lag: usize| site / side * side + (site + lag) % side;
+        let partners = |lag: usize| bases.iter().map(|base| beside(*base, lag)).collect();
+        let partners = (0..lags).map(partners).collect();
+        Self { settings, stimulus, stream, bases, partners }
+    }
+
     /// Draws blocks `from` to `to` and shows each with how many of its samples count, in double precision.
     fn blocks(&self, from: usize, to: usize, mut see: impl FnMut(&[[f64; BLOCK]], usize)) {
         let dim = self.stimulus.dim();
@@ -240,11 +235,11 @@ impl Drawn<'_> {
     }
 
     /// The bins, from the first samples.
-    fn bins(&self, places: &Places) -> Bins {
+    fn bins(&self) -> Bins {
         let mut values = Vec::new();
         let blocks = PILOT.min(self.settings.samples.div_ceil(BLOCK));
         self.blocks(0, blocks, |block, used| {
-            values.extend(places.bases.iter().flat_map(|i| &block[*i][..used]));
+            values.extend(self.bases.iter().flat_map(|i| &block[*i][..used]));
         });
         Bins::fit(values)
     }
@@ -258,9 +253,8 @@ impl Measured {
         exact: Option<&Exact>,
         desk: &Desk<'_>,
     ) -> Result<Self, LabError> {
-        let drawn = Drawn { stimulus, stream: desk.streams().named("moments"), settings };
-        let places = Places::new(stimulus, settings.site);
-        let (bins, base, lags) = (drawn.bins(&places), places.bases[0], places.partners.len());
+        let drawn = Drawn::new(settings, stimulus, desk.streams().named("moments"));
+        let (bins, base, lags) = (drawn.bins(), drawn.bases[0], drawn.partners.len());
         let centre = exact.map_or_else(|| drawn.means(desk), |exact| Ok(exact.mean.clone()))?;
         let none = Sums {
             powers: std::array::from_fn(|_| Accumulator::new()),
@@ -268,7 +262,7 @@ impl Measured {
         };
         let parts = drawn.chunks(desk, &none, |sums, block, used| {
             for s in 0..used {
-                sums.add(&places, &bins, &|i: usize| block[i][s], &centre);
+                sums.add(&drawn, &bins, &|i: usize| block[i][s], &centre);
             }
         })?;
         let sums = parts.iter().try_fold(none, Sums::merge)?;
@@ -279,7 +273,8 @@ impl Measured {
             shares: cov.split_off(lags),
             cov,
             kurtosis: sums.kurtosis(exact.map(|exact| (exact.cov)(base, base)))?,
-            places,
+            base,
+            partners: drawn.partners.iter().map(|partners| partners[0]).collect(),
             bins,
         })
     }

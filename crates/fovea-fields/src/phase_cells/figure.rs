@@ -1,7 +1,7 @@
 //! The figure of `phase-cells`: ends of random starts, regions of cells on both rings, and depths along a line.
 
 use super::PhaseCells;
-use super::measure::{Found, Region, ladder};
+use super::measure::{Found, Region, SLICE, ladder};
 use fovea_desk::prelude::*;
 use fovea_theory::ising::edge::edge;
 use fovea_theory::ising::majority::majority;
@@ -14,9 +14,9 @@ pub(super) const CAPTION: &str = "One ReLU unit between two Ising rings with cou
     the depth reaches 0. (d) The fields themselves, which coexist at the same couplings.";
 
 pub(super) fn figure(settings: &PhaseCells, found: &Found) -> Figure {
+    let PhaseCells { n, n_large, .. } = settings;
     let subtitle = format!(
-        "Spins on rings of {} and {} sites. A cell, the weights that share a gate, holds an end of the flow where it contains its own target.",
-        settings.n, settings.n_large
+        "Spins on rings of {n} and {n_large} sites. A cell, the weights that share a gate, holds an end of the flow where it contains its own target."
     );
     let title = "Which gates can hold a field, by the couplings of two Ising rings";
     let panels = [
@@ -29,12 +29,11 @@ pub(super) fn figure(settings: &PhaseCells, found: &Found) -> Figure {
     grid(figure, (2, 900.0, 0.75), panels)
 }
 
-fn axes(settings: &PhaseCells) -> (Axis, Axis) {
+/// An empty plane of the couplings.
+fn plane(settings: &PhaseCells, title: impl Into<String>) -> Panel {
     let (neg, pos) = (&settings.coupling_neg, &settings.coupling_pos);
-    (
-        Axis::new("coupling $J_-$ (label 0)").range(neg[0], neg[1]),
-        Axis::new("coupling $J_+$ (label 1)").range(pos[0], pos[1]),
-    )
+    let x = Axis::new("coupling $J_-$ (label 0)").range(neg[0], neg[1]);
+    Panel::new(title, x, Axis::new("coupling $J_+$ (label 1)").range(pos[0], pos[1]))
 }
 
 fn diagonal(settings: &PhaseCells) -> Mark {
@@ -63,8 +62,7 @@ fn random_starts(settings: &PhaseCells, found: &Found) -> Panel {
         let style = Style { width: 1.8, ..Style::theory() }.dash(dash);
         Mark::line(&couplings, &edges, label, style)
     });
-    let (x, y) = axes(settings);
-    Panel::new(format!("Where random starts end, n = {}", settings.n), x, y)
+    plane(settings, format!("Where random starts end, n = {}", settings.n))
         .with(Mark::Heat(heat))
         .with(diagonal(settings))
         .with_all(edges)
@@ -75,8 +73,7 @@ fn regions(settings: &PhaseCells, found: &Found) -> Panel {
     let region = |size: usize, n: usize| {
         found.regions.iter().find(|region| region.n == n && region.size == size)
     };
-    let (x, y) = axes(settings);
-    let mut panel = Panel::new("Where a cell contains its target", x, y).with(diagonal(settings));
+    let mut panel = plane(settings, "Where a cell contains its target").with(diagonal(settings));
     for (i, size) in settings.size.iter().enumerate() {
         let (style, small) = (Style::series(i), Style { size: 1.8, ..Style::series(i) });
         let name = if *size == 1 { "one site".to_owned() } else { format!("majority of {size}") };
@@ -93,17 +90,17 @@ fn regions(settings: &PhaseCells, found: &Found) -> Panel {
 fn outline(settings: &PhaseCells, region: &Region, every: usize) -> (Vec<f64>, Vec<f64>) {
     let bottom = settings.coupling_pos[0] + 1e-9;
     let kept = || region.ends.iter().step_by(every);
-    let upper = kept().map(|[neg, _, high]| (*neg, *high));
-    let lower = kept().rev().filter(|[_, low, _]| *low > bottom).map(|[neg, low, _]| (*neg, *low));
+    let upper = kept().map(|row| (row[0], row[2]));
+    let lower = kept().rev().filter(|row| row[1] > bottom).map(|row| (row[0], row[1]));
     upper.chain(lower).unzip()
 }
 
 fn depths(settings: &PhaseCells, found: &Found) -> Panel {
-    let fine = ladder(&settings.coupling_pos, 120);
+    let [fine, slice] = [120, SLICE].map(|steps| ladder(&settings.coupling_pos, steps));
     let both = |(i, size): (usize, &usize)| {
         let depth = |pos: &f64| majority(settings.n, *size, *pos, settings.slice).depth;
         let (line, style): (Vec<f64>, _) = (fine.iter().map(depth).collect(), Style::series(i));
-        let corners = Mark::points(&found.slice, &found.depths[i], "", style);
+        let corners = Mark::points(&slice, &found.depths[i], "", style);
         [Mark::line(&fine, &line, "", style), corners]
     };
     let title = format!("Depth at $J_-$ = {}, n = {}", Value::Real(settings.slice), settings.n);

@@ -16,13 +16,15 @@ use fovea_theory::ising::rest::rest;
 const MOST_WALLS: usize = 100_000;
 /// Steps of the search for the couplings between which a cell exists.
 const SCAN: usize = 80;
+/// Steps along the slice.
+pub(super) const SLICE: usize = 40;
 
 /// The couplings between which a block of neighbours holds the field.
 pub(super) struct Region {
     pub(super) n: usize,
     pub(super) size: usize,
     /// Coupling of class neg, weakest and strongest coupling of class pos; where the cell exists.
-    pub(super) ends: Vec<[f64; 3]>,
+    pub(super) ends: Vec<Vec<f64>>,
 }
 
 /// One place of the plane on the small ring, for one size of block.
@@ -42,9 +44,7 @@ pub(super) struct Place {
 pub struct Found {
     pub(super) regions: Vec<Region>,
     pub(super) places: Vec<Place>,
-    /// Couplings along the slice on the small ring.
-    pub(super) slice: Vec<f64>,
-    /// For every size the depth along the slice by all corners, NaN where there is none.
+    /// For every size the depth along the slice on the small ring by all corners, NaN where there is none.
     pub(super) depths: Vec<Vec<f64>>,
     /// Odd ring sizes and the depth of the flat field there, by all corners.
     pub(super) flat: Vec<(usize, f64)>,
@@ -67,17 +67,16 @@ impl Found {
             .into_iter()
             .map(|neg| Ok([neg, edge(*n, neg), edge_by_corners(*n, neg)?]))
             .collect::<Result<_, LabError>>()?;
-        let slice = ladder(&settings.coupling_pos, 40);
         let mut depths = vec![Vec::new(); size.len()];
-        for coupling in &slice {
+        for coupling in ladder(&settings.coupling_pos, SLICE) {
             let flow =
-                CellFlow::between_ising(*n, *coupling, settings.slice).map_err(FormError::from)?;
+                CellFlow::between_ising(*n, coupling, settings.slice).map_err(FormError::from)?;
             for (size, depths) in size.iter().zip(&mut depths) {
                 depths.push(flow.depth_of_cell(&block(*n, *size)).unwrap_or(f64::NAN));
             }
         }
         let (flat, random) = (flat(*n)?, random(settings, desk)?);
-        Ok(Self { regions, places, slice, depths, flat, edges, random })
+        Ok(Self { regions, places, depths, flat, edges, random })
     }
 
     pub(super) fn arrays(&self) -> Vec<Array> {
@@ -89,8 +88,7 @@ impl Found {
             vec![Array::of_rows("depths", &self.places.iter().map(row).collect::<Vec<_>>())];
         let held = self.regions.iter().filter(|region| !region.ends.is_empty());
         arrays.extend(held.map(|Region { n, size, ends }| {
-            let rows: Vec<Vec<f64>> = ends.iter().map(|row| row.to_vec()).collect();
-            Array::of_rows(format!("region_n={n}_size={size}"), &rows)
+            Array::of_rows(format!("region_n={n}_size={size}"), ends)
         }));
         arrays.push(Array::of_rows("random_starts", &self.random));
         arrays
@@ -143,7 +141,7 @@ fn region(settings: &PhaseCells, n: usize, size: usize) -> Result<Region, LabErr
         if !longest.is_empty() {
             let below = longest.start.checked_sub(1).and_then(|i| scan.get(i));
             let low = edge(longest.start, below)?;
-            ends.push([neg, low, edge(longest.end - 1, scan.get(longest.end))?]);
+            ends.push(vec![neg, low, edge(longest.end - 1, scan.get(longest.end))?]);
         }
     }
     Ok(Region { n, size, ends })
