@@ -24,11 +24,7 @@ use theories::theories;
 params! {
     /// Settings of `amplifier`.
     pub struct Amplifier {
-        ..descent: Descent {
-            lr = 0.05;
-            batch = 4000, between(2.0, 1e8);
-            steps = 1600, between(1.0, 1e7);
-        };
+        ..descent: Descent { lr = 0.05; batch = 4000, between(2.0, 1e8); steps = 1600, between(1.0, 1e7) };
         /// Ring size; the exact theory sums over all corners.
         n: usize = 14, between(4.0, 20.0), "sites";
         /// Coupling of class `pos`, label 1.

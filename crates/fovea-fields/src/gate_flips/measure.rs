@@ -81,11 +81,23 @@ impl<'r> Course<'r> {
         let streams = desk.streams().part(&name(gain));
         let seeds: Vec<(u64, &Trained)> = (0..).zip(runs.group(&name(gain)).runs).collect();
         let networks = desk.try_fleet(&seeds, |(seed, run)| {
-            let exact = run.last(&probe::weights::ENTRY).iter().map(kurtosis).collect();
+            let fields = run.readings(&probe::weights::ENTRY);
+            let mut angles = vec![vec![vec![1.0; 2]; fields[0].len()]];
+            for pair in fields.windows(2) {
+                let units = pair[0].iter().zip(pair[1]).map(|(w, v)| agreement(&flow, w, v));
+                angles.push(units.collect::<Result<_, _>>()?);
+            }
             let batch = Batch::new(&task, &streams.replica(*seed), "final-gates", 0, FRESH);
             let samples: Vec<Vec<f64>> =
                 plain::samples::<f32>(&batch).into_iter().map(|(x, _)| x).collect();
-            Network::new(run, &flow, exact, &samples)
+            Ok::<_, LabError>(Network {
+                gates: run.readings(&probe::gates::ENTRY),
+                angles,
+                kurtosis: run.readings(&probe::kurtosis::ENTRY),
+                exact: run.last(&probe::weights::ENTRY).iter().map(kurtosis).collect(),
+                fresh: Fresh::new(&fields, &samples)?,
+                fields,
+            })
         })?;
         let weights = |group: &str| -> Vec<&[f64]> {
             runs.group(group).runs.iter().map(|run| run.network().weights()).collect()
@@ -135,24 +147,6 @@ fn flipped(kept: &[impl AsRef<[Vec<f64>]>]) -> Vec<Vec<f64>> {
 }
 
 impl<'r> Network<'r> {
-    fn new(
-        run: &'r Trained,
-        flow: &GaussianFlow,
-        exact: Vec<Vec<f64>>,
-        samples: &[Vec<f64>],
-    ) -> Result<Self, LabError> {
-        let (fields, gates) =
-            (run.readings(&probe::weights::ENTRY), run.readings(&probe::gates::ENTRY));
-        let mut angles = vec![vec![vec![1.0; 2]; fields[0].len()]];
-        for pair in fields.windows(2) {
-            let units = pair[0].iter().zip(pair[1]).map(|(w, v)| agreement(flow, w, v));
-            angles.push(units.collect::<Result<_, _>>()?);
-        }
-        let (kurtosis, fresh) =
-            (run.readings(&probe::kurtosis::ENTRY), Fresh::new(&fields, samples)?);
-        Ok(Self { fields, gates, angles, kurtosis, exact, fresh })
-    }
-
     /// Records after the first.
     pub(super) fn records(&self) -> Range<usize> {
         1..self.fields.len()

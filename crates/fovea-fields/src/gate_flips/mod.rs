@@ -149,15 +149,10 @@ impl Experiment for GateFlips {
 
     fn quick() -> Self {
         let base = Self::default();
-        Self {
-            two: TwoClass { n: 16, xi_pos: 1.2, xi_neg: 0.6, ..base.two },
-            descent: Descent { lr: 0.1, batch: 1000, steps: 400, ..base.descent },
-            width: 4,
-            record_every: 40,
-            freeze: vec![0.0, 0.5],
-            freeze_batch: 500,
-            ..base
-        }
+        let two = TwoClass { n: 16, xi_pos: 1.2, xi_neg: 0.6, ..base.two };
+        let descent = Descent { lr: 0.1, batch: 1000, steps: 400, ..base.descent };
+        let freeze = vec![0.0, 0.5];
+        Self { two, descent, width: 4, record_every: 40, freeze, freeze_batch: 500, ..base }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {

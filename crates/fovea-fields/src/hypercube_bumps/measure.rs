@@ -66,7 +66,8 @@ impl Found {
         let latent = RingKernel::new(n, xi, kernel).map_err(ParamError::from)?.first_row;
         let all @ [left, middle, right] = [n / 2 - spacing, n / 2, n / 2 + spacing];
         let (second, third) = (settings.lower[0], settings.lower[1]);
-        let between = 0.5 * (second.max(third) + second + third);
+        // Heights of a first bump that does not outweigh the others together, and of one that does.
+        let (less, more) = (0.5 * (second.max(third) + second + third), second + third + 0.5);
         let three = |first: f64| [first, second, third];
         let case = |id, name, sites: &[usize], heights: &[f64]| {
             Case::new(&latent, (id, name), sites, heights)
@@ -75,13 +76,8 @@ impl Found {
             case("L000.22", "one bump", &[middle], &[1.0]),
             case("L000.23", "two equal bumps", &[left, right], &[1.0, 1.0]),
             case("L000.24", "two unequal bumps", &[left, right], &[1.5, -1.0]),
-            case("L000.25", "three bumps, none outweighs the others", &all, &three(between)),
-            case(
-                "L000.27",
-                "three bumps, one outweighs the others",
-                &all,
-                &three(second + third + 0.5),
-            ),
+            case("L000.25", "three bumps, none outweighs the others", &all, &three(less)),
+            case("L000.27", "three bumps, one outweighs the others", &all, &three(more)),
         ];
         cases.extend(settings.height.iter().map(|height| case("", "", &all, &three(*height))));
         let fields: Vec<Vec<f64>> = cases.iter().map(|case| case.field(n)).collect();

@@ -63,7 +63,6 @@ impl Params for IsingTransition {
 
 /// The units trained on the large ring.
 const LARGE: &str = "large";
-const PROBES: [&Probe; 2] = [&probe::weights::ENTRY, &probe::ipr::ENTRY];
 
 /// The units trained at one coupling beside the exact flow.
 fn small(coupling: f64) -> String {
@@ -110,7 +109,8 @@ impl Experiment for IsingTransition {
     /// All couplings of the small ring from the first start of the exact flow, then the large ring from random weights.
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
         let job = |label: String, task: &Arc<TaskSpec>, start: &[f64], streams: Streams| {
-            let plan = self.descent.plan(self.record_every, &PROBES);
+            let probes = &[&probe::weights::ENTRY, &probe::ipr::ENTRY];
+            let plan = self.descent.plan(self.record_every, probes);
             let stage = self.descent.stage(task, plan, streams);
             Ok::<_, LabError>(Job::new(label, Start::Given(one_unit(start)?), stage))
         };

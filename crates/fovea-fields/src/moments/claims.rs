@@ -2,7 +2,7 @@
 
 use super::Moments;
 use super::measure::Measured;
-use fovea_desk::exact::{Cov, Exact, SiteLaw};
+use fovea_desk::exact::{Cov, SiteLaw, exact};
 use fovea_desk::prelude::*;
 use fovea_theory::copula::Marginal;
 
@@ -33,12 +33,9 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    pub(super) fn new(
-        settings: &Moments,
-        exact: &Result<Exact, String>,
-        measured: Measured,
-        notes: Vec<String>,
-    ) -> Self {
+    pub(super) fn new(settings: &Moments, desk: &Desk<'_>) -> Result<Self, LabError> {
+        let (stimulus, exact) = (settings.stimulus.build("stimulus")?, exact(&settings.stimulus));
+        let measured = Measured::new(settings, stimulus.as_ref(), exact.as_ref().ok(), desk)?;
         let Measured { base, partners, .. } = &measured;
         let along = |cov: &Cov| -> Vec<f64> { partners.iter().map(|j| cov(*base, *j)).collect() };
         let known = exact.as_ref().map_err(Clone::clone);
@@ -54,7 +51,7 @@ impl Comparison {
             wrongs.map(|wrong| (wrong.what.clone(), along(&wrong.cov))).collect();
         let at = wrongs.iter().position(told).or(wrongs.len().checked_sub(1));
         let wrong = at.map(|at| wrongs.swap_remove(at));
-        Self {
+        Ok(Self {
             ids: match settings.stimulus.name() {
                 "nlgp" | "sign" => ["L000.19", "L000.21"],
                 "single-pulse" => ["L001.2", "L001.2"],
@@ -67,8 +64,8 @@ impl Comparison {
             cov,
             wrong,
             measured,
-            notes,
-        }
+            notes: stimulus.notes(),
+        })
     }
 
     /// Leaves out what has no spread and is right to rounding: it has no standard error to be measured in.

@@ -41,15 +41,17 @@ fn value_axis() -> Axis {
 
 fn covariance(data: &Comparison, lags: &[f64]) -> Panel {
     let axis = lag_axis(lags.len());
-    let mut panel = Panel::new("covariance of two sites", axis, Axis::new("covariance"));
-    if let Some((what, wrong)) = &data.wrong {
-        panel = panel.with(Mark::line(lags, wrong, format!("wrong: {what}"), Style::guide()));
-    }
+    let wrong = data
+        .wrong
+        .as_ref()
+        .map(|(what, wrong)| Mark::line(lags, wrong, format!("wrong: {what}"), Style::guide()));
+    let panel =
+        Panel::new("covariance of two sites", axis, Axis::new("covariance")).with_all(wrong);
     match &data.cov {
-        Ok(cov) => panel = panel.with(Mark::line(lags, cov, "exact", Style::theory())),
-        Err(why) => panel = panel.note(format!("no exact line: {why}")),
+        Ok(cov) => panel.with(Mark::line(lags, cov, "exact", Style::theory())),
+        Err(why) => panel.note(format!("no exact line: {why}")),
     }
-    panel.with(measured(lags, &data.measured.cov, "drawn", Style::series(0)))
+    .with(measured(lags, &data.measured.cov, "drawn", Style::series(0)))
 }
 
 fn marginal(data: &Comparison) -> Panel {
@@ -67,21 +69,18 @@ fn marginal(data: &Comparison) -> Panel {
     let bars =
         Mark::Bars { x: x.clone(), height, width, label: String::new(), style: Style::series(0) };
     let y = Axis::new(what).from(0.0);
-    let mut panel = Panel::new("law of one site", value_axis(), y).with(bars);
-    match data.bins() {
-        Err(why) => panel = panel.note(format!("no exact law: {why}")),
-        Ok(exact) => {
-            // The mean over each bin, as the bars are: a density may be infinite at an end.
-            let exact: Vec<f64> = exact.iter().map(|(_, p)| p / unit).collect();
-            panel = panel.with(if bins.atoms.is_some() {
-                let style = Style { size: 4.0, ..Style::theory() }.hollow();
-                Mark::points(&x, &exact, "exact", style)
-            } else {
-                Mark::line(&x, &exact, "exact", Style::theory())
-            });
-        }
-    }
-    panel
+    let panel = Panel::new("law of one site", value_axis(), y).with(bars);
+    let exact = match data.bins() {
+        Ok(exact) => exact,
+        Err(why) => return panel.note(format!("no exact law: {why}")),
+    };
+    // The mean over each bin, as the bars are: a density may be infinite at an end.
+    let exact: Vec<f64> = exact.iter().map(|(_, p)| p / unit).collect();
+    panel.with(if bins.atoms.is_some() {
+        Mark::points(&x, &exact, "exact", Style { size: 4.0, ..Style::theory() }.hollow())
+    } else {
+        Mark::line(&x, &exact, "exact", Style::theory())
+    })
 }
 
 /// Distances in standard errors, with the limit of the family.

@@ -57,16 +57,13 @@ pub struct Found {
 impl Found {
     pub(super) fn new(settings: &PhaseCells, desk: &Desk<'_>) -> Result<Self, LabError> {
         let PhaseCells { n, size, .. } = settings;
-        let wanted: Vec<(usize, usize)> = [*n, settings.n_large]
-            .into_iter()
-            .flat_map(|n| size.iter().map(move |size| (n, *size)))
-            .collect();
+        let sizes = |n: usize| size.iter().map(move |size| (n, *size));
+        let wanted: Vec<(usize, usize)> = sizes(*n).chain(sizes(settings.n_large)).collect();
         let regions = desk.try_fleet(&wanted, |(n, size)| region(settings, *n, *size))?;
         let places = desk.try_fleet(&settings.points(), |at| places(settings, *at))?.concat();
-        let edges = [0.1, 0.3, 0.5, 0.7, 1.0]
-            .into_iter()
-            .map(|neg| Ok([neg, edge(*n, neg), edge_by_corners(*n, neg)?]))
-            .collect::<Result<_, LabError>>()?;
+        let edges = |neg| Ok([neg, edge(*n, neg), edge_by_corners(*n, neg)?]);
+        let edges = [0.1, 0.3, 0.5, 0.7, 1.0].into_iter().map(edges);
+        let edges = edges.collect::<Result<_, FormError>>()?;
         let mut depths = vec![Vec::new(); size.len()];
         for coupling in ladder(&settings.coupling_pos, SLICE) {
             let flow =
