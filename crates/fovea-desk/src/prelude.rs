@@ -8,7 +8,7 @@ pub use crate::experiment::{Full, Row};
 pub use crate::gains;
 pub use crate::memory::check_records;
 pub use crate::runs::{Arm, Group, Runs, committee};
-pub use crate::showing::{bars, column, columns, grid, headed, measured, row, table};
+pub use crate::showing::{bars, column, columns, grid, headed, ladder, measured, row, table};
 pub use crate::spread::{Spread, mean_unit};
 pub use crate::two_class::{TwoClass, check_gains, check_labels, glorot, one_unit, refuse};
 pub use fovea_core::params::{above, any, at_least, between, finite_above};

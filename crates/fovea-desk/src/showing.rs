@@ -46,6 +46,11 @@ pub fn grid(
     panels.into_iter().fold(figure.columns(columns).width(width).aspect(aspect), Figure::panel)
 }
 
+/// `steps + 1` numbers from the first to the last of a pair, equally spaced.
+pub fn ladder(ends: &[f64], steps: usize) -> Vec<f64> {
+    (0..=steps).map(|i| ends[0] + (ends[1] - ends[0]) * i as f64 / steps as f64).collect()
+}
+
 /// A row of a table: what it is about, and numbers to five decimals.
 pub fn row(about: String, numbers: &[f64]) -> Vec<String> {
     [about].into_iter().chain(numbers.iter().map(|x| format!("{x:.5}"))).collect()
@@ -78,5 +83,6 @@ mod tests {
         assert_eq!(lines, ["n     mean", "8  2.00000"]);
         let cells = vec![("n", "8".to_owned()), ("mean", "2.00000".to_owned())];
         assert_eq!(headed([cells]), lines);
+        assert_eq!(ladder(&[1.0, 2.0], 2), [1.0, 1.5, 2.0]);
     }
 }

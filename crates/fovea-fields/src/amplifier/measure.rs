@@ -111,11 +111,8 @@ fn neutral_exponent(a: f64) -> f64 {
     // More than the digits of the amplifier leave.
     for _ in 0..45 {
         let middle = 0.5 * (low + high);
-        if phi(Site::Copula(Marginal::Kur { k: middle }), a) < line {
-            low = middle;
-        } else {
-            high = middle;
-        }
+        let flattens = phi(Site::Copula(Marginal::Kur { k: middle }), a) < line;
+        if flattens { low = middle } else { high = middle }
     }
     0.5 * (low + high)
 }

@@ -14,6 +14,7 @@ pub(super) const CAPTION: &str = "A row for each gain: how many of a unit's gate
 
 /// Units whose kurtosis and field are drawn.
 const DRAWN: usize = 4;
+const TIME: &str = "time $t$ = step lr";
 
 pub(super) fn figure(settings: &GateFlips, courses: &[Course<'_>]) -> Figure {
     let GateFlips { two, descent, width, record_every, eval, .. } = settings;
@@ -41,10 +42,6 @@ fn title(course: &Course<'_>, what: &str) -> String {
     format!("gain {}: {what}", Value::Real(course.gain))
 }
 
-fn time() -> Axis {
-    Axis::new("time $t$ = step lr")
-}
-
 fn flips(settings: &GateFlips, course: &Course<'_>) -> Panel {
     let (network, times) = (&course.networks[0], &settings.times()[1..]);
     let of = |fold: &dyn Fn(usize) -> f64| -> Vec<f64> {
@@ -57,7 +54,7 @@ fn flips(settings: &GateFlips, course: &Course<'_>) -> Panel {
     let angles = of(&|record| mean_unit(&network.angles[record]));
     let closed = "$(\\theta_+ + \\theta_-)/2\\pi$, Gaussian data";
     let blue = Style::series(0).solid();
-    Panel::new(title(course, "flips a record"), time(), Axis::new("$1 - p(t)$").log())
+    Panel::new(title(course, "flips a record"), Axis::new(TIME), Axis::new("$1 - p(t)$").log())
         .with(Mark::band(times, &low, &high, "range over units", blue))
         .with(Mark::line(times, &counted, "counted, mean over units", blue))
         .with(Mark::line(times, &angles, closed, Style::theory()))
@@ -79,7 +76,7 @@ fn kurtosis(settings: &GateFlips, course: &Course<'_>) -> Panel {
     let exact: Vec<f64> = network.exact[..units].iter().map(|exact| exact[0]).collect();
     let end = vec![times[times.len() - 1]; units];
     let ring = Style { size: 3.4, ..Style::theory() }.hollow();
-    Panel::new(title(course, "kurtosis"), time(), Axis::new("excess kurtosis, class pos"))
+    Panel::new(title(course, "kurtosis"), Axis::new(TIME), Axis::new("excess kurtosis, class pos"))
         .with_all(errors)
         .with_all((0..units).map(sampled))
         .with(Mark::points(&end, &exact, "exact, final field", ring))
@@ -114,7 +111,7 @@ fn over_time(
         let shares = fovea_desk::replicas::mean(&rows, None);
         Mark::line(&settings.times(), &shares, label, style(arm))
     };
-    Panel::new(what, time(), Axis::new("share of gates").from(0.0))
+    Panel::new(what, Axis::new(TIME), Axis::new("share of gates").from(0.0))
         .with_all(courses.iter().enumerate().map(course))
 }
 

@@ -103,8 +103,7 @@ fn growing(settings: &HypercubeBumps, sweep: &[Case]) -> Panel {
 
 fn influences(settings: &HypercubeBumps, found: &Found) -> Panel {
     let sites = settings.others.len() + 1;
-    let top = largest(&settings.first);
-    let grid: Vec<f64> = (0..=240).map(|i| top * f64::from(i) / 240.0).collect();
+    let grid = ladder(&[0.0, largest(&settings.first)], 240);
     let fine: Vec<Vec<f64>> =
         grid.iter().map(|first| chow(&settings.weights(*first)).banzhaf).collect();
     let weight = |j: usize| {

@@ -48,8 +48,7 @@ fn transition(settings: &IsingTransition, found: &Found) -> Panel {
     let Found { rests, edge, small, .. } = found;
     let [low, high] = extent(&settings.coupling_pos);
     let curve = |from: f64, to: f64, label: &str, style: Style| {
-        let couplings: Vec<f64> =
-            (0..=80).map(|i| from + (to - from) * f64::from(i) / 80.0).collect();
+        let couplings = ladder(&[from, to], 80);
         let of = |j: &f64| dictator(settings.n, *j, settings.coupling_neg).ipr;
         Mark::line(&couplings, &couplings.iter().map(of).collect::<Vec<_>>(), label, style)
     };

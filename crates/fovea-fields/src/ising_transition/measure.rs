@@ -45,9 +45,10 @@ impl AtCoupling {
         desk: &Desk<'_>,
     ) -> Result<Vec<Self>, LabError> {
         let (couplings, neg) = (&settings.coupling_pos, settings.coupling_neg);
-        let from = |start: usize| (start / starts.len(), start % starts.len());
-        let flows: Vec<(usize, usize)> = (0..couplings.len() * starts.len()).map(from).collect();
-        let ends = desk.try_fleet(&flows, |(i, j)| rest([couplings[*i], neg], &starts[*j]))?;
+        let flows: Vec<usize> = (0..couplings.len() * starts.len()).collect();
+        let ends = desk.try_fleet(&flows, |flow| {
+            rest([couplings[flow / starts.len()], neg], &starts[flow % starts.len()])
+        })?;
         let at = |(coupling, ends): (&f64, &[Rest])| {
             let dictator = dictator(settings.n, *coupling, neg);
             Self { coupling: *coupling, dictator, ends: ends.to_vec() }

@@ -116,8 +116,8 @@ impl Experiment for IsingTransition {
         };
         let (mut jobs, first) = (Vec::new(), &starts(self, streams)[0]);
         for coupling in &self.trained {
-            let (task, group) =
-                (ising_pair(self.n, *coupling, self.coupling_neg), small(*coupling));
+            let task = ising_pair(self.n, *coupling, self.coupling_neg);
+            let group = small(*coupling);
             for replica in 0..self.replicas {
                 let streams = streams.replica(jobs.len() as u64);
                 let job = job(format!("{group},replica={replica}"), &task, first, streams)?;
@@ -140,19 +140,18 @@ impl Experiment for IsingTransition {
         let small = desk.try_fleet(&self.trained, |coupling| {
             Small::new(self, *coupling, &starts[0], &runs.group(&small(*coupling)))
         })?;
-        let (large, edge) =
-            (Large::new(self, &runs.group(LARGE))?, edge(self.n, self.coupling_neg));
+        let edge = edge(self.n, self.coupling_neg);
+        let large = Large::new(self, &runs.group(LARGE))?;
         Ok(Found { starts, rests, edge, small, large })
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         let mut arrays = vec![Array::of_rows("starts", &found.starts)];
         arrays.extend(found.rests.iter().map(AtCoupling::array));
-        arrays.extend(
-            found.small.iter().map(|unit| {
-                Array::of_rows(format!("trained_coupling={}", unit.coupling), &unit.rows)
-            }),
-        );
+        let trained = |unit: &Small| {
+            Array::of_rows(format!("trained_coupling={}", unit.coupling), &unit.rows)
+        };
+        arrays.extend(found.small.iter().map(trained));
         arrays.push(Array::of_rows("trained_large", &found.large.rows));
         Ok(Shown {
             arrays,

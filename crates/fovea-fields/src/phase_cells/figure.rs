@@ -1,7 +1,7 @@
 //! The figure of `phase-cells`: ends of random starts, regions of cells on both rings, and depths along a line.
 
 use super::PhaseCells;
-use super::measure::{Found, Region, SLICE, ladder};
+use super::measure::{Found, Region, SLICE};
 use fovea_desk::prelude::*;
 use fovea_theory::ising::edge::edge;
 use fovea_theory::ising::majority::majority;

@@ -92,11 +92,6 @@ impl Found {
     }
 }
 
-/// `steps + 1` couplings from the first to the last of a pair.
-pub(super) fn ladder(ends: &[f64], steps: usize) -> Vec<f64> {
-    (0..=steps).map(|i| ends[0] + (ends[1] - ends[0]) * i as f64 / steps as f64).collect()
-}
-
 /// Weights of a block: one on each of its sites.
 fn block(n: usize, size: usize) -> Vec<f64> {
     (0..n).map(|i| f64::from(u8::from(i < size))).collect()

@@ -12,7 +12,7 @@ mod figure;
 mod measure;
 
 use fovea_desk::prelude::*;
-use measure::{Found, ladder};
+use measure::Found;
 
 params! {
     /// Settings of `phase-cells`.
