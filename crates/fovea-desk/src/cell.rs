@@ -36,6 +36,12 @@ pub fn mirrored(field: &[f64], centre: usize, distance: usize) -> f64 {
     0.5 * (field[(centre + distance) % n] + field[(centre + n - distance) % n])
 }
 
+/// A field with its peak at site 0, cut opposite to it: sites counted from the peak, and their weights.
+pub fn around_peak(field: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let (n, half) = (field.len(), field.len() / 2);
+    (0..n).map(|i| (i as f64 - half as f64, field[(i + n - half) % n])).unzip()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,6 +67,7 @@ mod tests {
         }
         assert!((mirrored(&field, 3, 1) - 3.5).abs() < 1e-15);
         same_bits(&in_the_middle(&[1.0, -4.0, 2.0, 0.5]), &[-0.5, -1.0, 4.0, -2.0]).unwrap();
+        assert_eq!(around_peak(&field), (vec![-2.0, -1.0, 0.0, 1.0], vec![2.0, 3.0, 5.0, 1.0]));
     }
 
     #[test]

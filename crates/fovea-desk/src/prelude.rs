@@ -9,10 +9,11 @@ pub use crate::gains;
 pub use crate::memory::check_records;
 pub use crate::runs::{Arm, Group, Runs, committee, fields};
 pub use crate::showing::{
-    bars, column, columns, grid, measured, row, rows_of_fields, table, tables, told_apart,
+    bars, column, columns, grid, headed, ladder, measured, row, rows_of_fields, table, tables,
+    told_apart,
 };
 pub use crate::spread::{Spread, mean_unit};
-pub use crate::two_class::{TwoClass, check_gains, check_labels, glorot, one_unit};
+pub use crate::two_class::{TwoClass, check_gains, check_labels, glorot, one_unit, refuse};
 pub use fovea_core::params::{above, any, at_least, between, finite_above};
 pub use fovea_core::ring::Kernel;
 pub use fovea_core::stats::Estimate;

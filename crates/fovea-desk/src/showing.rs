@@ -84,6 +84,11 @@ pub fn rows_of_fields(title: impl Into<String>, fields: &[&[f64]], y: Axis, bar:
     Panel::new(title, x, y.range(units.0, units.1)).with(Mark::Heat(heat))
 }
 
+/// `steps + 1` numbers from the first to the last of a pair, equally spaced.
+pub fn ladder(ends: &[f64], steps: usize) -> Vec<f64> {
+    (0..=steps).map(|i| ends[0] + (ends[1] - ends[0]) * i as f64 / steps as f64).collect()
+}
+
 /// A row of a table: what it is about, and numbers to five decimals.
 pub fn row(about: String, numbers: &[f64]) -> Vec<String> {
     [about].into_iter().chain(numbers.iter().map(|x| format!("{x:.5}"))).collect()
@@ -99,6 +104,13 @@ pub fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Vec<
 pub fn tables(head: &[&str], rows: Vec<Vec<String>>, caption: &str) -> (Vec<String>, Block) {
     let lines = table(head, rows.iter().cloned());
     (lines, Block::table(head.iter().map(ToString::to_string).collect(), rows, caption))
+}
+
+/// The lines of a table whose cells each come with the head of their column.
+pub fn headed<'a>(rows: impl IntoIterator<Item = Vec<(&'a str, String)>>) -> Vec<String> {
+    let cells = rows.into_iter().map(|row| row.into_iter().unzip());
+    let (heads, rows): (Vec<Vec<&str>>, Vec<Vec<String>>) = cells.unzip();
+    table(heads.first().map_or(&[], Vec::as_slice), rows)
 }
 
 #[cfg(test)]
@@ -126,5 +138,8 @@ mod tests {
         let (same, block) = tables(&["n", "mean"], vec![row("8".to_owned(), &means[..1])], "");
         assert_eq!(same, lines);
         assert!(matches!(block, Block::Table { .. }));
+        let cells = vec![("n", "8".to_owned()), ("mean", "2.00000".to_owned())];
+        assert_eq!(headed([cells]), lines);
+        assert_eq!(ladder(&[1.0, 2.0], 2), [1.0, 1.5, 2.0]);
     }
 }

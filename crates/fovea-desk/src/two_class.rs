@@ -166,6 +166,20 @@ impl StartSize {
     }
 }
 
+/// Glorot weights of one unit on a ring of `n` sites: draw `index` of a stream.
+pub fn random_start(n: usize, init_scale: f64, stream: &Stream, index: u64) -> Vec<f64> {
+    let mut w = vec![0.0; n];
+    stream.normals(index, &mut w);
+    let std = (init_scale * 2.0 / (n + 1) as f64).sqrt();
+    w.iter().map(|w| std * w).collect()
+}
+
+/// The task of telling two Ising rings apart by their couplings, labels 1 for `pos` and 0 for `neg`.
+pub fn ising_pair(n: usize, pos: f64, neg: f64) -> Arc<TaskSpec> {
+    let class = |coupling| Item::of("ising", &Ising { n, coupling });
+    Arc::new(TaskSpec::pair(class(pos), class(neg), 0.0, Labels::Iid))
+}
+
 /// Full-batch gradient descent on the closed flow, seen where training records: steps of `lr`, one record every so many.
 pub fn at_records(
     flow: &GaussianFlow,
@@ -215,6 +229,14 @@ pub fn relative_distance(field: &[f64], theory: &[f64]) -> f64 {
 /// Up to this gain the excess kurtosis of an entry is within 0.1 of 0 and the data count as Gaussian.
 pub const GAUSSIAN_GAIN: f64 = 0.1;
 
+/// Refuses settings that do not go together.
+///
+/// # Errors
+/// Always: what is wrong, and what would be right.
+pub fn refuse<T>(what: String, hint: &str) -> Result<T, ParamError> {
+    Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
+}
+
 /// Refuses a batch that cannot be halved between the classes.
 ///
 /// # Errors
@@ -223,12 +245,10 @@ pub fn check_labels(labels: Labels, batch: usize) -> Result<(), ParamError> {
     if labels == Labels::Iid || batch.is_multiple_of(2) {
         return Ok(());
     }
-    Err(ParamError::Inconsistent {
-        what: format!(
-            "`batch` is {batch} and `labels` is balanced: half of an odd batch is no whole number"
-        ),
-        hint: "choose an even batch, or labels=iid".to_owned(),
-    })
+    let what = format!(
+        "`batch` is {batch} and `labels` is balanced: half of an odd batch is no whole number"
+    );
+    refuse(what, "choose an even batch, or labels=iid")
 }
 
 /// Refuses a gain that is named twice, since records are told apart by it.

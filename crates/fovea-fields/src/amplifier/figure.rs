@@ -1,8 +1,10 @@
 //! The figure of `amplifier`: errors of the gated mean, distance to the trained field, fields at the end, the neutral exponent.
 
-use super::measure::{COUPLINGS, Errors, Neutral, Paths};
-use super::theories::Theory;
+use super::measure::{COUPLINGS, Neutral, Path};
+use super::theories::{EXACT, SGD, WORDS};
 use super::{Amplifier, Found};
+use fovea_core::stats::quantile;
+use fovea_desk::cell::around_peak;
 use fovea_desk::prelude::*;
 use fovea_theory::kur::zero_excess::zero_excess;
 
@@ -28,31 +30,26 @@ pub(super) const CAPTION: &str = "(a) Relative distance of each theory's gated m
     first start: SGD where the exact theory ends, the others broader, of the other sign or elsewhere. (d) Final inverse participation ratio on data with algebraic tails: under the amplifier with two standard errors, and the published SGD runs \
     with theirs; both cross the value on Gaussian data well before the exponent of zero excess kurtosis.";
 
-pub(super) fn figure(settings: &Amplifier, found: &Found<'_>) -> Result<Figure, LabError> {
-    let Found { errors, paths, neutral, .. } = found;
+pub(super) fn figure(settings: &Amplifier, found: &Found) -> Result<Figure, LabError> {
+    let Amplifier { n, starts, coupling_pos, coupling_neg, descent, .. } = settings;
+    let [pos, neg, lr] = [*coupling_pos, *coupling_neg, descent.lr].map(Value::Real);
     let subtitle = format!(
-        "Ising rings, n = {}, J = {} (label 1) and {} (label 0), learning rate {}, batch {}, {} starts",
-        settings.n,
-        Value::Real(settings.coupling_pos),
-        Value::Real(settings.coupling_neg),
-        Value::Real(settings.lr),
-        settings.batch,
-        settings.starts
+        "Ising rings, n = {n}, J = {pos} (label 1) and {neg} (label 0), learning rate {lr}, batch {}, {starts} starts",
+        descent.batch
     );
-    Ok(Figure::new(
-        "The amplifier begins to localize; the exact gated mean ends where training does",
-    )
-    .subtitle(subtitle)
-    .columns(2)
-    .aspect(0.72)
-    .description(CAPTION)
-    .panel(of_gated_means(errors)?)
-    .panel(of_distances(settings, paths)?)
-    .panel(of_ends(paths))
-    .panel(of_exponents(neutral)?))
+    let title = "The amplifier begins to localize; the exact gated mean ends where training does";
+    Ok(Figure::new(title)
+        .subtitle(subtitle)
+        .columns(2)
+        .aspect(0.72)
+        .description(CAPTION)
+        .panel(of_gated_means(&found.errors)?)
+        .panel(of_distances(settings, found)?)
+        .panel(of_ends(&found.starts[0]))
+        .panel(of_exponents(&found.neutral)))
 }
 
-fn of_gated_means(errors: &[Errors]) -> Result<Panel, LabError> {
+fn of_gated_means(errors: &[Vec<Vec<f64>>]) -> Result<Panel, LabError> {
     let mut panel = Panel::new(
         "gated mean at random weights",
         Axis::new("coupling $J$ of the data")
@@ -60,82 +57,65 @@ fn of_gated_means(errors: &[Errors]) -> Result<Panel, LabError> {
             .ticks_at(COUPLINGS.map(|j| (j, Value::Real(j).to_string()))),
         Axis::new("relative error of $f(w)$").from(0.0),
     );
-    for (i, theory) in Theory::APPROXIMATE.into_iter().enumerate() {
-        let (mut x, mut y, mut bars) = (Vec::new(), Vec::new(), Vec::new());
-        for at in errors {
-            let mean = at.mean(theory)?;
-            // Side by side, so that bars do not hide each other.
-            x.push(at.coupling + 0.018 * (i as f64 - 1.5));
-            y.push(mean.mean());
-            bars.push(2.0 * mean.se());
-        }
-        panel = panel.with(Mark::measured(&x, &y, &bars, theory.word(), Style::series(i)));
+    for (i, word) in WORDS[..EXACT].iter().enumerate() {
+        // Side by side, so that bars do not hide each other.
+        let x = COUPLINGS.map(|coupling| coupling + 0.018 * (i as f64 - 1.5));
+        let means = errors.iter().map(|rows| column(rows, i)).collect::<Result<Vec<_>, _>>()?;
+        panel = panel.with(measured(&x, &means, *word, Style::series(i)));
     }
     Ok(panel)
 }
 
-fn of_distances(settings: &Amplifier, paths: &Paths<'_>) -> Result<Panel, LabError> {
+fn of_distances(settings: &Amplifier, found: &Found) -> Result<Panel, LabError> {
     let mut panel = Panel::new(
         "distance to the trained field",
         Axis::new("time $t$ = step $\\times$ lr").log(),
         Axis::new("relative distance").log().range(3e-3, 3.0),
     );
-    for (i, theory) in Theory::ALL.into_iter().enumerate() {
-        let distance = paths.median_distance(theory)?;
+    for (i, word) in WORDS[..SGD].iter().enumerate() {
+        let all = found.distances(i);
+        let at = |r: usize| quantile(&all.iter().map(|d| d[r]).collect::<Vec<_>>(), 0.5);
         // All agree at the start, which has no place on a logarithmic axis.
-        let (times, distance) = (&paths.times[1..], &distance[1..]);
-        panel = panel.with(Mark::line(times, distance, theory.word(), Style::series(i)));
+        let median = (1..found.times.len()).map(at).collect::<Result<Vec<_>, _>>()?;
+        panel = panel.with(Mark::line(&found.times[1..], &median, *word, Style::series(i)));
     }
-    let label = format!("{} %", Value::Real(100.0 * settings.most));
-    Ok(panel.with(Mark::Horizontal { at: settings.most, label, style: Style::guide() }))
+    let (at, label) = (settings.most, format!("{} %", Value::Real(100.0 * settings.most)));
+    Ok(panel.with(Mark::Horizontal { at, label, style: Style::guide() }))
 }
 
-fn of_ends(paths: &Paths<'_>) -> Panel {
-    let n = paths.state.w.len();
-    let half = n / 2;
-    let sites: Vec<f64> = (0..n).map(|i| i as f64 - half as f64).collect();
-    let shifted = |w: &[f64]| -> Vec<f64> { (0..n).map(|i| w[(i + n - half) % n]).collect() };
-    let mut panel =
-        Panel::new("field at the end", Axis::new("site, from the peak"), Axis::new("weight"));
-    for (i, theory) in Theory::ALL.into_iter().enumerate() {
-        let field = shifted(&paths.ends(Some(theory))[0]);
-        panel = panel.with(Mark::line(&sites, &field, theory.word(), Style::series(i)));
-    }
-    let trained = shifted(&paths.ends(None)[0]);
-    panel.with(Mark::points(&sites, &trained, "SGD", Style::series(5).hollow()))
-}
-
-fn of_exponents(neutral: &Neutral) -> Result<Panel, LabError> {
-    let means = neutral.means()?;
-    let y: Vec<f64> = means.iter().map(Estimate::mean).collect();
-    let bars: Vec<f64> = means.iter().map(|mean| 2.0 * mean.se()).collect();
-    let theirs: Vec<[f64; 3]> = PUBLISHED
-        .iter()
-        .map(|(k, mean, deviation, runs)| [*k, *mean, 2.0 * deviation / (*runs as f64).sqrt()])
-        .collect();
-    let column = |i: usize| -> Vec<f64> { theirs.iter().map(|row| row[i]).collect() };
-    let star = Mark::Vertical {
-        at: zero_excess(),
-        label: "zero excess kurtosis".to_owned(),
-        style: Style::guide(),
+fn of_ends(Path { ends, .. }: &Path) -> Panel {
+    let end = |(i, (word, end)): (usize, (&&str, &Vec<f64>))| {
+        let ((sites, field), style) = (around_peak(end), Style::series(i));
+        if i == SGD {
+            Mark::points(&sites, &field, *word, style.hollow())
+        } else {
+            Mark::line(&sites, &field, *word, style)
+        }
     };
+    Panel::new("field at the end", Axis::new("site, from the peak"), Axis::new("weight"))
+        .with_all(WORDS.iter().zip(ends).enumerate().map(end))
+}
+
+fn of_exponents(neutral: &Neutral) -> Panel {
+    let (means, _) = bars(&neutral.means);
+    let k = PUBLISHED.map(|(k, ..)| k);
+    let theirs = PUBLISHED.map(|(_, mean, ..)| mean);
+    let errors = PUBLISHED.map(|(_, _, deviation, runs)| 2.0 * deviation / (runs as f64).sqrt());
     let line =
         |at: f64, label: &str, style| Mark::Horizontal { at, label: label.to_owned(), style };
-    Ok(Panel::new(
+    Panel::new(
         "algebraic tails Kur($k$), $n$ = 40",
         Axis::new("exponent $k$").range(4.3, 8.2),
         Axis::new("final IPR").log().range(0.03, 0.8),
     )
-    .with(Mark::line(&neutral.k, &y, "", Style::series(1)))
-    .with(Mark::measured(&neutral.k, &y, &bars, "amplifier", Style::series(1)))
-    .with(Mark::measured(
-        &column(0),
-        &column(1),
-        &column(2),
-        "published SGD",
-        Style::series(6).hollow(),
-    ))
-    .with(line(neutral.gaussian()?.mean(), "amplifier on Gaussian data", Style::theory()))
+    .with(Mark::line(&neutral.k, &means, "", Style::series(1)))
+    .with(measured(&neutral.k, &neutral.means, "amplifier", Style::series(1)))
+    .with(Mark::measured(&k, &theirs, &errors, "published SGD", Style::series(6).hollow()))
+    .with(line(neutral.level, "amplifier on Gaussian data", Style::theory()))
     .with(line(PUBLISHED_GAUSSIAN, "published SGD on Gaussian data", Style::guide()))
-    .with(star))
+    .with(Mark::Vertical {
+        at: zero_excess(),
+        label: "zero excess kurtosis".to_owned(),
+        style: Style::guide(),
+    })
 }

@@ -17,13 +17,14 @@ mod measure;
 mod theories;
 
 use fovea_desk::prelude::*;
-use fovea_sim::stimulus::ising::Ising;
-use measure::{COUPLINGS, Errors, Neutral, Path, Paths, Published};
-use theories::Theories;
+use fovea_desk::two_class::ising_pair;
+use measure::{COUPLINGS, Neutral, Path, errors, published};
+use theories::theories;
 
 params! {
     /// Settings of `amplifier`.
     pub struct Amplifier {
+        ..descent: Descent { lr = 0.05; batch = 4000, between(2.0, 1e8); steps = 1600, between(1.0, 1e7) };
         /// Ring size; the exact theory sums over all corners.
         n: usize = 14, between(4.0, 20.0), "sites";
         /// Coupling of class `pos`, label 1.
@@ -32,12 +33,6 @@ params! {
         coupling_neg: f64 = 0.3, between(-2.0, 2.0), "";
         /// Factor on the Glorot variance 2/(n + 1) of the starts.
         init_scale: f64 = 1.0, between(1e-12, 1e6), "";
-        /// Learning rate of the loss with its factor 1/2.
-        lr: f64 = 0.05, finite_above(0.0), "";
-        /// Fresh samples of a step.
-        batch: usize = 4000, between(2.0, 1e8), "samples";
-        /// Training steps.
-        steps: usize = 1600, between(1.0, 1e7), "steps";
         /// Steps between records.
         record_every: usize = 4, between(1.0, 1e7), "steps";
         /// Starts, one run of SGD each.
@@ -50,27 +45,41 @@ params! {
         k: Vec<f64> = vec![4.5, 4.75, 5.0, 5.2, 5.4, 5.6, 6.2, 6.6, 7.0, 7.5, 8.0], between(4.1, 1e3), "";
         /// Starts of the amplifier's flow at each exponent.
         inits: usize = 60, between(2.0, 1e4), "starts";
-        /// Number type of sampling and training.
-        precision: Precision = Precision::Single, any(), "";
     }
 }
 
 impl Params for Amplifier {
     fn check(&self) -> Result<(), ParamError> {
-        check_records(self.steps, self.record_every, self.n * self.starts * 6)
+        check_records(self.descent.steps, self.record_every, self.n * self.starts * 6)
     }
 }
 
 /// What the theories come to, beside the trained fields and elsewhere.
-pub struct Found<'r> {
-    errors: Vec<Errors>,
-    paths: Paths<'r>,
-    published: Published,
+pub struct Found {
+    /// Errors of gated means: coupling, draw, theory.
+    errors: Vec<Vec<Vec<f64>>>,
+    /// Times of the records, and what happens on them from every start.
+    times: Vec<f64>,
+    starts: Vec<Path>,
+    /// Peaks on the published panel.
+    peaks: [f64; 4],
     neutral: Neutral,
 }
 
+impl Found {
+    /// Ends of one theory from every start.
+    fn ends(&self, theory: usize) -> Vec<Vec<f64>> {
+        self.starts.iter().map(|path| path.ends[theory].clone()).collect()
+    }
+
+    /// Distances of one theory from the trained fields: from every start, at every record.
+    fn distances(&self, theory: usize) -> Vec<Vec<f64>> {
+        self.starts.iter().map(|path| path.distances[theory].clone()).collect()
+    }
+}
+
 impl Experiment for Amplifier {
-    type Found<'r> = Found<'r>;
+    type Found<'r> = Found;
 
     const WORDS: Words<'static> = Words {
         title: "How far the localization amplifier carries",
@@ -86,65 +95,44 @@ impl Experiment for Amplifier {
     };
 
     fn quick() -> Self {
-        Self {
-            n: 12,
-            lr: 0.1,
-            batch: 2000,
-            steps: 800,
-            starts: 6,
-            draws: 60,
-            k: vec![5.0, 5.4],
-            inits: 40,
-            ..Self::default()
-        }
+        let base = Self::default();
+        let descent = Descent { lr: 0.1, batch: 2000, steps: 800, ..base.descent };
+        let k = vec![5.0, 5.4];
+        Self { descent, n: 12, starts: 6, draws: 60, k, inits: 40, ..base }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let class = |coupling| Item::of("ising", &Ising { n: self.n, coupling });
-        let (pos, neg) = (class(self.coupling_pos), class(self.coupling_neg));
-        let task = Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Iid));
+        let task = ising_pair(self.n, self.coupling_pos, self.coupling_neg);
         let probes = &[&probe::weights::ENTRY, &probe::norm::ENTRY, &probe::ipr::ENTRY];
-        let plan = Plan::new(self.steps, Times::Every(self.record_every as u64), probes);
-        let plan = Plan { precision: self.precision, ..plan };
         let job = |start: u64| {
             let w0 = measure::start(self.n, self.init_scale, streams, start);
-            let pace = (self.lr, self.batch);
-            let stage = Stage::online(&task, pace, plan.clone(), streams.replica(start));
+            let plan = self.descent.plan(self.record_every, probes);
+            let stage = self.descent.stage(&task, plan, streams.replica(start));
             Ok(Job::new(format!("start={start}"), Start::Given(one_unit(&w0)?), stage))
         };
         (0..self.starts as u64).map(job).collect()
     }
 
-    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found<'r>, LabError> {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let (trained, streams) = (runs.iter().collect::<Vec<_>>(), desk.streams());
-        let theories = Theories::new(self.n, self.coupling_pos, self.coupling_neg)?;
-        let paths = desk.fleet(&trained, |run| Path::follow(self, &theories, run))?;
+        let theories = theories(self.n, self.coupling_pos, self.coupling_neg)?;
         Ok(Found {
-            paths: Paths::new(self, paths),
-            errors: desk.try_fleet(&COUPLINGS, |j| Errors::measure(self, *j, &streams))?,
-            published: Published::measure(self.starts.min(6) as u64, &streams),
+            times: trained[0].records().iter().map(|recorded| recorded.time).collect(),
+            starts: desk.fleet(&trained, |run| Path::follow(self, &theories, run))?,
+            errors: desk.try_fleet(&COUPLINGS, |j| errors(self, *j, &streams))?,
+            peaks: published(self.starts.min(6) as u64, &streams),
             neutral: Neutral::measure(self, desk)?,
         })
     }
 
-    fn show<'r>(&self, _: &'r Runs, found: &Found<'r>) -> Result<Shown, LabError> {
-        let Found { errors, paths, published, neutral } = found;
-        let mut shown = Shown::default();
-        for at in errors {
-            shown.claims.push(at.claim()?);
-            shown.summary.push(format!("relative error of f, mean (median): {}", at.in_words()?));
-            shown.arrays.push(at.array());
-        }
-        shown.claims.extend(paths.claims()?);
-        shown.claims.push(published.claim());
-        shown.claims.extend(neutral.claims()?);
-        shown.arrays.extend(paths.arrays());
-        shown.arrays.extend(neutral.arrays());
-        shown.summary.extend(paths.in_words()?);
-        shown.summary.push(published.in_words());
-        shown.summary.push(neutral.in_words()?);
-        shown.figures = vec![("amplifier", figure::figure(self, found)?)];
-        Ok(shown)
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        Ok(Shown {
+            arrays: claims::arrays(found),
+            claims: claims::claims(self, found)?,
+            figures: vec![("amplifier", figure::figure(self, found)?)],
+            summary: claims::summary(self, found)?,
+            ..Shown::default()
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The figure of `gate-flips`: a row a gain with flips, kurtosis and final fields, and a row on freezing.
 
 use super::GateFlips;
-use super::measure::{Course, Frozen, Network, mean};
+use super::measure::{Course, Network};
 use fovea_desk::prelude::*;
 
 /// What the figure shows, for a reader.
@@ -14,109 +14,85 @@ pub(super) const CAPTION: &str = "A row for each gain: how many of a unit's gate
 
 /// Units whose kurtosis and field are drawn.
 const DRAWN: usize = 4;
+const TIME: &str = "time $t$ = step lr";
 
-pub(super) fn figure(settings: &GateFlips, courses: &[Course], frozen: &[Frozen]) -> Figure {
+pub(super) fn figure(settings: &GateFlips, courses: &[Course<'_>]) -> Figure {
+    let GateFlips { two, descent, width, record_every, eval, .. } = settings;
+    let [pos, neg, lr] = [two.xi_pos, two.xi_neg, descent.lr].map(Value::Real);
     let subtitle = format!(
-        "{} ReLU units, n = {}, correlation lengths {} (label 1) and {} (label 0), learning rate {}, batch {}, a record every {} steps, {} held-out samples",
-        settings.width,
-        settings.n,
-        Value::Real(settings.xi_pos),
-        Value::Real(settings.xi_neg),
-        Value::Real(settings.lr),
-        settings.batch,
-        settings.record_every,
-        settings.eval
+        "{width} ReLU units, n = {}, correlation lengths {pos} (label 1) and {neg} (label 0), learning rate {lr}, batch {}, a record every {record_every} steps, {eval} held-out samples",
+        two.n, descent.batch
     );
-    let mut figure = Figure::new("Gates flip ever less, but do not stop")
-        .subtitle(subtitle)
-        .columns(3)
-        .width(1080.0)
-        .aspect(0.72)
-        .description(CAPTION);
-    for course in courses {
-        figure = figure
-            .panel(flips(settings, course))
-            .panel(kurtosis(settings, course))
-            .panel(fields(settings, course));
-    }
-    figure
-        .panel(over_time(settings, courses, "gates unlike the final ones", |network| {
+    let figure = Figure::new("Gates flip ever less, but do not stop");
+    let by_gain = courses
+        .iter()
+        .flat_map(|course| [flips(settings, course), kurtosis(settings, course), fields(course)]);
+    let over_all = [
+        over_time(settings, courses, "gates unlike the final ones", &|network| {
             network.fresh.unlike_final.clone()
-        }))
-        .panel(over_time(settings, courses, "gates that never flipped", |network| {
-            network.never_moved.iter().map(|units| mean(units)).collect()
-        }))
-        .panel(freezing(settings, frozen))
+        }),
+        over_time(settings, courses, "gates that never flipped", &|network| network.never_moved()),
+        freezing(settings, courses),
+    ];
+    let figure = figure.subtitle(subtitle).description(CAPTION);
+    grid(figure, (3, 1080.0, 0.72), by_gain.chain(over_all))
 }
 
-fn title(course: &Course, what: &str) -> String {
+fn title(course: &Course<'_>, what: &str) -> String {
     format!("gain {}: {what}", Value::Real(course.gain))
 }
 
-fn time() -> Axis {
-    Axis::new("time $t$ = step lr")
-}
-
-fn flips(settings: &GateFlips, course: &Course) -> Panel {
-    let (network, times) = (&course.networks[0], settings.times());
-    let of = |fold: &dyn Fn(&[f64]) -> f64| -> Vec<f64> {
-        network.records().map(|r| 1.0 - fold(&network.kept[r])).collect()
+fn flips(settings: &GateFlips, course: &Course<'_>) -> Panel {
+    let (network, times) = (&course.networks[0], &settings.times()[1..]);
+    let of = |fold: &dyn Fn(usize) -> f64| -> Vec<f64> {
+        network.records().map(|record| 1.0 - fold(record)).collect()
     };
-    let low = of(&|units| units.iter().copied().fold(0.0, f64::max));
-    let high = of(&|units| units.iter().copied().fold(1.0, f64::min));
-    let angles: Vec<f64> = network
-        .records()
-        .map(|r| 1.0 - mean(&network.angles[r].iter().map(|a| a[0]).collect::<Vec<_>>()))
-        .collect();
+    let kept = |record: usize| network.gates[record].iter().map(|row| row[0]);
+    let low = of(&|record| kept(record).fold(0.0, f64::max));
+    let high = of(&|record| kept(record).fold(1.0, f64::min));
+    let counted = of(&|record| mean_unit(network.gates[record]));
+    let angles = of(&|record| mean_unit(&network.angles[record]));
+    let closed = "$(\\theta_+ + \\theta_-)/2\\pi$, Gaussian data";
     let blue = Style::series(0).solid();
-    Panel::new(title(course, "flips a record"), time(), Axis::new("$1 - p(t)$").log())
-        .with(Mark::band(&times[1..], &low, &high, "range over units", blue))
-        .with(Mark::line(&times[1..], &of(&mean), "counted, mean over units", blue))
-        .with(Mark::line(
-            &times[1..],
-            &angles,
-            "$(\\theta_+ + \\theta_-)/2\\pi$, Gaussian data",
-            Style::theory(),
-        ))
+    Panel::new(title(course, "flips a record"), Axis::new(TIME), Axis::new("$1 - p(t)$").log())
+        .with(Mark::band(times, &low, &high, "range over units", blue))
+        .with(Mark::line(times, &counted, "counted, mean over units", blue))
+        .with(Mark::line(times, &angles, closed, Style::theory()))
 }
 
-fn kurtosis(settings: &GateFlips, course: &Course) -> Panel {
+fn kurtosis(settings: &GateFlips, course: &Course<'_>) -> Panel {
     let (network, times) = (&course.networks[0], settings.times());
     let green = Style { width: 1.0, ..Style::series(2).solid() };
-    let mut panel =
-        Panel::new(title(course, "kurtosis"), time(), Axis::new("excess kurtosis, class pos"));
-    for at in [-2.0 * settings.unseen(), 2.0 * settings.unseen()] {
-        let label = "two sampling errors".to_owned();
-        panel = panel.with(Mark::Horizontal { at, label, style: Style::guide() });
-    }
-    let units = DRAWN.min(settings.width);
-    for unit in 0..units {
+    let errors = [-2.0, 2.0].map(|errors| Mark::Horizontal {
+        at: errors * settings.unseen(),
+        label: "two sampling errors".to_owned(),
+        style: Style::guide(),
+    });
+    let sampled = |unit: usize| {
         let sampled: Vec<f64> = network.kurtosis.iter().map(|units| units[unit][0]).collect();
-        panel = panel.with(Mark::line(&times, &sampled, "sampled, one unit", green));
-    }
+        Mark::line(&times, &sampled, "sampled, one unit", green)
+    };
+    let units = DRAWN.min(settings.width);
     let exact: Vec<f64> = network.exact[..units].iter().map(|exact| exact[0]).collect();
     let end = vec![times[times.len() - 1]; units];
     let ring = Style { size: 3.4, ..Style::theory() }.hollow();
-    panel.with(Mark::points(&end, &exact, "exact, final field", ring))
+    Panel::new(title(course, "kurtosis"), Axis::new(TIME), Axis::new("excess kurtosis, class pos"))
+        .with_all(errors)
+        .with_all((0..units).map(sampled))
+        .with(Mark::points(&end, &exact, "exact, final field", ring))
 }
 
-fn fields(settings: &GateFlips, course: &Course) -> Panel {
-    let sites: Vec<f64> = (0..settings.n).map(|i| i as f64).collect();
-    let network = &course.networks[0];
-    let mut panel =
-        Panel::new(title(course, "final fields"), Axis::new("site"), Axis::new("weight"));
-    let (start, end) = (&network.fields[0], &network.fields[network.fields.len() - 1]);
-    for (unit, (before, after)) in start.iter().zip(end).take(2).enumerate() {
-        let red = Style { color: Style::series(1).color, ..Style::series(unit) };
-        let pale = Style { width: 1.0, ..Style::guide() };
-        panel = panel.with(Mark::line(&sites, before, "its start", pale)).with(Mark::line(
-            &sites,
-            after,
-            format!("unit {unit}"),
-            red,
-        ));
-    }
-    panel
+fn fields(course: &Course<'_>) -> Panel {
+    let [start, end] = course.networks[0].ends();
+    let sites: Vec<f64> = (0..start[0].len()).map(|i| i as f64).collect();
+    let (red, pale) = (Style::series(1).color, Style { width: 1.0, ..Style::guide() });
+    let unit = |(unit, (before, after)): (usize, (&Vec<f64>, &Vec<f64>))| {
+        let red = Style { color: red, ..Style::series(unit) };
+        let start = Mark::line(&sites, before, "its start", pale);
+        [start, Mark::line(&sites, after, format!("unit {unit}"), red)]
+    };
+    Panel::new(title(course, "final fields"), Axis::new("site"), Axis::new("weight"))
+        .with_all(start.iter().zip(end).take(2).enumerate().flat_map(unit))
 }
 
 fn style(arm: usize) -> Style {
@@ -125,42 +101,43 @@ fn style(arm: usize) -> Style {
 
 fn over_time(
     settings: &GateFlips,
-    courses: &[Course],
+    courses: &[Course<'_>],
     what: &str,
-    of: impl Fn(&Network) -> Vec<f64>,
+    of: &dyn Fn(&Network<'_>) -> Vec<f64>,
 ) -> Panel {
-    let mut panel = Panel::new(what, time(), Axis::new("share of gates").from(0.0));
-    for (arm, course) in courses.iter().enumerate() {
-        let rows: Vec<Vec<f64>> = course.networks.iter().map(&of).collect();
+    let course = |(arm, course): (usize, &Course<'_>)| {
+        let rows: Vec<Vec<f64>> = course.networks.iter().map(of).collect();
         let label = format!("gain {}", Value::Real(course.gain));
         let shares = fovea_desk::replicas::mean(&rows, None);
-        panel = panel.with(Mark::line(&settings.times(), &shares, label, style(arm)));
-    }
-    panel
+        Mark::line(&settings.times(), &shares, label, style(arm))
+    };
+    Panel::new(what, Axis::new(TIME), Axis::new("share of gates").from(0.0))
+        .with_all(courses.iter().enumerate().map(course))
 }
 
-fn freezing(settings: &GateFlips, frozen: &[Frozen]) -> Panel {
+fn freezing(settings: &GateFlips, courses: &[Course<'_>]) -> Panel {
     let mut panel = Panel::new(
         "weights behind frozen gates",
         Axis::new("time of freezing $t$"),
         Axis::new("relative distance at the end").from(0.0),
     );
-    for (arm, frozen) in frozen.iter().enumerate() {
-        let times: Vec<f64> = frozen.steps.iter().map(|step| *step as f64 * settings.lr).collect();
-        let means: Vec<f64> = frozen.distance.iter().map(|seeds| mean(seeds)).collect();
-        let seeds = (0..frozen.free.len())
-            .map(|seed| frozen.distance.iter().map(|row| row[seed]).collect::<Vec<f64>>());
-        let points = |y: Vec<f64>| Mark::points(&times, &y, "", style(arm).hollow());
-        let level = |at: f64, dash: Dash| Mark::Horizontal {
-            at,
+    let steps = settings.frozen_at();
+    let times: Vec<f64> = steps.iter().map(|step| *step as f64 * settings.descent.lr).collect();
+    for (arm, Course { frozen, controls, .. }) in courses.iter().enumerate() {
+        let means: Vec<f64> = frozen.iter().map(|seeds| mean(seeds)).collect();
+        let points = |seed: usize| {
+            let distance: Vec<f64> = frozen.iter().map(|row| row[seed]).collect();
+            Mark::points(&times, &distance, "", style(arm).hollow())
+        };
+        let level = |(seeds, dash): (&Vec<f64>, Dash)| Mark::Horizontal {
+            at: mean(seeds),
             label: String::new(),
             style: Style { width: 1.0, ..style(arm) }.dash(dash),
         };
         panel = panel
             .with(Mark::line(&times, &means, "", style(arm)))
-            .with_all(seeds.map(points))
-            .with(level(mean(&frozen.final_gates), Dash::Dotted))
-            .with(level(mean(&frozen.free), Dash::Long));
+            .with_all((0..settings.seeds).map(points))
+            .with_all(controls.iter().zip([Dash::Dotted, Dash::Long]).map(level));
     }
     panel
 }

@@ -1,38 +1,41 @@
 //! What the networks of one gain went through: flips counted and flips from the angles, kurtosis sampled and exact.
 
-use super::{FINAL, FREE, GateFlips, name};
+use super::{GateFlips, name};
 use fovea_core::stats::variance;
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
 use fovea_desk::two_class::{GAUSSIAN_GAIN, relative_distance};
 use fovea_sim::{Batch, plain};
-use fovea_theory::GaussianFlow;
 use fovea_theory::cumulants::Cumulants;
 use fovea_theory::nlgp::cov::cov;
 use fovea_theory::nlgp::preact_kurtosis::preact_kurtosis;
 use fovea_theory::relu::gate_agreement::gate_agreement;
+use fovea_theory::{FormError, GaussianFlow};
+use std::ops::Range;
 
-/// All networks of one gain.
-pub(super) struct Course {
+/// All networks of one gain, and what freezing their gates does.
+pub struct Course<'r> {
     pub(super) gain: f64,
     /// One network per seed.
-    pub(super) networks: Vec<Network>,
+    pub(super) networks: Vec<Network<'r>>,
+    /// How far weights end from those of the network whose gates stay free, over the length of these, when gates are frozen: `[time][seed]`.
+    pub(super) frozen: Vec<Vec<f64>>,
+    /// The same with the final gates held from the start, and with nothing frozen: what the twins' smaller batches alone do.
+    pub(super) controls: Vec<Vec<f64>>,
 }
 
-/// One network over time; everything is `[record][unit]`.
-pub(super) struct Network {
+/// One network over time; what is read or computed at records is `[record][unit]`.
+pub(super) struct Network<'r> {
     /// Weights.
-    pub(super) fields: Vec<Vec<Vec<f64>>>,
-    /// Share of held-out samples on the same side of the gate as at the record before.
-    pub(super) kept: Vec<Vec<f64>>,
-    /// Share on the same side at every record so far.
-    pub(super) never_moved: Vec<Vec<f64>>,
-    /// What the angles say of `kept` on Gaussian data of these covariances: over both classes, over `pos`, over `neg`.
-    pub(super) angles: Vec<Vec<[f64; 3]>>,
+    pub(super) fields: Vec<&'r [Vec<f64>]>,
+    /// Shares of held-out samples on the same side of the gate: as at the record before, and at every record so far.
+    pub(super) gates: Vec<&'r [Vec<f64>]>,
+    /// What the angles say of the former on Gaussian data of these covariances: over both classes, and over `pos` alone.
+    pub(super) angles: Vec<Vec<Vec<f64>>>,
     /// Excess kurtosis on the held-out samples of `pos` and `neg`.
-    pub(super) kurtosis: Vec<Vec<[f64; 2]>>,
+    pub(super) kurtosis: Vec<&'r [Vec<f64>]>,
     /// The exact one of the final field.
-    pub(super) exact: Vec<[f64; 2]>,
+    pub(super) exact: Vec<Vec<f64>>,
     /// What gates do on fresh samples.
     pub(super) fresh: Fresh,
 }
@@ -54,41 +57,59 @@ pub struct Fresh {
     pub unlike_final: Vec<f64>,
 }
 
-impl Course {
+impl<'r> Course<'r> {
     pub(super) fn new(
         settings: &GateFlips,
         gain: f64,
-        runs: &Runs,
+        runs: &'r Runs,
         desk: &Desk<'_>,
     ) -> Result<Self, LabError> {
-        let task = settings.two_class().task(gain, Labels::Balanced)?;
-        let flow = settings.two_class().matched_gaussian_flow(gain)?;
-        let latent = settings.two_class().kernels()?.map(|kernel| kernel.first_row);
-        let rows = latent
-            .each_ref()
-            .map(|row| row.iter().map(|rho| cov(*rho, gain)).collect::<Vec<f64>>());
-        let cumulants = latent.each_ref().map(|row| {
-            if gain <= GAUSSIAN_GAIN {
-                Cumulants::weak(row, gain)
-            } else {
-                Cumulants::nlgp(row, gain)
-            }
+        let task = settings.two.task(gain, Labels::Balanced)?;
+        let flow = settings.two.matched_gaussian_flow(gain)?;
+        let classes = settings.two.kernels()?.map(|kernel| {
+            let (latent, weak) = (kernel.first_row, gain <= GAUSSIAN_GAIN);
+            let row: Vec<f64> = latent.iter().map(|rho| cov(*rho, gain)).collect();
+            let cumulants = if weak { Cumulants::weak } else { Cumulants::nlgp };
+            (row, cumulants(&latent, gain))
         });
         let kurtosis = |w: &Vec<f64>| {
-            [0, 1].map(|c| {
-                preact_kurtosis(&rows[c], &cumulants[c], w).map_or(0.0, |pre| pre.excess_kurtosis)
-            })
+            let of = |(row, cumulants): &(Vec<f64>, Cumulants)| {
+                preact_kurtosis(row, cumulants, w).map_or(0.0, |pre| pre.excess_kurtosis)
+            };
+            classes.iter().map(of).collect()
         };
         let streams = desk.streams().part(&name(gain));
-        let runs: Vec<(u64, &Trained)> = (0..).zip(runs.group(&name(gain)).runs).collect();
-        let networks = desk.try_fleet(&runs, |(seed, run)| {
-            let exact = run.last(&probe::weights::ENTRY).iter().map(kurtosis).collect();
+        let seeds: Vec<(u64, &Trained)> = (0..).zip(runs.group(&name(gain)).runs).collect();
+        let networks = desk.try_fleet(&seeds, |(seed, run)| {
+            let fields = run.readings(&probe::weights::ENTRY);
+            let mut angles = vec![vec![vec![1.0; 2]; fields[0].len()]];
+            for pair in fields.windows(2) {
+                let units = pair[0].iter().zip(pair[1]).map(|(w, v)| agreement(&flow, w, v));
+                angles.push(units.collect::<Result<_, _>>()?);
+            }
             let batch = Batch::new(&task, &streams.replica(*seed), "final-gates", 0, FRESH);
             let samples: Vec<Vec<f64>> =
                 plain::samples::<f32>(&batch).into_iter().map(|(x, _)| x).collect();
-            Network::new(run, &flow, exact, &samples)
+            Ok::<_, LabError>(Network {
+                gates: run.readings(&probe::gates::ENTRY),
+                angles,
+                kurtosis: run.readings(&probe::kurtosis::ENTRY),
+                exact: run.last(&probe::weights::ENTRY).iter().map(kurtosis).collect(),
+                fresh: Fresh::new(&fields, &samples)?,
+                fields,
+            })
         })?;
-        Ok(Self { gain, networks })
+        let weights = |group: &str| -> Vec<&[f64]> {
+            runs.group(group).runs.iter().map(|run| run.network().weights()).collect()
+        };
+        let distance = |(kind, ..): (String, _, _)| -> Vec<f64> {
+            let twins = weights(&format!("{},{kind}", name(gain)));
+            let pairs = twins.into_iter().zip(weights(&name(gain)));
+            pairs.map(|(twin, network)| relative_distance(twin, network)).collect()
+        };
+        let mut frozen: Vec<Vec<f64>> = settings.kinds().into_iter().map(distance).collect();
+        let controls = frozen.split_off(frozen.len() - 2);
+        Ok(Self { gain, networks, frozen, controls })
     }
 
     /// Whether the data count as Gaussian.
@@ -96,111 +117,68 @@ impl Course {
         self.gain <= GAUSSIAN_GAIN
     }
 
-    /// One number a network.
-    pub(super) fn each(&self, of: impl Fn(&Network) -> f64) -> Vec<f64> {
-        self.networks.iter().map(of).collect()
-    }
-
-    /// Excess kurtosis, sampled and exact, of every unit and class at the end.
-    pub(super) fn kurtoses(&self) -> Vec<[f64; 2]> {
-        let of = |network: &Network| -> Vec<[f64; 2]> {
-            let last = &network.kurtosis[network.kurtosis.len() - 1];
-            let pairs = last.iter().zip(&network.exact);
-            pairs.flat_map(|(k, e)| [[k[0], e[0]], [k[1], e[1]]]).collect()
-        };
-        self.networks.iter().flat_map(of).collect()
+    /// Excess kurtosis of every unit and class at the end: sampled, and exact.
+    pub(super) fn kurtoses(&self) -> [Vec<f64>; 2] {
+        let last = |network: &Network<'r>| network.kurtosis[network.kurtosis.len() - 1];
+        let sampled = self.networks.iter().flat_map(last).flat_map(|row| [row[0], row[1]]);
+        let exact = self.networks.iter().flat_map(|network| &network.exact).flatten();
+        [sampled.collect(), exact.copied().collect()]
     }
 
     /// Flips of the first network since the record before: counted, and by the angles.
-    pub(super) fn arrays(&self) -> Vec<Array> {
+    pub(super) fn flips(&self) -> [Array; 2] {
         let (name, network) = (name(self.gain), &self.networks[0]);
-        let closed: Vec<Vec<f64>> = network
-            .angles
-            .iter()
-            .map(|units| units.iter().map(|angle| 1.0 - angle[0]).collect())
-            .collect();
-        let counted: Vec<Vec<f64>> = network
-            .kept
-            .iter()
-            .map(|units| units.iter().map(|kept| 1.0 - kept).collect())
-            .collect();
-        vec![
-            Array::of_rows(format!("flips_{name}"), &counted),
-            Array::of_rows(format!("flips_by_angle_{name}"), &closed),
+        [
+            Array::of_rows(format!("flips_{name}"), &flipped(&network.gates)),
+            Array::of_rows(format!("flips_by_angle_{name}"), &flipped(&network.angles)),
         ]
+    }
+
+    /// Distances behind frozen gates, a row per time and a column per seed; then the final gates, then none frozen.
+    pub(super) fn distances(&self) -> Array {
+        let rows = [&self.frozen[..], &self.controls].concat();
+        Array::of_rows(format!("frozen_{}", name(self.gain)), &rows)
     }
 }
 
-impl Network {
-    fn new(
-        run: &Trained,
-        flow: &GaussianFlow,
-        exact: Vec<[f64; 2]>,
-        samples: &[Vec<f64>],
-    ) -> Result<Self, LabError> {
-        let gates = run.readings(&probe::gates::ENTRY);
-        let column = |c: usize| -> Vec<Vec<f64>> {
-            gates.iter().map(|units| units.iter().map(|row| row[c]).collect()).collect()
-        };
-        let fields: Vec<Vec<Vec<f64>>> =
-            run.readings(&probe::weights::ENTRY).into_iter().map(<[Vec<f64>]>::to_vec).collect();
-        let kurtosis = run.readings(&probe::kurtosis::ENTRY).into_iter();
-        let kurtosis =
-            kurtosis.map(|units| units.iter().map(|row| [row[0], row[1]]).collect()).collect();
-        let mut angles = vec![vec![[1.0; 3]; fields[0].len()]];
-        for pair in fields.windows(2) {
-            let units = pair[0].iter().zip(&pair[1]).map(|(w, v)| agreement(flow, w, v));
-            angles.push(units.collect::<Result<_, _>>()?);
-        }
-        let (kept, never_moved) = (column(0), column(1));
-        let fresh = Fresh::new(&fields, samples)?;
-        Ok(Self { fields, kept, never_moved, angles, kurtosis, exact, fresh })
-    }
+/// The share that flipped, of every unit at every record, where the first column is the share that did not.
+fn flipped(kept: &[impl AsRef<[Vec<f64>]>]) -> Vec<Vec<f64>> {
+    kept.iter().map(|units| units.as_ref().iter().map(|row| 1.0 - row[0]).collect()).collect()
+}
 
+impl<'r> Network<'r> {
     /// Records after the first.
-    pub(super) fn records(&self) -> std::ops::Range<usize> {
+    pub(super) fn records(&self) -> Range<usize> {
         1..self.fields.len()
     }
 
-    /// Flips since the record before over the first or the last tenth of the records, mean over units and records.
-    pub(super) fn flips(&self, records: std::ops::Range<usize>) -> f64 {
-        let of = |r: usize| 1.0 - mean(&self.kept[r]);
-        mean(&records.map(of).collect::<Vec<_>>())
+    /// Flips since the record before over these records, mean over units and records.
+    pub(super) fn flips(&self, records: &Range<usize>) -> f64 {
+        mean(&records.clone().map(|r| 1.0 - mean_unit(self.gates[r])).collect::<Vec<_>>())
     }
 
-    /// Cosine of the fields at the start and at the end, mean over units.
-    pub(super) fn overlap(&self) -> f64 {
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let pairs = self.fields[0].iter().zip(&self.fields[self.fields.len() - 1]);
-        let cosines = pairs.map(|(w, v)| dot(w, v) / (dot(w, w) * dot(v, v)).sqrt());
-        mean(&cosines.collect::<Vec<_>>())
+    /// The fields at the start and at the end.
+    pub(super) fn ends(&self) -> [&'r [Vec<f64>]; 2] {
+        [self.fields[0], self.fields[self.fields.len() - 1]]
     }
 
-    /// The share of gates that never moved, mean over units.
-    pub(super) fn p_unif(&self) -> f64 {
-        mean(&self.never_moved[self.never_moved.len() - 1])
+    /// The share of gates that never moved so far, mean over units, at every record.
+    pub(super) fn never_moved(&self) -> Vec<f64> {
+        let units = |units: &&[Vec<f64>]| mean(&units.iter().map(|row| row[1]).collect::<Vec<_>>());
+        self.gates.iter().map(units).collect()
     }
 }
 
-pub(super) fn mean(numbers: &[f64]) -> f64 {
-    numbers.iter().sum::<f64>() / numbers.len() as f64
-}
-
-/// The agreement of two gates on Gaussian data: over both classes, over `pos`, over `neg`.
-fn agreement(flow: &GaussianFlow, w: &[f64], v: &[f64]) -> Result<[f64; 3], LabError> {
-    let over = |pos: &[f64], neg: &[f64]| gate_agreement(pos, neg, w, v);
-    let (pos, neg) = (&flow.eigs_pos, &flow.eigs_neg);
+/// The agreement of two gates on Gaussian data: over both classes, and over `pos` alone.
+fn agreement(flow: &GaussianFlow, w: &[f64], v: &[f64]) -> Result<Vec<f64>, FormError> {
     // Training leaves no field without variance; the form itself says so where one is given.
-    let undefined = || LabError::from(fovea_theory::FormError::Undefined);
-    Ok([
-        over(pos, neg).ok_or_else(undefined)?,
-        over(pos, pos).ok_or_else(undefined)?,
-        over(neg, neg).ok_or_else(undefined)?,
-    ])
+    let over =
+        |other: &Vec<f64>| gate_agreement(&flow.eigs_pos, other, w, v).ok_or(FormError::Undefined);
+    [&flow.eigs_neg, &flow.eigs_pos].into_iter().map(over).collect()
 }
 
 /// The first and the last tenth of so many records; nothing can flip at the first of them.
-pub(super) fn tenths(records: usize) -> [std::ops::Range<usize>; 2] {
+pub(super) fn tenths(records: usize) -> [Range<usize>; 2] {
     let tenth = ((records - 1) / 10).max(1);
     [1..1 + tenth, records - tenth..records]
 }
@@ -210,36 +188,30 @@ impl Fresh {
     ///
     /// # Errors
     /// Too few records or samples for a mean.
-    pub fn new(fields: &[Vec<Vec<f64>>], samples: &[Vec<f64>]) -> Result<Self, LabError> {
-        let open = |w: &[f64], x: &[f64]| w.iter().zip(x).map(|(w, x)| w * x).sum::<f64>() >= 0.0;
-        let gates = |record: usize, x: &[f64]| -> Vec<bool> {
-            fields[record].iter().map(|w| open(w, x)).collect()
-        };
-        let (records, units) = (fields.len(), fields[0].len());
+    pub fn new(fields: &[impl AsRef<[Vec<f64>]>], samples: &[Vec<f64>]) -> Result<Self, LabError> {
+        let (records, units) = (fields.len(), fields[0].as_ref().len());
         let [first, last] = tenths(records);
         let mut flips: Vec<Vec<f64>> = vec![Vec::new(); units];
         let (mut early, mut late) = (Vec::new(), Vec::new());
         let mut unlike = vec![0_usize; records];
         for x in samples {
-            let mut counts = vec![0_usize; units];
-            let mut tenth = [0_usize; 2];
-            let (end, mut before) = (gates(records - 1, x), gates(0, x));
+            let open = |w: &Vec<f64>| dot(w, x) >= 0.0;
+            let gates: Vec<Vec<bool>> =
+                fields.iter().map(|units| units.as_ref().iter().map(open).collect()).collect();
+            let apart =
+                |a: usize, b: usize| gates[a].iter().zip(&gates[b]).filter(|(a, b)| a != b).count();
+            let during = |records: &Range<usize>| {
+                records.clone().map(|record| apart(record - 1, record)).sum::<usize>() as f64
+            };
+            for (unit, flips) in flips.iter_mut().enumerate() {
+                let flips_now = gates.windows(2).filter(|pair| pair[0][unit] != pair[1][unit]);
+                flips.push(flips_now.count() as f64);
+            }
             for (record, unlike) in unlike.iter_mut().enumerate() {
-                let now = gates(record, x);
-                for (count, (a, b)) in counts.iter_mut().zip(before.iter().zip(&now)) {
-                    let flipped = usize::from(a != b);
-                    *count += flipped;
-                    tenth[0] += flipped * usize::from(first.contains(&record));
-                    tenth[1] += flipped * usize::from(last.contains(&record));
-                }
-                *unlike += now.iter().zip(&end).filter(|(a, b)| a != b).count();
-                before = now;
+                *unlike += apart(record, records - 1);
             }
-            for (flips, count) in flips.iter_mut().zip(counts) {
-                flips.push(count as f64);
-            }
-            early.push(tenth[0] as f64);
-            late.push(tenth[1] as f64);
+            early.push(during(&first));
+            late.push(during(&last));
         }
         let still = late.iter().filter(|count| **count > 0.0).count();
         let all = (samples.len() * units) as f64;
@@ -251,55 +223,5 @@ impl Fresh {
             unsettled: share(still, samples.len())?,
             unlike_final: unlike.iter().map(|count| *count as f64 / all).collect(),
         })
-    }
-}
-
-/// What freezing does at one gain: how far weights end from those of the network whose gates stay free, over the length of these.
-///
-/// The twins see batches of their own, smaller ones; what that alone does is measured on a twin whose gates stay free.
-pub(super) struct Frozen {
-    pub(super) gain: f64,
-    /// When gates were frozen, in steps.
-    pub(super) steps: Vec<u64>,
-    /// `[time][seed]`: frozen at these times.
-    pub(super) distance: Vec<Vec<f64>>,
-    /// The final gates held from the start.
-    pub(super) final_gates: Vec<f64>,
-    /// Nothing frozen: what the other batches alone do.
-    pub(super) free: Vec<f64>,
-}
-
-impl Frozen {
-    pub(super) fn new(settings: &GateFlips, gain: f64, runs: &Runs) -> Self {
-        let arm = name(gain);
-        let distance = |twins: &str| -> Vec<f64> {
-            let (twins, networks) = (runs.group(&format!("{arm},{twins}")), runs.group(&arm));
-            let pairs = twins.runs.iter().zip(&networks.runs);
-            pairs
-                .map(|(a, b)| relative_distance(a.network().weights(), b.network().weights()))
-                .collect()
-        };
-        let steps = settings.frozen_at();
-        Self {
-            gain,
-            distance: steps.iter().map(|step| distance(&super::frozen(*step))).collect(),
-            steps,
-            final_gates: distance(FINAL),
-            free: distance(FREE),
-        }
-    }
-
-    /// Networks, and those among them that end the nearer the later their gates are frozen.
-    pub(super) fn in_order(&self) -> [usize; 2] {
-        let falls = |seed: &usize| self.distance.windows(2).all(|w| w[1][*seed] < w[0][*seed]);
-        let seeds = self.free.len();
-        [seeds, (0..seeds).filter(falls).count()]
-    }
-
-    /// A row per time, a column per seed; then the final gates, then none frozen.
-    pub(super) fn array(&self) -> Array {
-        let ends = [&self.final_gates, &self.free];
-        let rows: Vec<Vec<f64>> = self.distance.iter().chain(ends).cloned().collect();
-        Array::of_rows(format!("frozen_{}", name(self.gain)), &rows)
     }
 }

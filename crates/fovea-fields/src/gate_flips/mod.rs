@@ -6,35 +6,24 @@
 //! At that gain the kurtosis lies far below its sampling error (L003.67); the same network is trained at a gain where it does not.
 //! Gates are then frozen at several times and the linear units trained on behind them (L003.68): the note doubts that this can
 //! be done. Counts off the angles, a visible kurtosis at gain 0.01, or frozen gates that end where free ones do, would falsify it.
+//! The note's learning rate of 0.01 belongs to the loss without its factor 1/2, and is 0.02 here.
 
 mod claims;
 mod figure;
 pub mod measure;
 
 use fovea_desk::prelude::*;
-use measure::{Course, Frozen};
+use measure::Course;
 
 params! {
     /// Settings of `gate-flips`.
     pub struct GateFlips {
-        /// Ring size: inputs of the network.
-        n: usize = 40, between(2.0, 64.0), "sites";
-        /// Correlation length of class `pos`, label 1.
-        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
-        /// Correlation length of class `neg`, label 0.
-        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Covariance kernel of the latent fields.
-        kernel: Kernel = Kernel::Ring, any(), "";
+        ..two: TwoClass { n = 40, between(2.0, 64.0) };
+        ..descent: Descent { batch = 10_000, between(2.0, 1e8) };
         /// Gains: the note's, and one at which the kurtosis can be seen.
         gain: Vec<f64> = vec![0.01, 3.0], above(0.0), "";
         /// Hidden units.
         width: usize = 12, between(1.0, 1e4), "units";
-        /// Learning rate of the loss with its factor 1/2; the note's 0.01 belongs to the loss without it.
-        lr: f64 = 0.02, finite_above(0.0), "";
-        /// Fresh samples of a step, half of each class.
-        batch: usize = 10_000, between(2.0, 1e8), "samples";
-        /// Training steps.
-        steps: usize = 5000, between(1.0, 1e9), "steps";
         /// Steps between records.
         record_every: usize = 20, between(1.0, 1e9), "steps";
         /// Held-out samples on which gates and kurtosis are read, half of each class.
@@ -47,20 +36,18 @@ params! {
         freeze: Vec<f64> = vec![0.0, 0.1, 0.25, 0.5], between(0.0, 1.0), "";
         /// Fresh samples of a step behind frozen gates, half of each class.
         freeze_batch: usize = 1000, between(2.0, 1e8), "samples";
-        /// Number type of sampling and training.
-        precision: Precision = Precision::Single, any(), "";
     }
 }
 
 impl Params for GateFlips {
     fn check(&self) -> Result<(), ParamError> {
-        self.two_class().kernels()?;
+        self.two.kernels()?;
         check_gains(&self.gain)?;
-        check_labels(Labels::Balanced, self.batch)?;
-        check_labels(Labels::Balanced, self.eval)?;
-        check_labels(Labels::Balanced, self.freeze_batch)?;
-        let a_record = self.width * (self.n + 6) * self.seeds * self.gain.len();
-        check_records(self.steps, self.record_every, 2 * a_record)
+        for batch in [self.descent.batch, self.eval, self.freeze_batch] {
+            check_labels(Labels::Balanced, batch)?;
+        }
+        let a_record = self.width * (self.two.n + 6) * self.seeds * self.gain.len();
+        check_records(self.descent.steps, self.record_every, 2 * a_record)
     }
 }
 
@@ -74,55 +61,44 @@ const PROBES: [&Probe; 6] = [
     &probe::loss::ENTRY,
 ];
 
-/// Twins behind the final gates from the start.
-const FINAL: &str = "final-gates";
-/// Twins behind their own gates at every step.
-const FREE: &str = "free";
-
-/// Twins behind the gates of a step, from there on.
-fn frozen(step: u64) -> String {
-    format!("frozen={step}")
-}
-
 /// The name of the networks at one gain.
 fn name(gain: f64) -> String {
     format!("gain={}", Value::Real(gain))
 }
 
 impl GateFlips {
-    fn two_class(&self) -> TwoClass {
-        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
-    }
-
     fn arm(&self, gain: f64) -> Arm {
-        let plan = Plan::new(self.steps, Times::Every(self.record_every as u64), &PROBES);
+        let plan = self.descent.plan(self.record_every, &PROBES);
         Arm {
             name: name(gain),
-            task: self.two_class().spec(gain, Labels::Balanced),
+            task: self.two.spec(gain, Labels::Balanced),
             network: committee(self.width, &activation::relu::ENTRY, Bias::None, self.init_scale),
-            pace: Pace::online(self.lr, self.batch),
-            plan: Plan { eval_samples: self.eval, precision: self.precision, ..plan },
+            pace: Pace::online(self.descent.lr, self.descent.batch),
+            plan: Plan { eval_samples: self.eval, ..plan },
         }
+    }
+
+    /// Kinds of twins, by the moments their weights and gates are of: frozen at each step, behind the final gates from the start, and free.
+    fn kinds(&self) -> Vec<(String, Moment, Option<Moment>)> {
+        let at = |step| (format!("frozen={step}"), Moment::Step(step), Some(Moment::Step(step)));
+        let controls = [("final-gates", Some(Moment::End)), ("free", None)]
+            .map(|(kind, gates)| (kind.to_owned(), Moment::Step(0), gates));
+        self.frozen_at().into_iter().map(at).chain(controls).collect()
     }
 
     /// Twins of every network of an arm, with linear units behind gates of one moment (L001.71, L003.68).
     fn twins(&self, arm: &Arm, streams: &Streams) -> Vec<Job> {
-        let plan = Plan::new(self.steps, Times::At(Vec::new()), &[]);
-        let plan = Plan { precision: self.precision, ..plan };
-        let at = |step: u64| (frozen(step), Moment::Step(step), Some(Moment::Step(step)));
-        let mut kinds: Vec<_> = self.frozen_at().into_iter().map(at).collect();
-        kinds.push((FINAL.to_owned(), Moment::Step(0), Some(Moment::End)));
-        kinds.push((FREE.to_owned(), Moment::Step(0), None));
+        let descent = Descent { batch: self.freeze_batch, ..self.descent };
         let mut jobs = Vec::new();
-        for (kind, weights, gates) in kinds {
+        for (kind, weights, gates) in self.kinds() {
             let group = format!("{},{kind}", arm.name);
             for seed in 0..self.seeds {
                 let job = format!("{},seed={seed}", arm.name);
                 let streams = streams.part("frozen").part(&arm.name).replica(seed as u64);
-                let pace = (self.lr, self.freeze_batch);
-                let stage = Stage::online(&arm.task, pace, plan.clone(), streams);
-                let label = format!("{group},seed={seed}");
-                let twin = Job::new(label, Start::From { job, weights, gates }, stage);
+                let plan = descent.plan_at(Times::At(Vec::new()), &[]);
+                let stage = descent.stage(&arm.task, plan, streams);
+                let start = Start::From { job, weights, gates };
+                let twin = Job::new(format!("{group},seed={seed}"), start, stage);
                 jobs.push(twin.in_group(&*group).unlisted());
             }
         }
@@ -131,12 +107,12 @@ impl GateFlips {
 
     /// The step of every record.
     fn recorded(&self) -> Vec<u64> {
-        Times::Every(self.record_every as u64).between(0, self.steps as u64)
+        Times::Every(self.record_every as u64).between(0, self.descent.steps as u64)
     }
 
     /// The time of every record.
     fn times(&self) -> Vec<f64> {
-        self.recorded().iter().map(|step| *step as f64 * self.lr).collect()
+        self.recorded().iter().map(|step| *step as f64 * self.descent.lr).collect()
     }
 
     /// The recorded step next to each part of the training after which gates are frozen.
@@ -150,25 +126,14 @@ impl GateFlips {
         steps
     }
 
-    /// Held-out samples of one class.
-    fn a_class(&self) -> f64 {
-        0.5 * self.eval as f64
-    }
-
     /// The standard error of the excess kurtosis of Gaussian samples of one class, `sqrt(24/samples)`.
     fn unseen(&self) -> f64 {
-        (24.0 / self.a_class()).sqrt()
+        (24.0 / (0.5 * self.eval as f64)).sqrt()
     }
-}
-
-/// What gates did at every gain, and what freezing them does.
-pub struct Found {
-    courses: Vec<Course>,
-    frozen: Vec<Frozen>,
 }
 
 impl Experiment for GateFlips {
-    type Found<'r> = Found;
+    type Found<'r> = Vec<Course<'r>>;
 
     const WORDS: Words<'static> = Words {
         title: "How often gates flip",
@@ -183,19 +148,11 @@ impl Experiment for GateFlips {
     };
 
     fn quick() -> Self {
-        Self {
-            n: 16,
-            xi_pos: 1.2,
-            xi_neg: 0.6,
-            width: 4,
-            lr: 0.1,
-            batch: 1000,
-            steps: 400,
-            record_every: 40,
-            freeze: vec![0.0, 0.5],
-            freeze_batch: 500,
-            ..Self::default()
-        }
+        let base = Self::default();
+        let two = TwoClass { n: 16, xi_pos: 1.2, xi_neg: 0.6, ..base.two };
+        let descent = Descent { lr: 0.1, batch: 1000, steps: 400, ..base.descent };
+        let freeze = vec![0.0, 0.5];
+        Self { two, descent, width: 4, record_every: 40, freeze, freeze_batch: 500, ..base }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
@@ -208,25 +165,21 @@ impl Experiment for GateFlips {
         (self.gain.len() * self.seeds) as u64
     }
 
-    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
-        let course = |gain: &f64| Course::new(self, *gain, runs, desk);
-        Ok(Found {
-            courses: self.gain.iter().map(course).collect::<Result<_, _>>()?,
-            frozen: self.gain.iter().map(|gain| Frozen::new(self, *gain, runs)).collect(),
-        })
+    fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Vec<Course<'r>>, LabError> {
+        self.gain.iter().map(|gain| Course::new(self, *gain, runs, desk)).collect()
     }
 
-    fn show(&self, runs: &Runs, Found { courses, frozen }: &Found) -> Result<Shown, LabError> {
+    fn show<'r>(&self, runs: &'r Runs, courses: &Vec<Course<'r>>) -> Result<Shown, LabError> {
         let weights = self.gain.iter().map(|gain| runs.group(&name(*gain)).weights());
         let arrays = weights
-            .chain(courses.iter().flat_map(Course::arrays))
-            .chain(frozen.iter().map(Frozen::array))
+            .chain(courses.iter().flat_map(Course::flips))
+            .chain(courses.iter().map(Course::distances))
             .chain([Array::of_entries("time", &self.times())]);
         Ok(Shown {
             arrays: arrays.collect(),
-            claims: claims::claims(self, courses, frozen)?,
-            figures: vec![("gate-flips", figure::figure(self, courses, frozen))],
-            summary: claims::lines(self, courses, frozen),
+            claims: claims::claims(self, courses)?,
+            figures: vec![("gate-flips", figure::figure(self, courses))],
+            summary: claims::lines(self, courses),
             ..Shown::default()
         })
     }

@@ -1,88 +1,59 @@
-//! What is claimed of gated means and influences, what is kept of them, and what a person reads.
+//! What is claimed of gated means and influences, and what a person reads.
 
 use super::HypercubeBumps;
-use super::measure::{Bumps, Case, Influence, largest};
+use super::measure::{Case, Found};
+use fovea_desk::cell::peak;
 use fovea_desk::prelude::*;
 
-pub(super) fn means(estimates: &[Estimate]) -> Vec<f64> {
-    estimates.iter().map(Estimate::mean).collect()
+/// Estimates with their predictions.
+fn pairs<'a>(
+    sampled: impl IntoIterator<Item = &'a Estimate>,
+    values: impl IntoIterator<Item = f64>,
+) -> Vec<(Estimate, f64)> {
+    sampled.into_iter().copied().zip(values).collect()
 }
 
-impl Bumps {
-    pub(super) fn claims(&self) -> Vec<Claim> {
-        let claim = |case: &Case| {
-            let statement = format!("gated mean of sign data at {}, at every site", case.name);
-            let pairs = |values: &[f64]| -> Vec<(Estimate, f64)> {
-                case.sampled.iter().copied().zip(values.iter().copied()).collect()
-            };
-            let claim = Claim::family(case.id?, statement, &pairs(&case.exact));
-            // Where one bump decides, extracting it is right and only the note's constant is wrong.
-            Some(if case.id == Some("L000.25") {
-                claim.rejecting("the maximum extracted", &pairs(&case.extracted))
-            } else {
-                claim.rejecting("the note's form", &pairs(&case.note))
-            })
-        };
-        self.cases.iter().filter_map(claim).collect()
-    }
-
-    pub(super) fn arrays(&self) -> Vec<Array> {
-        let rows = |of: &dyn Fn(&Case) -> Vec<f64>| -> Vec<Vec<f64>> {
-            self.cases.iter().chain(&self.sweep).map(of).collect()
-        };
-        vec![
-            Array::of_rows("f_exact", &rows(&|case| case.exact.clone())),
-            Array::of_rows("f_sampled", &rows(&|case| means(&case.sampled))),
-        ]
-    }
-
-    pub(super) fn summary(&self, settings: &HypercubeBumps) -> Vec<String> {
-        let mut lines =
-            vec![format!("{:>40} {:>14} {:>12}", "field", "largest weight", "f peaks at")];
-        for case in &self.cases {
-            let heaviest = case.sites[largest(&case.heights)] as i64 - settings.n as i64 / 2;
-            let peak = largest(&case.exact) as i64 - settings.n as i64 / 2;
-            lines.push(format!("{:>40} {heaviest:>+14} {peak:>+12}", case.name));
+pub(super) fn claims(found: &Found) -> Vec<Claim> {
+    let bumps = |case: &Case| {
+        let statement = format!("gated mean of sign data at {}, at every site", case.name);
+        let with = |values: &[f64]| pairs(&case.sampled, values.to_vec());
+        let claim = Claim::family(case.id, statement, &with(&case.exact));
+        // Where one bump decides, extracting it is right and only the note's constant is wrong.
+        if case.id == "L000.25" {
+            claim.rejecting("the maximum extracted", &with(&case.extracted))
+        } else {
+            claim.rejecting("the note's form", &with(&case.note))
         }
-        lines
-    }
+    };
+    let exact = found.influence.iter().flatten().copied();
+    let all_or_nothing = found
+        .sampled
+        .iter()
+        .flat_map(|row| (0..row.len()).map(|weight| if weight == 0 { 1.0 } else { 0.0 }));
+    let sampled = || found.sampled.iter().flatten();
+    let statement = "influence of every weight as one of them grows past the sum of the others";
+    let influence = Claim::family("L000.49", statement, &pairs(sampled(), exact))
+        .rejecting("all or nothing", &pairs(sampled(), all_or_nothing));
+    found.cases.iter().map(bumps).chain([influence]).collect()
 }
 
-impl Influence {
-    pub(super) fn claim(&self) -> Claim {
-        let pairs = |value: &dyn Fn(usize, usize) -> f64| -> Vec<(Estimate, f64)> {
-            let rows = self.sampled.iter().enumerate();
-            rows.flat_map(|(i, row)| {
-                row.iter().enumerate().map(move |(j, estimate)| (i, j, *estimate))
-            })
-            .map(|(i, j, estimate)| (estimate, value(i, j)))
-            .collect()
-        };
-        let statement = "influence of every weight as one of them grows past the sum of the others";
-        let all_or_nothing = |_: usize, j: usize| if j == 0 { 1.0 } else { 0.0 };
-        Claim::family("L000.49", statement, &pairs(&|i, j| self.exact[i][j]))
-            .rejecting("all or nothing", &pairs(&all_or_nothing))
-    }
-
-    pub(super) fn arrays(&self) -> Vec<Array> {
+pub(super) fn summary(settings: &HypercubeBumps, found: &Found) -> Vec<String> {
+    let from_middle = |site: usize| format!("{:+}", site as i64 - settings.n as i64 / 2);
+    let row = |case: &Case| {
         vec![
-            Array::of_entries("influence_first", &self.first),
-            Array::of_rows("influence_exact", &self.exact),
-            Array::of_rows(
-                "influence_sampled",
-                &self.sampled.iter().map(|row| means(row)).collect::<Vec<_>>(),
-            ),
+            ("field", case.name.to_owned()),
+            ("largest weight", from_middle(case.sites[peak(&case.heights)])),
+            ("f peaks at", from_middle(peak(&case.exact))),
         ]
-    }
-
-    pub(super) fn line(&self) -> String {
-        let values = self.first.iter().zip(&self.exact);
-        let line: Vec<String> =
-            values.map(|(first, row)| format!("{first}: {:.3}", row[0])).collect();
-        format!(
-            "influence of the growing weight (others add up to {}): {}",
-            self.rest,
-            line.join(", ")
-        )
-    }
+    };
+    let values = settings.first.iter().zip(&found.influence);
+    let values: Vec<String> =
+        values.map(|(first, row)| format!("{first}: {:.3}", row[0])).collect();
+    let mut lines = headed(found.cases.iter().map(row));
+    lines.push(format!(
+        "influence of the growing weight (others add up to {}): {}",
+        settings.others.iter().sum::<f64>(),
+        values.join(", ")
+    ));
+    lines
 }

@@ -12,7 +12,7 @@ mod measure;
 
 use fovea_core::ring::RingKernel;
 use fovea_desk::prelude::*;
-use measure::{Bumps, Influence};
+use measure::Found;
 
 params! {
     /// Settings of `hypercube-bumps`.
@@ -41,37 +41,28 @@ params! {
 impl Params for HypercubeBumps {
     fn check(&self) -> Result<(), ParamError> {
         RingKernel::new(self.n, self.xi, self.kernel)?;
-        let wrong = |what: String, hint: &str| {
-            Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
-        };
-        if self.lower.len() != 2 {
-            let what = format!("`lower` has {} heights", self.lower.len());
-            return wrong(what, "give two, of the second and of the third bump");
+        let HypercubeBumps { n, spacing, lower, others, .. } = self;
+        if lower.len() != 2 {
+            let what = format!("`lower` has {} heights", lower.len());
+            return refuse(what, "give two, of the second and of the third bump");
         }
-        if 4 * self.spacing >= self.n {
-            let what = format!("bumps {} sites apart on a ring of {}", self.spacing, self.n);
-            return wrong(what, "choose a spacing below a quarter of n");
+        if 4 * spacing >= *n {
+            let what = format!("bumps {spacing} sites apart on a ring of {n}");
+            return refuse(what, "choose a spacing below a quarter of n");
         }
-        if !(2..=30).contains(&self.others.len()) {
-            let what = format!("`others` has {} weights", self.others.len());
-            return wrong(what, "give from 2 to 30, so that all corners can be counted");
+        if !(2..=30).contains(&others.len()) {
+            let what = format!("`others` has {} weights", others.len());
+            return refuse(what, "give from 2 to 30, so that all corners can be counted");
         }
         Ok(())
     }
 }
 
 impl HypercubeBumps {
-    /// Sites of the three bumps.
-    fn sites(&self) -> [usize; 3] {
-        let middle = self.n / 2;
-        [middle - self.spacing, middle, middle + self.spacing]
+    /// Weights on independent spins: the one that grows, and the others.
+    fn weights(&self, first: f64) -> Vec<f64> {
+        [&[first], &self.others[..]].concat()
     }
-}
-
-/// Gated means of bumps, and influences on independent spins.
-pub struct Found {
-    bumps: Bumps,
-    influence: Influence,
 }
 
 impl Experiment for HypercubeBumps {
@@ -97,21 +88,15 @@ impl Experiment for HypercubeBumps {
     }
 
     fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
-        let bumps = Bumps::new(self, &desk.streams())?;
-        desk.stepped();
-        desk.go_on()?;
-        let influence = Influence::new(self, &desk.streams())?;
-        desk.stepped();
-        Ok(Found { bumps, influence })
+        Found::new(self, desk)
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
-        let Found { bumps, influence } = found;
         Ok(Shown {
-            arrays: [bumps.arrays(), influence.arrays()].concat(),
-            claims: [bumps.claims(), vec![influence.claim()]].concat(),
-            figures: vec![("hypercube-bumps", figure::figure(self, bumps, influence))],
-            summary: [bumps.summary(self), vec![influence.line()]].concat(),
+            arrays: found.arrays(self),
+            claims: claims::claims(found),
+            figures: vec![("hypercube-bumps", figure::figure(self, found))],
+            summary: claims::summary(self, found),
             ..Shown::default()
         })
     }

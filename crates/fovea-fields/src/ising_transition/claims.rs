@@ -1,25 +1,35 @@
 //! What is claimed of ends and of trained fields, and what a person reads.
 
-use super::measure::{AtCoupling, Kind, Large, Rests};
+use super::measure::{AtCoupling, KINDS, Small};
 use super::{Found, IsingTransition};
+use fovea_desk::cell::in_dictator_cell;
 use fovea_desk::prelude::*;
-use fovea_desk::replicas::mean;
+use fovea_desk::replicas;
 use fovea_desk::two_class::relative_distance;
 use fovea_sim::probe::ipr::ipr;
+use fovea_theory::cell_walk::Rest;
 use fovea_theory::ising::dictator::dictator;
 use std::f64::consts::FRAC_2_PI;
 
 /// Distances from the peak that are compared.
 const REACH: usize = 3;
 
+pub(super) fn claims(settings: &IsingTransition, found: &Found) -> Vec<Claim> {
+    vec![dictators(settings, found), beyond(found), large_ring(settings, found)]
+}
+
+fn one_site(end: &&Rest) -> bool {
+    in_dictator_cell(&end.w)
+}
+
 /// Ends in a dictator's cell are the dictator state.
-pub(super) fn dictators(rests: &Rests, settings: &IsingTransition) -> Claim {
+fn dictators(settings: &IsingTransition, Found { rests, .. }: &Found) -> Claim {
     let statement =
         "every flow that ends with one dominating site ends in the dictator state: its IPR";
     let (mut predicted, mut exchanged, mut measured) = (Vec::new(), Vec::new(), Vec::new());
-    for coupling in &rests.at {
+    for coupling in rests {
         let other = dictator(settings.n, settings.coupling_neg, coupling.coupling);
-        for end in coupling.ends.iter().filter(|end| Kind::of(end) == Kind::OneSite) {
+        for end in coupling.ends.iter().filter(one_site) {
             predicted.push(coupling.dictator.ipr);
             exchanged.push(other.ipr);
             measured.push(end.ipr());
@@ -29,36 +39,30 @@ pub(super) fn dictators(rests: &Rests, settings: &IsingTransition) -> Claim {
         let why = "no flow ended with one dominating site at these couplings";
         return Claim::undecided("L000.39", statement, f64::NAN, why);
     }
-    Claim::exact("L000.39", statement, &predicted, &measured, 1e-9).rejecting_exact(
-        "the classes exchanged",
-        &exchanged,
-        &measured,
-    )
+    let claim = Claim::exact("L000.39", statement, &predicted, &measured, 1e-9);
+    claim.rejecting_exact("the classes exchanged", &exchanged, &measured)
 }
 
 /// Where the dictator state contradicts its gate, no field keeps one dominating site.
-pub(super) fn beyond(rests: &Rests) -> Claim {
+fn beyond(Found { rests, .. }: &Found) -> Claim {
     let statement =
         "flows that end without a dominating site where the dictator state contradicts its gate";
-    let past = || rests.at.iter().filter(|at| !at.dictator.exists).flat_map(|at| &at.ends);
+    let past = || rests.iter().filter(|at| !at.dictator.exists).flat_map(|at| &at.ends);
     let all = past().count() as f64;
-    let without = past().filter(|end| Kind::of(end) != Kind::OneSite).count() as f64;
+    let without = past().filter(|end| !one_site(end)).count() as f64;
     if all < 1.0 {
         let why = "the dictator state exists at every coupling of this run";
         return Claim::undecided("L000.39", statement, f64::NAN, why);
     }
-    Claim::exact("L000.39", statement, &[all], &[without], 1e-9).rejecting_exact(
-        "negative kurtosis alone localizes",
-        &[0.0],
-        &[without],
-    )
+    let claim = Claim::exact("L000.39", statement, &[all], &[without], 1e-9);
+    claim.rejecting_exact("negative kurtosis alone localizes", &[0.0], &[without])
 }
 
 /// The late mean field on the large ring is the dictator state.
-pub(super) fn large_ring(large: &Large, settings: &IsingTransition) -> Claim {
+fn large_ring(settings: &IsingTransition, Found { large, .. }: &Found) -> Claim {
+    let IsingTransition { n_large, coupling_large, coupling_neg, .. } = settings;
     let statement = format!(
-        "late mean field of units trained on {} spins, coupling {} against {}: weights 0 to {REACH} sites from the peak, and IPR",
-        settings.n_large, settings.coupling_large, settings.coupling_neg
+        "late mean field of units trained on {n_large} spins, coupling {coupling_large} against {coupling_neg}: weights 0 to {REACH} sites from the peak, and IPR"
     );
     if !large.point.exists {
         let why = "the dictator state does not exist at these couplings";
@@ -76,71 +80,55 @@ pub(super) fn large_ring(large: &Large, settings: &IsingTransition) -> Claim {
 /// Where the flow comes to rest, and how far training is from theory, in words.
 pub(super) fn summary(
     settings: &IsingTransition,
-    Found { rests, small, large }: &Found,
+    Found { rests, edge, small, large, .. }: &Found,
 ) -> Vec<String> {
-    let mut lines = vec![
-        format!(
-            "exact flow on {} sites, coupling_neg {}: excess kurtosis -2 throughout; dictator state exists up to {:.4}",
-            settings.n, settings.coupling_neg, rests.edge
-        ),
-        format!("{:>8} {:>9} {:>8}  ipr at rest (starts)", "coupling", "dictator", "walls"),
-    ];
-    lines.extend(rests.at.iter().map(line));
-    let bistable: Vec<String> = rests
-        .at
-        .iter()
-        .filter(|at| at.dictator.exists && at.ends.iter().any(|e| Kind::of(e) != Kind::OneSite))
-        .map(|at| at.coupling.to_string())
-        .collect();
+    let IsingTransition { n, coupling_neg, n_large, coupling_large, .. } = settings;
+    let mut lines = vec![format!(
+        "exact flow on {n} sites, coupling_neg {coupling_neg}: excess kurtosis -2 throughout; dictator state exists up to {edge:.4}"
+    )];
+    lines.extend(headed(rests.iter().map(at_rest)));
+    let bistable =
+        rests.iter().filter(|at| at.dictator.exists && !at.ends.iter().all(|end| one_site(&end)));
+    let bistable: Vec<String> = bistable.map(|at| at.coupling.to_string()).collect();
     if !bistable.is_empty() {
-        let where_ = bistable.join(", ");
         lines.push(format!(
-            "a dictator state exists, but some random starts end elsewhere, at coupling: {where_}"
+            "a dictator state exists, but some random starts end elsewhere, at coupling: {}",
+            bistable.join(", ")
         ));
     }
-    lines.push(format!("{:>8} {:>12} ipr of late mean  fields apart", "trained", "ipr at rest"));
-    for unit in small {
-        let mean = mean(&unit.rows, None);
-        lines.push(format!(
-            "{:>8} {:>12.4} {:>9.4} +- {:.4}  {:.2} %",
-            unit.coupling,
-            ipr(&unit.end),
-            unit.ipr.mean(),
-            unit.ipr.se(),
-            100.0 * relative_distance(&mean, &unit.end)
-        ));
-    }
+    lines.extend(headed(small.iter().map(trained)));
+    let (ipr, peak) = (in_words(&large.ipr), in_words(&large.by_distance[0]));
     lines.push(format!(
-        "n = {}, coupling {} against {}: closed form ipr {:.4}, peak {:.4}; trained ipr {:.4} +- {:.4}, peak {:.4} +- {:.4}",
-        settings.n_large,
-        settings.coupling_large,
-        settings.coupling_neg,
-        large.point.ipr,
-        large.point.w[0],
-        large.ipr.mean(),
-        large.ipr.se(),
-        large.by_distance[0].mean(),
-        large.by_distance[0].se()
+        "n = {n_large}, coupling {coupling_large} against {coupling_neg}: closed form ipr {:.4}, peak {:.4}; trained ipr {ipr}, peak {peak}",
+        large.point.ipr, large.point.w[0]
     ));
     lines
 }
 
+fn in_words(estimate: &Estimate) -> String {
+    format!("{:.4} +- {:.4}", estimate.mean(), estimate.se())
+}
+
 /// One coupling of class pos.
-fn line(at: &AtCoupling) -> String {
-    let dictator =
-        if at.dictator.exists { format!("{:.4}", at.dictator.ipr) } else { "none".into() };
+fn at_rest(at: &AtCoupling) -> Vec<(&'static str, String)> {
+    let end = |(ipr, kind, count): &_| format!("{ipr:.4} {} ({count})", KINDS[*kind]);
+    let dictator = at.dictator.exists.then(|| format!("{:.4}", at.dictator.ipr));
     let walls = at.ends.iter().map(|end| end.walls).sum::<usize>() / at.ends.len();
-    let ends: Vec<String> = at
-        .distinct()
-        .iter()
-        .map(|(ipr, kind, count)| {
-            let word = match kind {
-                Kind::OneSite => "one site",
-                Kind::Several => "several",
-                Kind::Flat => "flat",
-            };
-            format!("{ipr:.4} {word} ({count})")
-        })
-        .collect();
-    format!("{:>8} {dictator:>9} {walls:>8}  {}", at.coupling, ends.join(", "))
+    vec![
+        ("coupling", at.coupling.to_string()),
+        ("dictator", dictator.unwrap_or_else(|| "none".to_owned())),
+        ("walls", walls.to_string()),
+        ("ipr at rest (starts)", at.distinct().iter().map(end).collect::<Vec<_>>().join(", ")),
+    ]
+}
+
+/// Units trained at one coupling.
+fn trained(unit: &Small) -> Vec<(&'static str, String)> {
+    let apart = relative_distance(&replicas::mean(&unit.rows, None), &unit.end);
+    vec![
+        ("trained", unit.coupling.to_string()),
+        ("ipr at rest", format!("{:.4}", ipr(&unit.end))),
+        ("ipr of late mean", in_words(&unit.ipr)),
+        ("fields apart", format!("{:.2} %", 100.0 * apart)),
+    ]
 }

@@ -5,104 +5,69 @@ use super::IsingTransition;
 use fovea_desk::cell::{in_dictator_cell, mirrored, peak};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::jackknife;
-use fovea_desk::two_class::relative_distance;
+use fovea_desk::two_class::{random_start, relative_distance};
 use fovea_sim::probe::ipr::ipr;
 use fovea_theory::FormError;
 use fovea_theory::cell_flow::CellFlow;
 use fovea_theory::cell_walk::Rest;
 use fovea_theory::dictator::fixed_point::FixedPoint;
 use fovea_theory::ising::dictator::dictator;
-use fovea_theory::ising::edge::edge;
 use fovea_theory::ising::rest::rest;
 
-/// What kind of field the flow ends in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// One site outvotes all others.
-    OneSite,
-    /// Several sites share the gate.
-    Several,
-    /// Hardly less spread out than the flat field.
-    Flat,
+/// Kinds of fields in which the flow ends.
+pub(super) const KINDS: [&str; 3] = ["one site", "several", "flat"];
+
+/// Which of them: one site outvotes all others, several share the gate, or hardly less spread out than the flat field.
+fn kind(rest: &Rest) -> usize {
+    let flat = rest.ipr() < 1.5 / rest.w.len() as f64;
+    if in_dictator_cell(&rest.w) { 0 } else { 1 + usize::from(flat) }
 }
 
-impl Kind {
-    pub(super) fn of(rest: &Rest) -> Self {
-        let n = rest.w.len() as f64;
-        if in_dictator_cell(&rest.w) {
-            Self::OneSite
-        } else if rest.ipr() < 1.5 / n {
-            Self::Flat
-        } else {
-            Self::Several
-        }
-    }
+/// Random starts, the same at every coupling.
+pub(super) fn starts(settings: &IsingTransition, streams: &Streams) -> Vec<Vec<f64>> {
+    let (n, stream) = (settings.n, streams.named("starts"));
+    let start = |index: u64| random_start(n, settings.init_scale, &stream, index);
+    (0..settings.starts as u64).map(start).collect()
 }
 
-/// The ends of the flow at every coupling.
-pub(super) struct Rests {
-    /// Random starts, the same at every coupling.
-    pub(super) starts: Vec<Vec<f64>>,
-    pub(super) at: Vec<AtCoupling>,
-    /// The strongest coupling at which the dictator state exists.
-    pub(super) edge: f64,
-}
-
-/// One coupling of class pos.
+/// The ends of the flow at one coupling of class pos.
 pub(super) struct AtCoupling {
     pub(super) coupling: f64,
     pub(super) dictator: FixedPoint,
     pub(super) ends: Vec<Rest>,
 }
 
-/// Random starts, the same at every coupling.
-pub(super) fn starts(settings: &IsingTransition, streams: &Streams) -> Vec<Vec<f64>> {
-    let stream = streams.named("starts");
-    let std = (2.0 * settings.init_scale / (settings.n + 1) as f64).sqrt();
-    let start = |index: usize| {
-        let mut w = vec![0.0; settings.n];
-        stream.normals(index as u64, &mut w);
-        w.iter().map(|w| std * w).collect()
-    };
-    (0..settings.starts).map(start).collect()
-}
-
-impl Rests {
-    pub(super) fn new(settings: &IsingTransition, desk: &Desk<'_>) -> Result<Self, LabError> {
-        let starts = starts(settings, &desk.streams());
-        let flow = |coupling: f64| starts.iter().map(move |start| (coupling, start));
-        let flows: Vec<(f64, &Vec<f64>)> =
-            settings.coupling_pos.iter().copied().flat_map(flow).collect();
-        let mut ends = desk
-            .try_fleet(&flows, |(coupling, start)| rest([*coupling, settings.coupling_neg], start))?
-            .into_iter();
-        let at = |coupling: &f64| AtCoupling {
-            coupling: *coupling,
-            dictator: dictator(settings.n, *coupling, settings.coupling_neg),
-            ends: ends.by_ref().take(settings.starts).collect(),
-        };
-        let at = settings.coupling_pos.iter().map(at).collect();
-        Ok(Self { starts, at, edge: edge(settings.n, settings.coupling_neg) })
-    }
-
-    pub(super) fn arrays(&self) -> Vec<Array> {
-        let mut arrays = vec![Array::of_rows("starts", &self.starts)];
-        arrays.extend(self.at.iter().map(|at| {
-            let rows: Vec<Vec<f64>> = at.ends.iter().map(|end| end.w.clone()).collect();
-            Array::of_rows(format!("rest_coupling={}", at.coupling), &rows)
-        }));
-        arrays
-    }
-}
-
 impl AtCoupling {
+    /// Every coupling, from every start.
+    pub(super) fn all(
+        settings: &IsingTransition,
+        starts: &[Vec<f64>],
+        desk: &Desk<'_>,
+    ) -> Result<Vec<Self>, LabError> {
+        let (couplings, neg) = (&settings.coupling_pos, settings.coupling_neg);
+        let flows: Vec<usize> = (0..couplings.len() * starts.len()).collect();
+        let ends = desk.try_fleet(&flows, |flow| {
+            rest([couplings[flow / starts.len()], neg], &starts[flow % starts.len()])
+        })?;
+        let at = |(coupling, ends): (&f64, &[Rest])| {
+            let dictator = dictator(settings.n, *coupling, neg);
+            Self { coupling: *coupling, dictator, ends: ends.to_vec() }
+        };
+        Ok(couplings.iter().zip(ends.chunks(starts.len())).map(at).collect())
+    }
+
+    pub(super) fn array(&self) -> Array {
+        let rows: Vec<Vec<f64>> = self.ends.iter().map(|end| end.w.clone()).collect();
+        Array::of_rows(format!("rest_coupling={}", self.coupling), &rows)
+    }
+
     /// Ends with their kinds, and how often each was reached: those with the same IPR count as one.
-    pub(super) fn distinct(&self) -> Vec<(f64, Kind, usize)> {
-        let mut found: Vec<(f64, Kind, usize)> = Vec::new();
+    pub(super) fn distinct(&self) -> Vec<(f64, usize, usize)> {
+        let mut found: Vec<(f64, usize, usize)> = Vec::new();
         for end in &self.ends {
             match found.iter_mut().find(|(ipr, _, _)| (ipr - end.ipr()).abs() < 1e-9) {
                 Some((_, _, count)) => *count += 1,
-                None => found.push((end.ipr(), Kind::of(end), 1)),
+                None => found.push((end.ipr(), kind(end), 1)),
             }
         }
         found.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -184,12 +149,10 @@ pub(super) struct Large {
 impl Large {
     pub(super) fn new(settings: &IsingTransition, replicas: &Group<'_>) -> Result<Self, LabError> {
         let rows: Vec<Vec<f64>> = replicas.runs.iter().map(|run| late(run)).collect();
-        let at = |d: usize| {
-            let samples: Vec<f64> = rows.iter().map(|row| mirrored(row, 0, d)).collect();
-            Ok(Estimate::from_samples(&samples)?)
+        let fold = |row: &Vec<f64>| -> Vec<f64> {
+            (0..=settings.n_large / 2).map(|distance| mirrored(row, 0, distance)).collect()
         };
-        let by_distance =
-            (0..=settings.n_large / 2).map(at).collect::<Result<Vec<_>, LabError>>()?;
+        let by_distance = columns(&rows.iter().map(fold).collect::<Vec<_>>())?;
         let point = dictator(settings.n_large, settings.coupling_large, settings.coupling_neg);
         Ok(Self { point, ipr: jackknife(&rows, ipr)?, rows, by_distance })
     }

@@ -12,12 +12,14 @@ mod figure;
 mod measure;
 
 use fovea_desk::prelude::*;
-use fovea_sim::stimulus::ising::Ising;
-use measure::{Large, Rests, Small, starts};
+use fovea_desk::two_class::ising_pair;
+use fovea_theory::ising::edge::edge;
+use measure::{AtCoupling, Large, Small, starts};
 
 params! {
     /// Settings of `ising-transition`.
     pub struct IsingTransition {
+        ..descent: Descent { lr = 0.05; batch = 4000; steps = 3000, between(10.0, 1e8) };
         /// Ring size of the exact flow.
         n: usize = 14, between(4.0, 16.0), "sites";
         /// Coupling of class `neg`, label 0.
@@ -36,42 +38,31 @@ params! {
         n_large: usize = 40, between(8.0, 1024.0), "sites";
         /// Coupling of class `pos` there.
         coupling_large: f64 = 0.7, between(-2.0, 3.0), "";
-        /// Learning rate of the loss with its factor 1/2.
-        lr: f64 = 0.05, finite_above(0.0), "";
-        /// Fresh samples of a step.
-        batch: usize = 4000, between(1.0, 1e8), "samples";
-        /// Training steps.
-        steps: usize = 3000, between(10.0, 1e8), "steps";
         /// Steps between records.
         record_every: usize = 20, between(1.0, 1e8), "steps";
         /// Trained units at every coupling, each with samples of its own.
         replicas: usize = 12, between(2.0, 1e4), "runs";
-        /// Number type of sampling and training.
-        precision: Precision = Precision::Single, any(), "";
     }
 }
 
 impl Params for IsingTransition {
     fn check(&self) -> Result<(), ParamError> {
         let runs = self.replicas * (self.trained.len() * self.n + self.n_large);
-        check_records(self.steps, self.record_every, runs)?;
-        let twice =
-            (1..self.trained.len()).find(|i| self.trained[..*i].contains(&self.trained[*i]));
-        let (what, hint) = if self.steps < 6 * self.record_every {
-            let what = format!("{} steps with a record every {}", self.steps, self.record_every);
-            (what, "take at least six records, of which the last third is averaged")
-        } else if let Some(i) = twice {
-            (format!("`trained` names {} twice", self.trained[i]), "give each coupling once")
-        } else {
-            return Ok(());
-        };
-        Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
+        let (steps, every) = (self.descent.steps, self.record_every);
+        check_records(steps, every, runs)?;
+        if steps < 6 * every {
+            let what = format!("{steps} steps with a record every {every}");
+            return refuse(what, "take at least six records, of which the last third is averaged");
+        }
+        let named = |i: &usize| self.trained[..*i].contains(&self.trained[*i]);
+        (1..self.trained.len()).find(named).map_or(Ok(()), |i| {
+            refuse(format!("`trained` names {} twice", self.trained[i]), "give each coupling once")
+        })
     }
 }
 
 /// The units trained on the large ring.
 const LARGE: &str = "large";
-const PROBES: [&Probe; 2] = [&probe::weights::ENTRY, &probe::ipr::ENTRY];
 
 /// The units trained at one coupling beside the exact flow.
 fn small(coupling: f64) -> String {
@@ -80,7 +71,11 @@ fn small(coupling: f64) -> String {
 
 /// Ends of the exact flow, and trained units on both rings.
 pub struct Found {
-    rests: Rests,
+    /// Random starts, the same at every coupling.
+    starts: Vec<Vec<f64>>,
+    rests: Vec<AtCoupling>,
+    /// The strongest coupling at which the dictator state exists.
+    edge: f64,
     small: Vec<Small>,
     large: Large,
 }
@@ -100,40 +95,36 @@ impl Experiment for IsingTransition {
     };
 
     fn quick() -> Self {
+        let base = Self::default();
         Self {
+            descent: Descent { batch: 1000, steps: 1800, ..base.descent },
             coupling_pos: vec![0.5, 0.74, 0.8, 0.9, 2.0],
             starts: 3,
             trained: vec![0.7, 0.8],
-            batch: 1000,
-            steps: 1800,
             replicas: 8,
-            ..Self::default()
+            ..base
         }
     }
 
     /// All couplings of the small ring from the first start of the exact flow, then the large ring from random weights.
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let every = Times::Every(self.record_every as u64);
-        let plan = Plan { precision: self.precision, ..Plan::new(self.steps, every, &PROBES) };
-        let task = |n: usize, coupling: f64| {
-            let class = |coupling: f64| Item::of("ising", &Ising { n, coupling });
-            let (pos, neg) = (class(coupling), class(self.coupling_neg));
-            Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Iid))
-        };
         let job = |label: String, task: &Arc<TaskSpec>, start: &[f64], streams: Streams| {
-            let stage = Stage::online(task, (self.lr, self.batch), plan.clone(), streams);
+            let probes = &[&probe::weights::ENTRY, &probe::ipr::ENTRY];
+            let plan = self.descent.plan(self.record_every, probes);
+            let stage = self.descent.stage(task, plan, streams);
             Ok::<_, LabError>(Job::new(label, Start::Given(one_unit(start)?), stage))
         };
         let (mut jobs, first) = (Vec::new(), &starts(self, streams)[0]);
         for coupling in &self.trained {
-            let (task, group) = (task(self.n, *coupling), small(*coupling));
+            let task = ising_pair(self.n, *coupling, self.coupling_neg);
+            let group = small(*coupling);
             for replica in 0..self.replicas {
-                let (label, streams) =
-                    (format!("{group},replica={replica}"), streams.replica(jobs.len() as u64));
-                jobs.push(job(label, &task, first, streams)?.in_group(&*group));
+                let streams = streams.replica(jobs.len() as u64);
+                let job = job(format!("{group},replica={replica}"), &task, first, streams)?;
+                jobs.push(job.in_group(&*group));
             }
         }
-        let task = task(self.n_large, self.coupling_large);
+        let task = ising_pair(self.n_large, self.coupling_large, self.coupling_neg);
         for replica in 0..self.replicas {
             let streams = streams.replica(jobs.len() as u64);
             let start = glorot(self.n_large, self.init_scale, &streams)?;
@@ -144,29 +135,27 @@ impl Experiment for IsingTransition {
     }
 
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
-        let rests = Rests::new(self, desk)?;
+        let starts = starts(self, &desk.streams());
+        let rests = AtCoupling::all(self, &starts, desk)?;
         let small = desk.try_fleet(&self.trained, |coupling| {
-            Small::new(self, *coupling, &rests.starts[0], &runs.group(&small(*coupling)))
+            Small::new(self, *coupling, &starts[0], &runs.group(&small(*coupling)))
         })?;
-        Ok(Found { rests, small, large: Large::new(self, &runs.group(LARGE))? })
+        let edge = edge(self.n, self.coupling_neg);
+        let large = Large::new(self, &runs.group(LARGE))?;
+        Ok(Found { starts, rests, edge, small, large })
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
-        let Found { rests, small, large } = found;
-        let mut arrays = rests.arrays();
-        arrays.extend(
-            small.iter().map(|unit| {
-                Array::of_rows(format!("trained_coupling={}", unit.coupling), &unit.rows)
-            }),
-        );
-        arrays.push(Array::of_rows("trained_large", &large.rows));
+        let mut arrays = vec![Array::of_rows("starts", &found.starts)];
+        arrays.extend(found.rests.iter().map(AtCoupling::array));
+        let trained = |unit: &Small| {
+            Array::of_rows(format!("trained_coupling={}", unit.coupling), &unit.rows)
+        };
+        arrays.extend(found.small.iter().map(trained));
+        arrays.push(Array::of_rows("trained_large", &found.large.rows));
         Ok(Shown {
             arrays,
-            claims: vec![
-                claims::dictators(rests, self),
-                claims::beyond(rests),
-                claims::large_ring(large, self),
-            ],
+            claims: claims::claims(self, found),
             figures: vec![("ising-transition", figure::figure(self, found))],
             summary: claims::summary(self, found),
             ..Shown::default()

@@ -2,7 +2,7 @@
 
 use super::Moments;
 use super::measure::Measured;
-use fovea_desk::exact::{Cov, Exact, SiteLaw};
+use fovea_desk::exact::{Cov, SiteLaw, exact};
 use fovea_desk::prelude::*;
 use fovea_theory::copula::Marginal;
 
@@ -16,7 +16,8 @@ const MOMENTS: [f64; 2] = [6.0, 12.0];
 /// A bin counts on its own where theory expects this many samples in it.
 const EXPECTED: f64 = 50.0;
 
-pub(super) struct Comparison {
+/// What was measured, what theory says, and what the stimulus says of itself.
+pub struct Comparison {
     pub(super) measured: Measured,
     ids: [&'static str; 2],
     /// Exact covariance by lag, or why there is none.
@@ -28,47 +29,43 @@ pub(super) struct Comparison {
     samples: usize,
     /// Below this spread a number is compared as a number.
     rounding: f64,
+    notes: Vec<String>,
 }
 
 impl Comparison {
-    pub(super) fn new(
-        settings: &Moments,
-        exact: &Result<Exact, String>,
-        measured: Measured,
-    ) -> Self {
-        let base = measured.places.bases[0];
-        let lags = measured.places.partners.iter().map(|partners| partners[0]);
-        let along =
-            |cov: &Cov| -> Vec<f64> { lags.clone().map(|partner| cov(base, partner)).collect() };
+    pub(super) fn new(settings: &Moments, desk: &Desk<'_>) -> Result<Self, LabError> {
+        let (stimulus, exact) = (settings.stimulus.build("stimulus")?, exact(&settings.stimulus));
+        let measured = Measured::new(settings, stimulus.as_ref(), exact.as_ref().ok(), desk)?;
+        let Measured { base, partners, .. } = &measured;
+        let along = |cov: &Cov| -> Vec<f64> { partners.iter().map(|j| cov(*base, *j)).collect() };
         let known = exact.as_ref().map_err(Clone::clone);
         let cov = known.clone().map(|exact| along(&exact.cov));
-        let distance = |row: &Vec<f64>| -> f64 {
+        // Whether the run tells a wrong form from the right one.
+        let told = |(_, row): &(String, Vec<f64>)| {
             let right = cov.as_ref().map_or(&[][..], |cov| cov);
-            let gaps = row.iter().zip(right).zip(&measured.cov);
-            gaps.map(|((wrong, right), e)| (wrong - right).abs() / e.se().max(1e-9))
-                .fold(0.0, f64::max)
+            let mut gaps = row.iter().zip(right).zip(&measured.cov);
+            gaps.any(|((wrong, right), e)| (wrong - right).abs() / e.se().max(1e-9) > 8.0)
         };
         let wrongs = exact.iter().flat_map(|exact| &exact.wrong);
         let mut wrongs: Vec<(String, Vec<f64>)> =
             wrongs.map(|wrong| (wrong.what.clone(), along(&wrong.cov))).collect();
-        let told = |(_, row): &(String, Vec<f64>)| distance(row) > 8.0;
         let at = wrongs.iter().position(told).or(wrongs.len().checked_sub(1));
         let wrong = at.map(|at| wrongs.swap_remove(at));
-        let name = settings.stimulus.name();
-        Self {
-            ids: match name {
+        Ok(Self {
+            ids: match settings.stimulus.name() {
                 "nlgp" | "sign" => ["L000.19", "L000.21"],
                 "single-pulse" => ["L001.2", "L001.2"],
                 name => [name, name],
             },
-            mean: known.clone().ok().map(|exact| exact.mean[base]),
-            law: known.map(|exact| (exact.site)(base)),
+            mean: known.clone().ok().map(|exact| exact.mean[*base]),
+            law: known.map(|exact| (exact.site)(*base)),
             rounding: if settings.precision == Precision::Single { 1e-6 } else { 1e-12 },
             samples: settings.samples,
             cov,
             wrong,
             measured,
-        }
+            notes: stimulus.notes(),
+        })
     }
 
     /// Leaves out what has no spread and is right to rounding: it has no standard error to be measured in.
@@ -89,12 +86,7 @@ impl Comparison {
     }
 
     fn fixed(&self) -> String {
-        format!("site {} does not vary; choose another `site`", self.measured.places.bases[0])
-    }
-
-    /// Whether a bin of this probability is neither hit nor missed too rarely to count on its own.
-    fn often(&self, p: f64) -> bool {
-        self.samples as f64 * p.min(1.0 - p) >= EXPECTED
+        format!("site {} does not vary; choose another `site`", self.measured.base)
     }
 
     pub(super) fn claims(&self) -> Vec<Claim> {
@@ -105,46 +97,42 @@ impl Comparison {
             let claim = Claim::family(self.ids[0], "the mean of a site is that of theory", &pairs);
             claims.push(claim.rejecting("a mean of 0", &[(self.measured.mean, 0.0)]));
         }
-        claims.extend([self.covariance(), self.kurtosis(), self.marginal()]);
+        let [first, second] = self.ids;
+        let decided =
+            |id, statement, claim: fn(&Self, &'static str, &str) -> Result<Claim, String>| {
+                claim(self, id, statement)
+                    .unwrap_or_else(|why| Claim::undecided(id, statement, f64::NAN, why))
+            };
+        claims.extend([
+            decided(first, "the covariance at every lag is that of theory", Self::covariance),
+            decided(second, "the excess kurtosis of a site is that of theory", Self::kurtosis),
+            decided(second, "the share of every bin is that of the law of a site", Self::marginal),
+        ]);
         claims
     }
 
-    fn covariance(&self) -> Claim {
-        let (id, statement) = (self.ids[0], "the covariance at every lag is that of theory");
-        let cov = match &self.cov {
-            Ok(cov) => cov,
-            Err(why) => return Claim::undecided(id, statement, f64::NAN, why),
-        };
-        let beside = |row: &[f64]| self.measured.cov.iter().copied().zip(row.to_vec());
-        let pairs = self.noisy(beside(cov));
+    fn covariance(&self, id: &'static str, statement: &str) -> Result<Claim, String> {
+        let cov = self.cov.as_ref().map_err(Clone::clone)?;
+        let beside = |row: &[f64]| self.noisy(self.measured.cov.iter().copied().zip(row.to_vec()));
+        let pairs = beside(cov);
         if pairs.is_empty() {
-            return Claim::undecided(id, statement, cov[0], self.fixed());
+            return Ok(Claim::undecided(id, statement, cov[0], self.fixed()));
         }
         let claim = Claim::family(id, statement, &pairs);
-        let claim = match &self.wrong {
-            Some((what, wrong)) => {
-                let wrong = self.noisy(beside(wrong));
-                if wrong.is_empty() {
-                    claim.unchecked(format!("{what} gives the same at every lag"))
-                } else {
-                    claim.rejecting(what.as_str(), &wrong)
-                }
-            }
+        let wrong = self.wrong.as_ref().map(|(what, wrong)| (what, beside(wrong)));
+        let claim = match wrong {
             None => claim.unchecked("no wrong form is known that it could be told from"),
+            Some((what, wrong)) if wrong.is_empty() => {
+                claim.unchecked(format!("{what} gives the same at every lag"))
+            }
+            Some((what, wrong)) => claim.rejecting(what, &wrong),
         };
-        self.guarded(claim, MOMENTS[0])
+        Ok(self.guarded(claim, MOMENTS[0]))
     }
 
-    fn kurtosis(&self) -> Claim {
-        let (id, statement) = (self.ids[1], "the excess kurtosis of a site is that of theory");
-        let known = self.law.clone().and_then(|law| law.excess_kurtosis());
-        let Some(measured) = self.measured.kurtosis else {
-            return Claim::undecided(id, statement, f64::NAN, self.fixed());
-        };
-        let predicted = match known {
-            Ok(predicted) => predicted,
-            Err(why) => return Claim::undecided(id, statement, f64::NAN, why),
-        };
+    fn kurtosis(&self, id: &'static str, statement: &str) -> Result<Claim, String> {
+        let measured = self.measured.kurtosis.ok_or_else(|| self.fixed())?;
+        let predicted = self.law.clone()?.excess_kurtosis()?;
         let (what, wrong) =
             if predicted.abs() > 0.1 { ("a Gaussian's", 0.0) } else { ("a Laplace law's", 3.0) };
         let mut claim = Claim::family(id, statement, &[(measured, predicted)]);
@@ -152,19 +140,15 @@ impl Comparison {
             // Signs: the same in every sample, and equal but for rounding.
             (claim.z, claim.resolution) = (0.0, 10.0 * self.rounding);
         }
-        self.guarded(claim.rejecting(what, &[(measured, wrong)]), MOMENTS[1])
+        Ok(self.guarded(claim.rejecting(what, &[(measured, wrong)]), MOMENTS[1]))
     }
 
-    fn marginal(&self) -> Claim {
-        let (id, statement) = (self.ids[1], "the share of every bin is that of the law of a site");
-        let bins = match self.bins() {
-            Ok(bins) => bins,
-            Err(why) => return Claim::undecided(id, statement, f64::NAN, why),
-        };
-        let pairs: Pairs = bins.into_iter().filter(|(_, p)| self.often(*p)).collect();
-        let pairs = self.noisy(pairs);
+    fn marginal(&self, id: &'static str, statement: &str) -> Result<Claim, String> {
+        // A bin of this probability is neither hit nor missed too rarely to count on its own.
+        let often = |p: f64| self.samples as f64 * p.min(1.0 - p) >= EXPECTED;
+        let pairs = self.noisy(self.bins()?.into_iter().filter(|(_, p)| often(*p)));
         if pairs.is_empty() {
-            return Claim::undecided(id, statement, f64::NAN, self.fixed());
+            return Err(self.fixed());
         }
         let excess = self.law.as_ref().ok().and_then(|law| law.excess_kurtosis().ok());
         let std = self.measured.cov[0].mean().max(0.0).sqrt();
@@ -176,8 +160,8 @@ impl Comparison {
         let mean = self.mean.unwrap_or(self.measured.mean.mean());
         let wrong = self.measured.bins.probabilities(|x| other.cdf((x - mean) / std));
         let wrong = self.measured.shares.iter().copied().zip(wrong.unwrap_or_default());
-        let wrong: Pairs = wrong.filter(|(_, p)| self.often(*p)).collect();
-        Claim::family(id, statement, &pairs).rejecting(what, &wrong)
+        let wrong: Pairs = wrong.filter(|(_, p)| often(*p)).collect();
+        Ok(Claim::family(id, statement, &pairs).rejecting(what, &wrong))
     }
 
     /// Leaves a claim unchecked where the law has too few moments for its standard error to mean anything.
@@ -192,46 +176,45 @@ impl Comparison {
     }
 
     pub(super) fn arrays(&self) -> Vec<Array> {
+        // Means and standard errors as one array of two rows.
+        let rows = |name: &str, estimates: &[Estimate]| {
+            let part = |f: fn(&Estimate) -> f64| estimates.iter().map(f).collect();
+            Array::of_rows(name, &[part(Estimate::mean), part(Estimate::se)])
+        };
         let mut arrays = vec![
             rows("covariance", &self.measured.cov),
             rows("bin_shares", &self.measured.shares),
             Array::of_entries("bin_edges", &self.measured.bins.edges),
         ];
         arrays.extend(self.cov.iter().map(|cov| Array::of_entries("covariance_exact", cov)));
-        if let Ok(bins) = self.bins() {
+        arrays.extend(self.bins().iter().map(|bins| {
             let right: Vec<f64> = bins.iter().map(|(_, p)| *p).collect();
-            arrays.push(Array::of_entries("bin_shares_exact", &right));
-        }
+            Array::of_entries("bin_shares_exact", &right)
+        }));
         arrays
     }
 
     /// What a person reads at the end.
     pub(super) fn summary(&self) -> Vec<String> {
-        let line = |what: String, e: &Estimate, exact: Option<f64>| {
-            let beside = exact.map_or(format!("{:>10}", "-"), |exact| {
-                format!("{exact:>10.5} {:>+7.2}", e.z(exact))
-            });
-            format!("{what:<16} {:>10.5} {:>9.5} {beside}", e.mean(), e.se())
+        let Measured { mean, cov, kurtosis, .. } = &self.measured;
+        let row = |(what, e, exact): (String, &Estimate, Option<f64>)| {
+            let or_dash = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_owned());
+            vec![
+                ("", what),
+                ("measured", format!("{:.5}", e.mean())),
+                ("std err", format!("{:.5}", e.se())),
+                ("exact", or_dash(exact.map(|exact| format!("{exact:.5}")))),
+                ("z", or_dash(exact.map(|exact| format!("{:+.2}", e.z(exact))))),
+            ]
         };
-        let mut lines = vec![format!(
-            "{:<16} {:>10} {:>9} {:>10} {:>7}",
-            "", "measured", "std err", "exact", "z"
-        )];
-        lines.push(line("mean".to_owned(), &self.measured.mean, self.mean));
-        let cov = self.cov.as_ref().ok();
-        for (lag, e) in self.measured.cov.iter().enumerate().take(6) {
-            lines.push(line(format!("covariance, {lag}"), e, cov.map(|cov| cov[lag])));
-        }
-        let law = self.law.clone().and_then(|law| law.excess_kurtosis());
-        lines.extend(
-            self.measured.kurtosis.map(|e| line("excess kurtosis".to_owned(), &e, law.ok())),
-        );
-        lines
+        let exact = |lag: usize| self.cov.as_ref().ok().map(|cov| cov[lag]);
+        let lags = cov.iter().enumerate().take(6);
+        let lags = lags.map(|(lag, e)| (format!("covariance, {lag}"), e, exact(lag)));
+        let law = self.law.clone().and_then(|law| law.excess_kurtosis()).ok();
+        let rows = [("mean".to_owned(), mean, self.mean)]
+            .into_iter()
+            .chain(lags)
+            .chain(kurtosis.iter().map(|e| ("excess kurtosis".to_owned(), e, law)));
+        [&self.notes[..], &headed(rows.map(row))].concat()
     }
-}
-
-/// Means and standard errors as one array of two rows.
-fn rows(name: &str, estimates: &[Estimate]) -> Array {
-    let part = |f: fn(&Estimate) -> f64| estimates.iter().map(f).collect();
-    Array::of_rows(name, &[part(Estimate::mean), part(Estimate::se)])
 }

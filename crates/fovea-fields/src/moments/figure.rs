@@ -12,30 +12,20 @@ pub(super) const CAPTION: &str = "Top: the covariance of two sites by their lag,
     standard errors; dotted, the limit that keeps the chance of a false alarm over all of them at one in a million.";
 
 pub(super) fn figure(settings: &Moments, data: &Comparison) -> Figure {
-    let subtitle = format!(
-        "{}, {} samples in {} precision",
-        settings.stimulus.write(),
-        settings.samples,
-        settings.precision.word()
-    );
-    let figure = Figure::new("Moments of a stimulus")
-        .subtitle(subtitle)
-        .columns(2)
-        .width(860.0)
-        .aspect(0.55)
-        .description(CAPTION);
-    let figure = figure.panel(covariance(data)).panel(marginal(data));
+    let (stimulus, precision) = (settings.stimulus.write(), settings.precision.word());
+    let subtitle = format!("{stimulus}, {} samples in {precision} precision", settings.samples);
     let lags: Vec<f64> = (0..data.measured.cov.len()).map(|lag| lag as f64).collect();
+    let mut panels = vec![covariance(data, &lags), marginal(data)];
     // Without a covariance there is no law either: each panel stands under its own.
-    let mut below = Vec::new();
     if let Ok(cov) = &data.cov {
         let pairs: Vec<_> = data.measured.cov.iter().copied().zip(cov.iter().copied()).collect();
-        below.push(distances(&lags, &pairs, lag_axis(lags.len())));
+        panels.push(distances(&lags, &pairs, lag_axis(lags.len())));
     }
     if let Ok(bins) = data.bins() {
-        below.push(distances(&data.measured.bins.centres(), &bins, value_axis()));
+        panels.push(distances(&data.measured.bins.centres(), &bins, value_axis()));
     }
-    below.into_iter().fold(figure, Figure::panel)
+    let figure = Figure::new("Moments of a stimulus").subtitle(subtitle).description(CAPTION);
+    grid(figure, (2, 860.0, 0.55), panels)
 }
 
 /// The axis of the lags, one for both rows; few of them have a tick each, which are whole numbers.
@@ -49,22 +39,19 @@ fn value_axis() -> Axis {
     Axis::new("$x$").share(2)
 }
 
-fn covariance(data: &Comparison) -> Panel {
-    let measured = &data.measured.cov;
-    let lags: Vec<f64> = (0..measured.len()).map(|lag| lag as f64).collect();
+fn covariance(data: &Comparison, lags: &[f64]) -> Panel {
     let axis = lag_axis(lags.len());
-    let mut panel = Panel::new("covariance of two sites", axis, Axis::new("covariance"));
-    if let Some((what, wrong)) = &data.wrong {
-        let label = format!("wrong: {what}");
-        panel = panel.with(Mark::line(&lags, wrong, label, Style::guide()));
-    }
+    let wrong = data
+        .wrong
+        .as_ref()
+        .map(|(what, wrong)| Mark::line(lags, wrong, format!("wrong: {what}"), Style::guide()));
+    let panel =
+        Panel::new("covariance of two sites", axis, Axis::new("covariance")).with_all(wrong);
     match &data.cov {
-        Ok(cov) => panel = panel.with(Mark::line(&lags, cov, "exact", Style::theory())),
-        Err(why) => panel = panel.note(format!("no exact line: {why}")),
+        Ok(cov) => panel.with(Mark::line(lags, cov, "exact", Style::theory())),
+        Err(why) => panel.note(format!("no exact line: {why}")),
     }
-    let (means, errors): (Vec<f64>, Vec<f64>) =
-        measured.iter().map(|e| (e.mean(), 2.0 * e.se())).unzip();
-    panel.with(Mark::measured(&lags, &means, &errors, "drawn", Style::series(0)))
+    .with(measured(lags, &data.measured.cov, "drawn", Style::series(0)))
 }
 
 fn marginal(data: &Comparison) -> Panel {
@@ -82,21 +69,18 @@ fn marginal(data: &Comparison) -> Panel {
     let bars =
         Mark::Bars { x: x.clone(), height, width, label: String::new(), style: Style::series(0) };
     let y = Axis::new(what).from(0.0);
-    let mut panel = Panel::new("law of one site", value_axis(), y).with(bars);
-    match data.bins() {
-        Err(why) => panel = panel.note(format!("no exact law: {why}")),
-        Ok(exact) => {
-            // The mean over each bin, as the bars are: a density may be infinite at an end.
-            let exact: Vec<f64> = exact.iter().map(|(_, p)| p / unit).collect();
-            panel = panel.with(if bins.atoms.is_some() {
-                let style = Style { size: 4.0, ..Style::theory() }.hollow();
-                Mark::points(&x, &exact, "exact", style)
-            } else {
-                Mark::line(&x, &exact, "exact", Style::theory())
-            });
-        }
-    }
-    panel
+    let panel = Panel::new("law of one site", value_axis(), y).with(bars);
+    let exact = match data.bins() {
+        Ok(exact) => exact,
+        Err(why) => return panel.note(format!("no exact law: {why}")),
+    };
+    // The mean over each bin, as the bars are: a density may be infinite at an end.
+    let exact: Vec<f64> = exact.iter().map(|(_, p)| p / unit).collect();
+    panel.with(if bins.atoms.is_some() {
+        Mark::points(&x, &exact, "exact", Style { size: 4.0, ..Style::theory() }.hollow())
+    } else {
+        Mark::line(&x, &exact, "exact", Style::theory())
+    })
 }
 
 /// Distances in standard errors, with the limit of the family.
@@ -104,9 +88,9 @@ fn distances(x: &[f64], pairs: &[(Estimate, f64)], axis: Axis) -> Panel {
     let z: Vec<f64> = pairs.iter().map(|(e, value)| e.z(*value)).collect();
     let limit = noise_limit(pairs.len(), f64::INFINITY);
     let y = Axis::new("std errors").range(-6.5, 6.5);
-    let mut panel = Panel::new("drawn less exact", axis, y).height(90.0);
-    for at in [-limit, 0.0, limit] {
-        panel = panel.with(Mark::Horizontal { at, label: String::new(), style: Style::guide() });
-    }
-    panel.with(Mark::points(x, &z, "", Style::series(0)))
+    let level = |at: f64| Mark::Horizontal { at, label: String::new(), style: Style::guide() };
+    Panel::new("drawn less exact", axis, y)
+        .height(90.0)
+        .with_all([-limit, 0.0, limit].map(level))
+        .with(Mark::points(x, &z, "", Style::series(0)))
 }

@@ -21,30 +21,6 @@ const MOST_BASES: usize = 64;
 /// Most lags along an axis.
 const MOST_LAGS: usize = 64;
 
-/// Pairs of sites by their lag along the last axis.
-pub(super) struct Places {
-    /// The sites whose law is measured.
-    pub(super) bases: Vec<usize>,
-    /// By lag: the partner of every base.
-    pub(super) partners: Vec<Vec<usize>>,
-}
-
-impl Places {
-    /// Sites spread evenly where all are alike, else the one asked for.
-    pub(super) fn new(stimulus: &dyn Stimulus, site: usize) -> Self {
-        let (dim, side) = (stimulus.dim(), stimulus.shape().last().copied().unwrap_or(1));
-        let alike = stimulus.law().translation_invariant;
-        let bases: Vec<usize> =
-            if alike { (0..dim).step_by(dim.div_ceil(MOST_BASES)).collect() } else { vec![site] };
-        // Lags both ways are the same only where sites are alike.
-        let lags = if alike { side / 2 + 1 } else { side }.min(MOST_LAGS);
-        let beside = |site: usize, lag: usize| site / side * side + (site + lag) % side;
-        let partners =
-            (0..lags).map(|lag| bases.iter().map(|base| beside(*base, lag)).collect()).collect();
-        Self { bases, partners }
-    }
-}
-
 /// Intervals that values are sorted into, open at both ends.
 pub struct Bins {
     /// Where one ends and the next begins.
@@ -111,7 +87,9 @@ impl Bins {
 
 /// Measured moments.
 pub(super) struct Measured {
-    pub(super) places: Places,
+    /// The site whose covariances are compared with theory, and its partners by lag.
+    pub(super) base: usize,
+    pub(super) partners: Vec<usize>,
     pub(super) bins: Bins,
     pub(super) mean: Estimate,
     /// Covariance by lag.
@@ -123,43 +101,89 @@ pub(super) struct Measured {
 }
 
 /// What is added up over the samples; every sample adds its mean over the bases.
+#[derive(Clone)]
 struct Sums {
-    first: Accumulator,
-    lags: VectorAccumulator,
-    second: Accumulator,
-    fourth: Accumulator,
-    /// Second plus fourth power, whose spread says how the two hang together.
-    both: Accumulator,
-    bins: VectorAccumulator,
+    /// First, second and fourth power; then second plus fourth, whose spread says how the two hang together.
+    powers: [Accumulator; 4],
+    /// Products by lag, then bins.
+    entries: VectorAccumulator,
 }
 
 impl Sums {
-    fn new(lags: usize, bins: usize) -> Self {
-        let none = Accumulator::new;
-        let (lags, bins) = (VectorAccumulator::new(lags), VectorAccumulator::new(bins));
-        Self { first: none(), lags, second: none(), fourth: none(), both: none(), bins }
+    fn merge(mut self, other: &Self) -> Result<Self, StatsError> {
+        self.powers.iter_mut().zip(&other.powers).for_each(|(sum, other)| sum.merge(other));
+        self.entries.merge(&other.entries)?;
+        Ok(self)
     }
 
-    fn merge(mut self, other: &Self) -> Result<Self, StatsError> {
-        self.first.merge(&other.first);
-        self.second.merge(&other.second);
-        self.fourth.merge(&other.fourth);
-        self.both.merge(&other.both);
-        self.lags.merge(&other.lags)?;
-        self.bins.merge(&other.bins)?;
-        Ok(self)
+    /// Adds one sample.
+    fn add(&mut self, drawn: &Drawn<'_>, bins: &Bins, x: &impl Fn(usize) -> f64, centre: &[f64]) {
+        let share = 1.0 / drawn.bases.len() as f64;
+        let gap = |i: usize| x(i) - centre[i];
+        let gaps: Vec<f64> = drawn.bases.iter().map(|i| gap(*i)).collect();
+        let product = |partners: &Vec<usize>| {
+            share * gaps.iter().zip(partners).map(|(a, j)| a * gap(*j)).sum::<f64>()
+        };
+        let mut entries: Vec<f64> = drawn.partners.iter().map(product).collect();
+        let (lags, second) = (entries.len(), entries[0]);
+        entries.resize(lags + bins.count(), 0.0);
+        for i in &drawn.bases {
+            entries[lags + bins.of(x(*i))] += share;
+        }
+        let first = share * gaps.iter().sum::<f64>();
+        let fourth = share * gaps.iter().map(|a| a * a * a * a).sum::<f64>();
+        let powers = [first, second, fourth, second + fourth];
+        self.powers.iter_mut().zip(powers).for_each(|(sum, power)| sum.push(power));
+        // The vector has the length the accumulator was made for.
+        let _ = self.entries.push(&entries);
+    }
+
+    /// The excess kurtosis: with a known variance an unbiased mean, else a ratio, whose error comes from both its parts.
+    fn kurtosis(&self, known: Option<f64>) -> Result<Option<Estimate>, StatsError> {
+        let (second, fourth) = (self.powers[1].estimate()?, self.powers[2].estimate()?);
+        let var = known.unwrap_or(second.mean());
+        if var < 1e-12 {
+            return Ok(None);
+        }
+        let scale = 1.0 / (var * var);
+        let mut se = scale * fourth.se();
+        if known.is_none() {
+            let (u, v, both) = (second.se(), fourth.se(), self.powers[3].estimate()?.se());
+            let together = 0.5 * (both * both - u * u - v * v);
+            // d(v / u^2) = dv / u^2 - 2 v du / u^3.
+            let slope = 2.0 * fourth.mean() / var;
+            let square = v * v - 2.0 * slope * together + slope * slope * u * u;
+            se = scale * square.max(0.0).sqrt();
+        }
+        Estimate::from_parts(scale * fourth.mean() - 3.0, se, fourth.count()).map(Some)
     }
 }
 
 /// A stimulus, its stream and what is asked of its samples.
 struct Drawn<'a> {
+    settings: &'a Moments,
     stimulus: &'a dyn Stimulus,
     stream: Stream,
-    samples: usize,
-    precision: Precision,
+    /// The sites whose law is measured: spread evenly where all are alike, else the one asked for.
+    bases: Vec<usize>,
+    /// By lag along the last axis: the partner of every base.
+    partners: Vec<Vec<usize>>,
 }
 
-impl Drawn<'_> {
+impl<'a> Drawn<'a> {
+    fn new(settings: &'a Moments, stimulus: &'a dyn Stimulus, stream: Stream) -> Self {
+        let (dim, side) = (stimulus.dim(), stimulus.shape().last().copied().unwrap_or(1));
+        let alike = stimulus.law().translation_invariant;
+        let spread = (0..dim).step_by(dim.div_ceil(MOST_BASES));
+        let bases: Vec<usize> = if alike { spread.collect() } else { vec![settings.site] };
+        // Lags both ways are the same only where sites are alike.
+        let lags = if alike { side / 2 + 1 } else { side }.min(MOST_LAGS);
+        let beside = |site: usize, lag: usize| site / side * side + (site + lag) % side;
+        let partners = |lag: usize| bases.iter().map(|base| beside(*base, lag)).collect();
+        let partners = (0..lags).map(partners).collect();
+        Self { settings, stimulus, stream, bases, partners }
+    }
+
     /// Draws blocks `from` to `to` and shows each with how many of its samples count, in double precision.
     fn blocks(&self, from: usize, to: usize, mut see: impl FnMut(&[[f64; BLOCK]], usize)) {
         let dim = self.stimulus.dim();
@@ -167,7 +191,7 @@ impl Drawn<'_> {
         let (mut lanes, mut wide_lanes) = (Vec::new(), Vec::new());
         for at in from..to {
             let rng = &mut self.stream.block(0, at as u32);
-            match self.precision {
+            match self.settings.precision {
                 Precision::Single => {
                     f32::fill(self.stimulus, rng, &mut lanes, &mut single);
                     for (wide, row) in wide.iter_mut().zip(&single) {
@@ -176,21 +200,21 @@ impl Drawn<'_> {
                 }
                 Precision::Double => f64::fill(self.stimulus, rng, &mut wide_lanes, &mut wide),
             }
-            see(&wide, BLOCK.min(self.samples - at * BLOCK));
+            see(&wide, BLOCK.min(self.settings.samples - at * BLOCK));
         }
     }
 
     /// The same over all blocks, chunk by chunk; every chunk is one step of the progress display.
-    fn chunks<R: Send>(
+    fn chunks<R: Clone + Send + Sync>(
         &self,
         desk: &Desk<'_>,
-        start: impl Fn() -> R + Sync + Send,
+        start: &R,
         see: impl Fn(&mut R, &[[f64; BLOCK]], usize) + Sync + Send,
     ) -> Result<Vec<R>, LabError> {
-        let blocks = self.samples.div_ceil(BLOCK);
+        let blocks = self.settings.samples.div_ceil(BLOCK);
         let chunks: Vec<usize> = (0..blocks.div_ceil(CHUNK)).collect();
         desk.fleet(&chunks, |chunk| {
-            let (mut sums, to) = (start(), blocks.min((chunk + 1) * CHUNK));
+            let (mut sums, to) = (start.clone(), blocks.min((chunk + 1) * CHUNK));
             self.blocks(chunk * CHUNK, to, |block, used| see(&mut sums, block, used));
             sums
         })
@@ -198,17 +222,26 @@ impl Drawn<'_> {
 
     /// Mean of every site.
     fn means(&self, desk: &Desk<'_>) -> Result<Vec<f64>, LabError> {
-        let dim = self.stimulus.dim();
-        let add = |sums: &mut Vec<f64>, block: &[[f64; BLOCK]], used: usize| {
+        let mut total = vec![0.0; self.stimulus.dim()];
+        let parts = self.chunks(desk, &total, |sums, block, used| {
             for (sum, row) in sums.iter_mut().zip(block) {
                 *sum += row[..used].iter().sum::<f64>();
             }
-        };
-        let mut total = vec![0.0; dim];
-        for sums in self.chunks(desk, || vec![0.0; dim], add)? {
+        })?;
+        for sums in parts {
             total.iter_mut().zip(&sums).for_each(|(total, sum)| *total += sum);
         }
-        Ok(total.into_iter().map(|sum| sum / self.samples as f64).collect())
+        Ok(total.into_iter().map(|sum| sum / self.settings.samples as f64).collect())
+    }
+
+    /// The bins, from the first samples.
+    fn bins(&self) -> Bins {
+        let mut values = Vec::new();
+        let blocks = PILOT.min(self.settings.samples.div_ceil(BLOCK));
+        self.blocks(0, blocks, |block, used| {
+            values.extend(self.bases.iter().flat_map(|i| &block[*i][..used]));
+        });
+        Bins::fit(values)
     }
 }
 
@@ -220,82 +253,29 @@ impl Measured {
         exact: Option<&Exact>,
         desk: &Desk<'_>,
     ) -> Result<Self, LabError> {
-        let Moments { samples, precision, site, .. } = *settings;
-        let stream = desk.streams().named("moments");
-        let drawn = Drawn { stimulus, stream, samples, precision };
-        let places = Places::new(stimulus, site);
-        let bins = layout(&drawn, &places);
+        let drawn = Drawn::new(settings, stimulus, desk.streams().named("moments"));
+        let (bins, base, lags) = (drawn.bins(), drawn.bases[0], drawn.partners.len());
         let centre = exact.map_or_else(|| drawn.means(desk), |exact| Ok(exact.mean.clone()))?;
-        let (lags, cells) = (places.partners.len(), bins.count());
-        let see = |sums: &mut Sums, block: &[[f64; BLOCK]], used: usize| {
-            for s in 0..used {
-                add(sums, &places, &bins, &|i: usize| block[i][s], &centre);
-            }
+        let none = Sums {
+            powers: std::array::from_fn(|_| Accumulator::new()),
+            entries: VectorAccumulator::new(lags + bins.count()),
         };
-        let parts = drawn.chunks(desk, || Sums::new(lags, cells), see)?;
-        let sums = parts.iter().try_fold(Sums::new(lags, cells), Sums::merge)?;
-        let shift = sums.first.estimate()?;
-        let mean = centre[places.bases[0]] + shift.mean();
-        let known = exact.map(|exact| (exact.cov)(places.bases[0], places.bases[0]));
+        let parts = drawn.chunks(desk, &none, |sums, block, used| {
+            for s in 0..used {
+                sums.add(&drawn, &bins, &|i: usize| block[i][s], &centre);
+            }
+        })?;
+        let sums = parts.iter().try_fold(none, Sums::merge)?;
+        let shift = sums.powers[0].estimate()?;
+        let mut cov = sums.entries.estimates()?;
         Ok(Self {
-            mean: Estimate::from_parts(mean, shift.se(), shift.count())?,
-            cov: sums.lags.estimates()?,
-            kurtosis: kurtosis(&sums, known)?,
-            shares: sums.bins.estimates()?,
-            places,
+            mean: Estimate::from_parts(centre[base] + shift.mean(), shift.se(), shift.count())?,
+            shares: cov.split_off(lags),
+            cov,
+            kurtosis: sums.kurtosis(exact.map(|exact| (exact.cov)(base, base)))?,
+            base,
+            partners: drawn.partners.iter().map(|partners| partners[0]).collect(),
             bins,
         })
     }
-}
-
-/// The bins, from the first samples.
-fn layout(drawn: &Drawn<'_>, places: &Places) -> Bins {
-    let mut values = Vec::new();
-    let blocks = PILOT.min(drawn.samples.div_ceil(BLOCK));
-    drawn.blocks(0, blocks, |block, used| {
-        values.extend(places.bases.iter().flat_map(|i| &block[*i][..used]));
-    });
-    Bins::fit(values)
-}
-
-/// Adds one sample.
-fn add(sums: &mut Sums, places: &Places, bins: &Bins, x: &impl Fn(usize) -> f64, centre: &[f64]) {
-    let share = 1.0 / places.bases.len() as f64;
-    let gap = |i: usize| x(i) - centre[i];
-    let gaps: Vec<f64> = places.bases.iter().map(|i| gap(*i)).collect();
-    let (mut lags, mut cells) = (vec![0.0; places.partners.len()], vec![0.0; bins.count()]);
-    for (sum, partners) in lags.iter_mut().zip(&places.partners) {
-        *sum = share * gaps.iter().zip(partners).map(|(a, j)| a * gap(*j)).sum::<f64>();
-    }
-    for i in &places.bases {
-        cells[bins.of(x(*i))] += share;
-    }
-    let fourth = share * gaps.iter().map(|a| a * a * a * a).sum::<f64>();
-    sums.first.push(share * gaps.iter().sum::<f64>());
-    sums.second.push(lags[0]);
-    sums.fourth.push(fourth);
-    sums.both.push(lags[0] + fourth);
-    // The vectors have the length the accumulators were made for.
-    let _ = (sums.lags.push(&lags), sums.bins.push(&cells));
-}
-
-/// The excess kurtosis: with a known variance an unbiased mean, else a ratio, whose error comes from both its parts.
-fn kurtosis(sums: &Sums, known: Option<f64>) -> Result<Option<Estimate>, StatsError> {
-    let (second, fourth) = (sums.second.estimate()?, sums.fourth.estimate()?);
-    let var = known.unwrap_or(second.mean());
-    if var < 1e-12 {
-        return Ok(None);
-    }
-    let scale = 1.0 / (var * var);
-    if known.is_some() {
-        let excess = scale * fourth.mean() - 3.0;
-        return Estimate::from_parts(excess, scale * fourth.se(), fourth.count()).map(Some);
-    }
-    let (u, v, both) = (second.se(), fourth.se(), sums.both.estimate()?.se());
-    let together = 0.5 * (both * both - u * u - v * v);
-    // d(v / u^2) = dv / u^2 - 2 v du / u^3.
-    let slope = 2.0 * fourth.mean() / var;
-    let square = v * v - 2.0 * slope * together + slope * slope * u * u;
-    let se = scale * square.max(0.0).sqrt();
-    Estimate::from_parts(scale * fourth.mean() - 3.0, se, fourth.count()).map(Some)
 }

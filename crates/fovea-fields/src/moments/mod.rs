@@ -11,10 +11,8 @@ mod figure;
 pub mod measure;
 
 use claims::Comparison;
-use fovea_desk::exact::exact;
 use fovea_desk::prelude::*;
 use fovea_sim::Stimulus;
-use measure::Measured;
 
 params! {
     /// Settings of `moments`.
@@ -36,14 +34,9 @@ impl Params for Moments {
         if self.site < dim {
             return Ok(());
         }
-        Err(ParamError::Inconsistent {
-            what: format!(
-                "`site` is {} and the stimulus has the sites 0 to {}",
-                self.site,
-                dim - 1
-            ),
-            hint: format!("choose `site` below {dim}"),
-        })
+        let (site, last) = (self.site, dim - 1);
+        let what = format!("`site` is {site} and the stimulus has the sites 0 to {last}");
+        refuse(what, &format!("choose `site` below {dim}"))
     }
 }
 
@@ -53,14 +46,8 @@ const NLGP: [&str; 2] = [
     r"\kappa = \frac{6}{A^2}\int_0^A\Big[\arcsin\frac{\sin\varphi}{1+2\sin\varphi}-\varphi\Big]\,d\varphi, \qquad A=\arcsin\rho_g",
 ];
 
-/// What was measured beside theory, and what the stimulus says of itself.
-pub struct Found {
-    comparison: Comparison,
-    notes: Vec<String>,
-}
-
 impl Experiment for Moments {
-    type Found<'r> = Found;
+    type Found<'r> = Comparison;
 
     const WORDS: Words<'static> = Words {
         title: "Moments of a stimulus",
@@ -77,21 +64,17 @@ impl Experiment for Moments {
         Some(self.precision.word())
     }
 
-    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
-        let (stimulus, exact) = (self.stimulus.build("stimulus")?, exact(&self.stimulus));
-        let measured = Measured::new(self, stimulus.as_ref(), exact.as_ref().ok(), desk)?;
-        let comparison = Comparison::new(self, &exact, measured);
-        Ok(Found { comparison, notes: stimulus.notes() })
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Comparison, LabError> {
+        Comparison::new(self, desk)
     }
 
-    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
-        let Found { comparison, notes } = found;
+    fn show(&self, _: &Runs, comparison: &Comparison) -> Result<Shown, LabError> {
         let process = matches!(self.stimulus.name(), "nlgp" | "sign");
         Ok(Shown {
             arrays: comparison.arrays(),
             claims: comparison.claims(),
             figures: vec![("moments", figure::figure(self, comparison))],
-            summary: [&notes[..], &comparison.summary()].concat(),
+            summary: comparison.summary(),
             formulas: process.then_some(&NLGP),
             ..Shown::default()
         })

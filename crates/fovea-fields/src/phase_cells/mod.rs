@@ -12,7 +12,7 @@ mod figure;
 mod measure;
 
 use fovea_desk::prelude::*;
-use measure::{Cells, Plane, ladder};
+use measure::Found;
 
 params! {
     /// Settings of `phase-cells`.
@@ -42,21 +42,16 @@ params! {
 
 impl Params for PhaseCells {
     fn check(&self) -> Result<(), ParamError> {
-        let wrong = |what: String, hint: &str| {
-            Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
-        };
-        let least = self.n.min(self.n_large);
+        let (n, n_large, least) = (self.n, self.n_large, self.n.min(self.n_large));
         if let Some(size) = self.size.iter().find(|size| **size % 2 == 0 || **size > least) {
-            let what =
-                format!("a block of {size} sites on rings of {} and {}", self.n, self.n_large);
-            return wrong(what, "choose odd sizes that fit on both rings");
+            let what = format!("a block of {size} sites on rings of {n} and {n_large}");
+            return refuse(what, "choose odd sizes that fit on both rings");
         }
-        for (key, ends) in
-            [("coupling_neg", &self.coupling_neg), ("coupling_pos", &self.coupling_pos)]
-        {
+        let keys = [("coupling_neg", &self.coupling_neg), ("coupling_pos", &self.coupling_pos)];
+        for (key, ends) in keys {
             if ends.len() != 2 || ends[0] >= ends[1] {
                 let what = format!("`{key}` is {ends:?}");
-                return wrong(what, "give the weakest and the strongest coupling");
+                return refuse(what, "give the weakest and the strongest coupling");
             }
         }
         Ok(())
@@ -70,12 +65,6 @@ impl PhaseCells {
         let up = ladder(&self.coupling_pos, self.rows - 1);
         up.iter().flat_map(|pos| across.iter().map(move |neg| [*pos, *neg])).collect()
     }
-}
-
-/// The cells that exist, and where random starts end.
-pub struct Found {
-    cells: Cells,
-    plane: Plane,
 }
 
 impl Experiment for PhaseCells {
@@ -100,15 +89,15 @@ impl Experiment for PhaseCells {
     }
 
     fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
-        Ok(Found { cells: Cells::new(self, desk)?, plane: Plane::new(self, desk)? })
+        Found::new(self, desk)
     }
 
-    fn show(&self, _: &Runs, Found { cells, plane }: &Found) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         Ok(Shown {
-            arrays: [cells.arrays(), vec![plane.array()]].concat(),
-            claims: cells.claims(self),
-            figures: vec![("phase-cells", figure::figure(self, cells, plane))],
-            summary: [cells.summary(self), plane.summary(self)].concat(),
+            arrays: found.arrays(),
+            claims: claims::claims(self, found),
+            figures: vec![("phase-cells", figure::figure(self, found))],
+            summary: claims::summary(self, found),
             ..Shown::default()
         })
     }
