@@ -1,6 +1,6 @@
 """The package grows with the registries: no item is named in it, and what the catalogue lists is there.
 
-`tests/grow.py` shows the whole way, from a new file of the simulator to Python; it compiles everything once more.
+`tests/grow/run --python`, from the root of the project, shows the whole way, from a new file to Python; it compiles everything once more.
 """
 
 from __future__ import annotations

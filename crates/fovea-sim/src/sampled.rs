@@ -32,6 +32,7 @@ pub(crate) fn samples<T: Element>(
 
 /// Measured means and covariances of the entries that vary, with their exact values.
 pub(crate) struct Sampled {
+    path: String,
     moments: Moments,
     means: Vec<(usize, Estimate)>,
     pairs: Vec<(usize, usize, Estimate)>,
@@ -45,12 +46,15 @@ impl Sampled {
         for (entry, single) in x.iter_mut().zip(samples::<f32>(stimulus, path, index, blocks)) {
             entry.extend(single);
         }
-        assert!(x.iter().flatten().all(|x| x.is_finite()));
+        assert!(x.iter().flatten().all(|x| x.is_finite()), "{path}");
         let vary: Vec<usize> =
             (0..x.len()).filter(|&i| moments.covariance.at(i, i) > 1e-12).collect();
         let gap = |i: usize, s: usize| x[i][s] - moments.mean[i];
         for i in (0..x.len()).filter(|i| !vary.contains(i)) {
-            assert!((0..x[i].len()).all(|s| gap(i, s).abs() < 1e-5), "entry {i} should not vary");
+            assert!(
+                (0..x[i].len()).all(|s| gap(i, s).abs() < 1e-5),
+                "{path}: entry {i} should not vary"
+            );
         }
         let estimate = |f: &dyn Fn(usize) -> f64| {
             Estimate::from_samples(&(0..x[0].len()).map(f).collect::<Vec<_>>()).unwrap()
@@ -61,11 +65,12 @@ impl Sampled {
             for &j in &vary[place..] {
                 let products = estimate(&|s| gap(i, s) * gap(j, s));
                 let error = (products.mean() - moments.covariance.at(i, j)).abs();
-                assert!(products.se() > NO_SPREAD || error < 1e-5, "entries {i}, {j}: {error:e}");
+                let close = products.se() > NO_SPREAD || error < 1e-5;
+                assert!(close, "{path}: entries {i}, {j}: {error:e}");
                 pairs.push((i, j, products));
             }
         }
-        Self { moments, means, pairs }
+        Self { path: path.to_owned(), moments, means, pairs }
     }
 
     /// Says that everything measured agrees with its value.
@@ -75,7 +80,7 @@ impl Sampled {
         let means = self.means.iter().map(|(i, estimate)| (*estimate, self.moments.mean[*i]));
         let pairs = spread.map(|(i, j, estimate)| (*estimate, self.moments.covariance.at(*i, *j)));
         let (estimates, values): (Vec<_>, Vec<_>) = means.chain(pairs).unzip();
-        all_agree(&estimates, &values).unwrap();
+        all_agree(&estimates, &values).unwrap_or_else(|error| panic!("{}: {error}", self.path));
     }
 
     /// A control: some pair lies far beyond the limit from what a wrong form says.
@@ -95,6 +100,10 @@ impl Sampled {
     #[track_caller]
     fn far(&self, distance: f64) {
         let limit = noise_limit(self.means.len() + self.pairs.len(), f64::INFINITY);
-        assert!(distance > limit.max(8.0), "a control is only {distance:.1} standard errors away");
+        assert!(
+            distance > limit.max(8.0),
+            "{}: a control is only {distance:.1} standard errors away",
+            self.path
+        );
     }
 }

@@ -32,12 +32,16 @@ fn a_prefix_is_a_document_or_one_claim() {
         select(&[prefix.to_owned()]).unwrap().iter().map(|row| row.id.as_str()).collect()
     };
     assert_eq!(ids("L000.3"), ["L000.3"]);
-    assert_eq!(ids("l003").len(), 76);
-    assert_eq!(ids("L").len(), 51 + 81 + 37 + 76);
+    let count = |start: &str| rows().iter().filter(|row| row.id.starts_with(start)).count();
+    assert_eq!(ids("l003").len(), count("L003."));
+    assert_eq!(
+        ids("L").len(),
+        ["L000.", "L001.", "L002.", "L003."].map(count).iter().sum::<usize>()
+    );
     assert!(ids("T06").iter().all(|id| id.starts_with("T06.")));
     assert_eq!(select(&[]).unwrap().len(), rows().len());
     let hint = select(&["L004".to_owned()]).unwrap_err().hint();
     assert!(hint.contains("L00"), "{hint}");
     let hint = select(&["l000.99".to_owned()]).unwrap_err().hint();
-    assert_eq!(hint, "L000 has the claims L000.1 to L000.51");
+    assert_eq!(hint, format!("L000 has the claims L000.1 to L000.{}", count("L000.")));
 }

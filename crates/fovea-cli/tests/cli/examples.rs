@@ -42,15 +42,19 @@ fn every_stimulus_has_an_example_that_is_documented() {
     let examples = examples();
     for item in fovea_lab::catalogue().iter().filter(|item| item.kind == "stimulus") {
         let found = examples.iter().find(|(name, _)| name == item.name);
-        let text = fs::read_to_string(&found.unwrap_or_else(|| panic!("{}", item.name)).1).unwrap();
-        assert!(text.contains(&format!("name = \"{}\"", item.name)), "{}", item.name);
+        let missing =
+            || panic!("there is no examples/{}.toml that trains on the stimulus", item.name);
+        let (_, path) = found.unwrap_or_else(missing);
+        let named =
+            fs::read_to_string(path).unwrap().contains(&format!("name = \"{}\"", item.name));
+        assert!(named, "examples/{}.toml does not train on the stimulus of its name", item.name);
     }
     for (name, path) in &examples {
         let text = fs::read_to_string(path).unwrap();
         let about = text.lines().next().unwrap().strip_prefix("# ").unwrap_or_default();
         assert!(
             about.split_whitespace().count() >= 5,
-            "{name} does not begin by saying what it is"
+            "examples/{name}.toml does not begin by saying what it shows"
         );
     }
 }

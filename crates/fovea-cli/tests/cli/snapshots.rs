@@ -10,6 +10,13 @@ fn first_difference(kept: &str, got: &str) -> Option<usize> {
     (kept != got).then_some(same + 1)
 }
 
+/// The command that stores what the present test compares; the harness calls a test's thread by the test's name.
+fn bless() -> String {
+    let thread = std::thread::current();
+    let test = thread.name().filter(|name| name.contains("::")).unwrap_or("cli::");
+    format!("FOVEA_BLESS=1 cargo test --release -p fovea-cli --test main -- {test}")
+}
+
 /// Compares what `fovea args` prints, stdout then stderr, with the stored text.
 #[track_caller]
 fn assert_stored(name: &str, args: &[&str]) {
@@ -30,7 +37,8 @@ pub(super) fn assert_stored_in(scratch: &Scratch, name: &str, args: &[&str]) {
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
     if let Some(line) = first_difference(&kept, &got) {
-        panic!("{name} differs from line {line} on; FOVEA_BLESS=1 rewrites it. It is now:\n{got}");
+        let bless = bless();
+        panic!("{name} differs from line {line} on; if that is meant:\n{bless}\nIt is now:\n{got}");
     }
 }
 

@@ -59,7 +59,7 @@ fn frozen(name: &str, outcome: &Outcome, bless: Bless) -> Result<(), String> {
     }
     match (settled, golden::compare(name, &golden)) {
         (settled, Ok(())) => settled,
-        (Ok(()), Err(place)) => Err(format!("{place}\nthe hashes agree: FOVEA_BLESS=1 writes it")),
+        (Ok(()), Err(place)) => Err(format!("{place}\nthe hashes agree\n{}", golden::bless(name))),
         (Err(moved), Err(place)) => Err(format!("{place}\n{moved}")),
     }
 }

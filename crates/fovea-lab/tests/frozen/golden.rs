@@ -2,7 +2,7 @@
 //!
 //! They say by how much a number moved, which a hash does not.
 
-use crate::kept::folder;
+use crate::kept::{command, folder};
 use fovea_lab::Outcome;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -19,6 +19,11 @@ pub(crate) fn golden(outcome: &Outcome) -> Value {
     json!({ "claims": claims, "last_step": last, "readings": readings })
 }
 
+/// The command that writes the record of an experiment.
+pub(crate) fn bless(name: &str) -> String {
+    command("1", &format!("experiments/{name}.toml"))
+}
+
 /// Writes the record of an experiment.
 pub(crate) fn write(name: &str, got: &Value) -> Result<(), String> {
     std::fs::write(path(name), format!("{got:#}\n")).map_err(|error| format!("{name}: {error}"))
@@ -30,7 +35,7 @@ pub(crate) fn write(name: &str, got: &Value) -> Result<(), String> {
 /// Where they differ, or why the record cannot be read.
 pub(crate) fn compare(name: &str, got: &Value) -> Result<(), String> {
     let text = std::fs::read_to_string(path(name))
-        .map_err(|error| format!("golden/{name}.json: {error}\nFOVEA_BLESS=1 writes it"))?;
+        .map_err(|error| format!("golden/{name}.json: {error}\n{}", bless(name)))?;
     let kept: Value = serde_json::from_str(&text).map_err(|error| format!("{name}: {error}"))?;
     difference(got, &kept, name)
         .map_or(Ok(()), |place| Err(format!("the golden record differs at {place}")))

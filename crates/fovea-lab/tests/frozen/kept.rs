@@ -117,25 +117,31 @@ impl Hashes {
             return self.write(path);
         }
         let shown = path.strip_prefix(folder()).unwrap_or(path).display();
+        let command = |bless: &str| {
+            let file = path.strip_prefix(folder().join("hashes")).unwrap_or(path);
+            command(bless, &file.to_string_lossy())
+        };
         let text = std::fs::read_to_string(path)
-            .map_err(|error| format!("golden/{shown}: {error}\nFOVEA_BLESS=1 writes it"))?;
+            .map_err(|error| format!("golden/{shown}: {error}\n{}", command("1")))?;
         let kept = Self::from_toml(&text).map_err(|error| format!("golden/{shown}: {error}"))?;
         let Moved { numbers, words } = self.moved_from(&kept);
         match (numbers.is_empty(), words.is_empty()) {
             (true, true) => Ok(()),
             (true, false) if bless == Bless::Words => self.write(path),
             (true, false) => Err(format!(
-                "words moved: {}\nif that is meant, rerun with FOVEA_BLESS=words and read the difference of a report",
-                words.join(", ")
+                "words moved: {}\nif that is meant, read the difference of a report after\n{}",
+                words.join(", "),
+                command("words")
             )),
             (false, _) => Err(format!(
-                "numbers moved: {}{}\n{NUMBERS}",
+                "numbers moved: {}{}\n{NUMBERS}\n{}",
                 numbers.join(", "),
                 if words.is_empty() {
                     String::new()
                 } else {
                     format!("\nwords moved: {}", words.join(", "))
                 },
+                command("1")
             )),
         }
     }
@@ -148,8 +154,18 @@ impl Hashes {
 }
 
 /// What to do where a number moved.
-pub(crate) const NUMBERS: &str = "every bit counts, but for the time of a reading (13 digits): moving code moves no number, so find what did\n\
-    if it is meant, rerun with FOVEA_BLESS=1 and do what CONTRIBUTING.md says under \"Numbers moved\"";
+const NUMBERS: &str = "every bit counts, but for the time of a reading (13 digits): moving code moves no number, so find what did\n\
+    if something is new or meant to move, do what CONTRIBUTING.md says under \"Numbers moved\"";
+
+/// The command that takes over what is kept in a file of hashes: all of it, or its words.
+pub(crate) fn command(bless: &str, file: &str) -> String {
+    let name = file.trim_end_matches(".toml");
+    let test = match name.split_once('/') {
+        Some((kind, item)) => format!("--exact {kind}::{item}"),
+        None => format!("{name}::"),
+    };
+    format!("FOVEA_BLESS={bless} cargo test --release -p fovea-lab --test frozen -- {test}")
+}
 
 /// What a hash is of.
 fn in_words(section: &str, name: &str) -> String {
@@ -184,6 +200,7 @@ pub(crate) fn names(folder: &Path, ending: &str) -> Vec<String> {
 /// What is done with hashes that differ.
 pub(crate) const CONTROLS: &[(&str, fn())] = &[
     ("controls::a_file_gives_its_hashes_back", a_file_gives_its_hashes_back),
+    ("controls::a_command_runs_the_test_of_its_file", a_command_runs_the_test_of_its_file),
     ("controls::blessing_words_blesses_no_number", blessing_words_blesses_no_number),
 ];
 
@@ -208,15 +225,24 @@ fn a_file_gives_its_hashes_back() {
     assert!(Hashes::from_toml("[other]\na = \"b\"").is_err());
 }
 
+fn a_command_runs_the_test_of_its_file() {
+    let told = |file: &str| command("1", file).split_once(" -- ").unwrap().1.to_owned();
+    assert_eq!(told("forms.toml"), "forms::");
+    assert_eq!(told("experiments/localize.toml"), "--exact experiments::localize");
+}
+
 fn blessing_words_blesses_no_number() {
     let folder = std::env::temp_dir().join(format!("fovea-frozen-{}", std::process::id()));
     let path = folder.join("x.toml");
     let settle = |number: &str, word: &str, bless| sample(number, word).settle_at(&path, bless);
-    assert!(settle("a", "c", Bless::Nothing).unwrap_err().contains("FOVEA_BLESS=1 writes it"));
+    assert!(settle("a", "c", Bless::Nothing).unwrap_err().contains("\nFOVEA_BLESS=1 cargo test"));
     assert!(settle("a", "c", Bless::Words).is_err(), "there is no number to compare with");
     settle("a", "c", Bless::Everything).unwrap();
     settle("a", "c", Bless::Nothing).unwrap();
-    assert!(settle("a", "d", Bless::Nothing).unwrap_err().contains("words moved: the report"));
+    let error = settle("a", "d", Bless::Nothing).unwrap_err();
+    assert!(
+        error.contains("words moved: the report") && error.contains("\nFOVEA_BLESS=words cargo")
+    );
     settle("a", "d", Bless::Words).unwrap();
     settle("a", "d", Bless::Nothing).unwrap();
     for bless in [Bless::Nothing, Bless::Words] {

@@ -96,7 +96,12 @@ impl Case {
                 Some(Self { name, stimulus, moments: OnceLock::new(), heavy })
             }
             Err(error) => {
-                assert!(refused && !error.hint().is_empty(), "{name}: {error}");
+                assert!(
+                    refused,
+                    "{name}: {error}\nif it must, it is a row of `REFUSED` in {}",
+                    file!()
+                );
+                assert!(!error.hint().is_empty(), "{name}: {error}");
                 None
             }
         }
