@@ -3,16 +3,11 @@
 use crate::out;
 use fovea_lab::Progress;
 use fovea_lab::bench::Phase;
+use fovea_lab::clock::now;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-/// The time now; the shell is the one place that asks.
-#[expect(clippy::disallowed_methods, reason = "a shell may look at the clock")]
-pub(crate) fn now() -> Instant {
-    Instant::now()
-}
 
 /// A seed nobody chose, from the clock.
 #[expect(clippy::disallowed_methods, reason = "a shell may look at the clock")]

@@ -2,14 +2,13 @@
 
 use crate::exit::FINE;
 use crate::out;
-use crate::progress::now;
 use clap::ArgMatches;
+use fovea_lab::clock::{Alone, now, process_seconds};
 use fovea_lab::convert::to_json;
 use fovea_lab::memory::in_bytes;
-use fovea_lab::record::{Manifest, RunDir, size, usual_directory};
-use fovea_lab::rehearsal::{Found, Rehearsal, peak_memory, seconds_run};
+use fovea_lab::record::{Manifest, RunDir, peak_memory, size, usual_directory};
+use fovea_lab::rehearsal::{Found, Rehearsal};
 use fovea_lab::{Bench, LabError, Prepared};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -24,7 +23,6 @@ const LONGEST: f64 = 60.0;
 /// What a rehearsal came to.
 struct Estimate {
     found: Found,
-    seconds: f64,
     how: How,
     /// Files and bytes of the record, where it came to one.
     record: Option<(u64, u64)>,
@@ -94,57 +92,40 @@ pub(crate) fn rehearse(
 
 /// Rehearses on a thread of its own for as long as there is patience; the thread ends with the program.
 fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Estimate, LabError> {
-    // With the numbers of a rehearsal an analysis may meet what it never meets in earnest, and that is no one's fault.
-    std::panic::set_hook(Box::new(|_| {}));
     // Settings were read and checked, and samplers built for that: so they are in earnest.
-    let before = seconds_run();
+    let before = process_seconds().unwrap_or(0.0);
     let (began, rehearsal) = (now(), Arc::new(Rehearsal::default()));
     let (tell, told) = channel();
-    let (name, settings, schema, seed) = (
-        manifest.experiment.to_owned(),
-        manifest.settings.clone(),
-        manifest.schema.to_vec(),
-        manifest.seed,
-    );
-    let director = Arc::clone(&rehearsal);
+    let (seed, director) = (manifest.seed, Arc::clone(&rehearsal));
     std::thread::spawn(move || {
-        let attempt = catch_unwind(AssertUnwindSafe(|| -> Result<(u64, u64), LabError> {
-            let (progress, stop) = (director.as_ref(), &AtomicBool::new(false));
-            let bench = Bench::new(seed, progress, stop).rehearsed_by(progress);
-            let outcome = prepared.run(&bench)?;
-            let (experiment, settings, schema) = (name.as_str(), &settings, schema.as_slice());
-            Ok(size(&Manifest { experiment, settings, schema, seed }, &outcome)?)
-        }));
-        // Nobody listens any more once patience has ended. What was found is asked for here, while the thread that it is about lives.
-        let _ = tell.send((attempt, director.found()));
+        let outcome = prepared.run(&Bench::rehearsed(seed, &director, &AtomicBool::new(false)));
+        // Nobody listens any more once patience has ended. What was found is asked for here, while this thread lives: it is
+        // not known afterwards how long it was kept waiting.
+        let _ = tell.send((outcome, director.found()));
     });
     loop {
-        let told = told.recv_timeout(Duration::from_millis(20));
-        let found = told.as_ref().map_or_else(|_| rehearsal.found(), |(_, found)| *found);
-        let elapsed = began.elapsed().as_secs_f64();
-        let (of, done) = found.others;
-        let (seconds, how, record) = match told.map(|(attempt, _)| attempt) {
-            Ok(Ok(Ok((files, bytes)))) => {
+        let told = told.recv_timeout(Duration::from_millis(200));
+        let (elapsed, writing) = (began.elapsed().as_secs_f64(), Alone::begin());
+        let mut found = told.as_ref().map_or_else(|_| rehearsal.found(), |(_, found)| *found);
+        let (of, done) = found.parts;
+        let (how, record) = match told.map(|(outcome, _)| Ok(size(manifest, &outcome?)?)) {
+            Ok(Ok((files, bytes))) => {
+                found.seconds += writing.seconds();
                 let how = if found.trainings > 0 { How::Rehearsed } else { How::Run };
-                (found.seconds, how, Some((files, bytes + found.beside)))
+                (how, Some((files, bytes + found.beside)))
             }
             // Without training a rehearsal is the run itself, and its error the run's.
-            Ok(Ok(Err(error))) if found.trainings == 0 => return Err(error),
-            Ok(_) | Err(RecvTimeoutError::Disconnected) => (found.seconds, How::Unready, None),
-            Err(RecvTimeoutError::Timeout)
-                if elapsed > SHARE_AFTER && done > 0 && of > done && !found.to_come =>
-            {
-                let whole = elapsed * of as f64 / done as f64;
-                let seconds =
-                    if found.trainings > 0 { found.seconds + whole - elapsed } else { whole };
-                (seconds, How::Share { done, of }, None)
+            Ok(Err(error)) if found.trainings == 0 => return Err(error),
+            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => (How::Unready, None),
+            Err(RecvTimeoutError::Timeout) if elapsed > SHARE_AFTER && done > 0 && of > done => {
+                found.seconds += found.measuring * (of - done) as f64 / done as f64;
+                (How::Share { done, of }, None)
             }
-            Err(RecvTimeoutError::Timeout) if elapsed > LONGEST => {
-                (found.seconds, How::Longer, None)
-            }
+            Err(RecvTimeoutError::Timeout) if elapsed > LONGEST => (How::Longer, None),
             Err(RecvTimeoutError::Timeout) => continue,
         };
-        return Ok(Estimate { found, seconds: before + seconds, how, record });
+        found.seconds += before;
+        return Ok(Estimate { found, how, record });
     }
 }
 
@@ -157,7 +138,7 @@ fn say(estimate: &Estimate, manifest: &Manifest<'_>, memory: Option<(u64, u64)>,
         out::line(format!("  {key} = {value}"));
     }
     let least = if estimate.how.is_part() { "at least" } else { "about" };
-    let (seconds, how) = (estimate.seconds, estimate.how.in_words(&estimate.found));
+    let (seconds, how) = (estimate.found.seconds, estimate.how.in_words(&estimate.found));
     let threads = rayon::current_num_threads();
     out::line(format!("time: {least} {} on {threads} threads ({how})", in_seconds(seconds)));
     if let Some((peak, base)) = memory {
@@ -189,7 +170,7 @@ fn say_json(
         "seed": manifest.seed,
         "settings": settings,
         "threads": rayon::current_num_threads(),
-        "seconds": estimate.seconds,
+        "seconds": estimate.found.seconds,
         "at_least": estimate.how.is_part(),
         "how": estimate.how.in_words(&estimate.found),
         "trainings": estimate.found.trainings,

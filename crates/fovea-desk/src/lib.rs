@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod cell;
+pub mod clock;
 pub mod conduct;
 pub mod depth;
 pub mod descent;
@@ -18,6 +19,7 @@ pub mod ipr_table;
 pub mod kept;
 pub mod memory;
 pub mod prelude;
+pub mod progress;
 pub mod published;
 pub mod rehearsal;
 pub mod replicas;
@@ -28,7 +30,7 @@ pub mod spread;
 pub mod two_class;
 pub mod widths;
 
-pub use bench::{Bench, Progress, Rehearse, Silent};
+pub use bench::{Bench, Progress, Silent};
 pub use conduct::Experiment;
 pub use error::LabError;
 pub use experiment::Prepared;

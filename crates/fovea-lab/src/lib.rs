@@ -11,12 +11,12 @@ pub mod training;
 pub mod verify;
 
 pub use fovea_checks::{check, claims};
-pub use fovea_desk::{bench, error, exact, kept, memory, rehearsal, two_class, widths};
+pub use fovea_desk::{bench, clock, error, exact, kept, memory, rehearsal, two_class, widths};
 pub use fovea_page::{figure, report};
 pub use fovea_record::directory as record;
 pub use fovea_record::{claim, compare, complete, config, convert, outcome, present, settings};
 pub use fovea_speed as speed;
 
 pub use catalogue::catalogue;
-pub use fovea_desk::{Bench, Experiment, LabError, Prepared, Progress, Rehearse, Silent};
+pub use fovea_desk::{Bench, Experiment, LabError, Prepared, Progress, Silent};
 pub use fovea_record::{Array, Claim, Control, Outcome, RecordError, Series, Status, Verdict};

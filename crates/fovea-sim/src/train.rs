@@ -17,7 +17,7 @@ use fovea_core::streams::Streams;
 use std::marker::PhantomData;
 
 pub use crate::probe::held_out_loss;
-pub use rehearsal::{Cost, Director};
+pub use rehearsal::{Director, Timed};
 pub use times::Times;
 
 fovea_core::choice! {

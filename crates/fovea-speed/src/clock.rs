@@ -1,44 +1,15 @@
-//! Clocks, the core a measurement is pinned to, and what other programs take of the machine meanwhile.
+//! The core a measurement is pinned to, and what other programs take of the machine meanwhile.
 //!
 //! The CPU time of a thread stands still while another program has its core, so a rate by it holds on a shared machine;
 //! wall time does not, and a row that needs several cores says how busy the others were. Where a system has neither clock
 //! nor pinning, wall time takes their place.
 
+use fovea_desk::clock::{now, process_seconds};
 use std::time::Instant;
-
-/// The time now.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a benchmark is about time, and nothing it reads is recorded"
-)]
-pub fn now() -> Instant {
-    Instant::now()
-}
-
-/// Seconds since `began`.
-pub fn since(began: Instant) -> f64 {
-    began.elapsed().as_secs_f64()
-}
 
 #[cfg(target_os = "linux")]
 mod system {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-    use rustix::time::{ClockId, clock_gettime};
-
-    fn seconds(clock: ClockId) -> f64 {
-        let time = clock_gettime(clock);
-        time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
-    }
-
-    /// CPU seconds of this thread so far.
-    pub fn thread_seconds() -> Option<f64> {
-        Some(seconds(ClockId::ThreadCPUTime))
-    }
-
-    /// CPU seconds of all threads of this process so far.
-    pub(super) fn process_seconds() -> f64 {
-        seconds(ClockId::ProcessCPUTime)
-    }
 
     /// The cores this process may use.
     pub(super) fn allowed() -> Vec<usize> {
@@ -65,13 +36,6 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    /// CPU seconds of this thread so far; unknown here.
-    pub fn thread_seconds() -> Option<f64> {
-        None
-    }
-    pub(super) fn process_seconds() -> f64 {
-        0.0
-    }
     pub(super) fn allowed() -> Vec<usize> {
         Vec::new()
     }
@@ -84,7 +48,7 @@ mod system {
     }
 }
 
-pub use system::{pin, thread_seconds};
+pub use system::pin;
 
 /// Busy seconds by line of `/proc/stat`: user, nice, system, then idle and iowait, which are none, irq, softirq, steal.
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux has the file"))]
@@ -125,7 +89,7 @@ pub struct Load {
 impl Load {
     /// Begins now.
     pub fn start() -> Self {
-        Self { began: now(), busy: Self::machine(), own: system::process_seconds() }
+        Self { began: now(), busy: Self::machine(), own: process_seconds().unwrap_or(0.0) }
     }
 
     fn machine() -> Option<f64> {
@@ -137,9 +101,9 @@ impl Load {
     pub fn foreign(&self, helpers: f64) -> Option<f64> {
         let cores = Self::cores() as f64;
         let busy = Self::machine()? - self.busy?;
-        let own = system::process_seconds() - self.own + helpers;
+        let own = process_seconds().unwrap_or(0.0) - self.own + helpers;
         // Busy time is counted in ticks and may come short of what was used since.
-        Some(((busy - own) / (since(self.began) * cores)).clamp(0.0, 1.0))
+        Some(((busy - own) / (self.began.elapsed().as_secs_f64() * cores)).clamp(0.0, 1.0))
     }
 
     fn cores() -> usize {

@@ -1,10 +1,11 @@
 //! Timing the rows.
 
-use super::clock::{Load, now, pin, quietest_core, since, thread_seconds};
+use super::clock::{Load, pin, quietest_core};
 use super::row::{Cores, Measured, Row, Work};
 use super::stats::Summary;
 use fovea_core::ParamError;
 use fovea_desk::bench::Bench;
+use fovea_desk::clock::{Alone, now, thread_seconds};
 use fovea_desk::error::LabError;
 use fovea_sim::simd::Level;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -83,15 +84,14 @@ impl Machine {
     ) -> Result<f64, LabError> {
         match cores {
             Cores::One => self.one.install(|| {
-                let (wall, cpu) = (now(), thread_seconds());
+                let began = Alone::begin();
                 work()?;
-                let used = cpu.and_then(|before| Some(thread_seconds()? - before));
-                Ok(used.unwrap_or_else(|| since(wall)))
+                Ok(began.seconds())
             }),
             Cores::All => self.all.install(|| {
-                let wall = now();
+                let began = now();
                 work()?;
-                Ok(since(wall))
+                Ok(began.elapsed().as_secs_f64())
             }),
         }
     }

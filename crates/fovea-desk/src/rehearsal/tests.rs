@@ -26,7 +26,7 @@ fn seconds_grow_with_the_steps_that_are_not_taken() {
             plan: Plan::new(steps as usize, Times::Every(steps), &[&probe::ipr::ENTRY]),
         };
         let (rehearsal, stop) = (Rehearsal::default(), AtomicBool::new(false));
-        let bench = Bench::new(0, &rehearsal, &stop).rehearsed_by(&rehearsal);
+        let bench = Bench::rehearsed(0, &rehearsal, &stop);
         let runs = train(&bench, &arm.jobs(bench.streams().part("arm"), 4)).unwrap();
         assert_eq!(runs.get("arm,seed=3").stages[0].records.len(), 2);
         assert_eq!(rehearsal.found().steps, 4 * steps);

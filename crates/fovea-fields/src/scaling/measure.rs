@@ -2,8 +2,8 @@
 
 use super::{BATCH, N, Scaling, WIDTH};
 use fovea_core::lanes::BLOCK;
+use fovea_desk::clock::{Alone, Together};
 use fovea_desk::prelude::*;
-use fovea_desk::rehearsal::{Alone, Together};
 use fovea_sim::train::train;
 use fovea_sim::{Batch, Sgd, Watch, crew};
 use rayon::ThreadPoolBuilder;

@@ -23,7 +23,7 @@ fn a_rehearsal_has_the_shape_of_what_it_rehearses() {
         let (prepared, stop) = (prepared(name, given), AtomicBool::new(false));
         let whole = prepared.run(&Bench::new(3, &Silent, &stop)).unwrap();
         let rehearsal = Rehearsal::default();
-        let bench = Bench::new(3, &rehearsal, &stop).rehearsed_by(&rehearsal);
+        let bench = Bench::rehearsed(3, &rehearsal, &stop);
         let rehearsed = prepared.run(&bench).unwrap();
         assert_eq!(rehearsed.series.step, whole.series.step, "{name}");
         assert_eq!(rehearsed.series.probe, whole.series.probe, "{name}");
@@ -33,6 +33,6 @@ fn a_rehearsal_has_the_shape_of_what_it_rehearses() {
         assert_eq!(shapes(&rehearsed), shapes(&whole), "{name}");
         let found = rehearsal.found();
         assert!(found.seconds > 0.0 && found.trainings > 3, "{found:?}");
-        assert_eq!(found.others.0, found.others.1, "{name}: what was announced was taken");
+        assert_eq!(found.parts.0, found.parts.1, "{name}: what was announced was taken");
     }
 }

@@ -1,4 +1,4 @@
-//! A rehearsal: some steps and records of a run are taken and timed, and the rest is filled in.
+//! A rehearsal: of each kind of training some steps and records are taken and timed, and the rest is filled in.
 //!
 //! The run that comes out has the shape of the whole one, every record included, so that whatever is done with it goes
 //! on as it would; its numbers mean nothing.
@@ -6,40 +6,36 @@
 use super::{Ended, Job, Progress, Record, Run, Trained};
 use crate::dynamics::Diverged;
 use crate::estimator::Gradients;
-use crate::network::Network;
+use crate::network::{Network, Units};
 use crate::probe::Evaluator;
 use fovea_core::lanes::LANES;
-use fovea_core::streams::{BlockRng, Streams};
 
-/// Whoever directs rehearsals: the clock, the patience, and the book of what things cost.
+/// Whoever directs rehearsals: the clock, the patience, and the book of what was timed.
 pub trait Director: Sync {
-    /// A training begins.
-    fn begin(&self);
+    /// What a training of this kind takes, once enough of them were timed.
+    fn known(&self, kind: &str) -> Option<Timed>;
+    /// The seconds that one that is timed may spend on steps.
+    fn allowance(&self) -> f64;
     /// The seconds that some work takes on a machine that does nothing else.
     fn time(&self, work: &mut dyn FnMut()) -> f64;
-    /// The seconds that this training may spend on its steps.
-    fn allowance(&self) -> f64;
-    /// A record of a training like this one with its seconds, once enough of them were timed.
-    fn known(&self, like: &str) -> Option<(Record, f64)>;
-    /// A record of a training like this one took so many seconds.
-    fn learn(&self, like: &str, record: &Record, seconds: f64);
-    /// The training is over.
-    fn end(&self, cost: &Cost);
+    /// A training of this kind was timed.
+    fn learn(&self, kind: &str, timed: &Timed);
+    /// A training of so many steps is over; the whole takes so many seconds beyond its rehearsal, and a step of it may be
+    /// work for several threads.
+    fn end(&self, steps: u64, beyond: f64, shared: bool);
 }
 
-/// What a training costs.
-#[derive(Clone, Copy, Debug)]
-pub struct Cost {
-    /// Steps of the whole training.
-    pub steps: u64,
-    /// Its records.
-    pub records: u64,
-    /// Seconds of the whole training.
-    pub seconds: f64,
-    /// Seconds that the rehearsal itself took of them.
-    pub spent: f64,
-    /// Whether a step is work for several threads.
-    pub shared: bool,
+/// What the parts of a training take, in seconds.
+#[derive(Clone, Debug)]
+pub struct Timed {
+    /// The first record, which pays for memory that the others find there.
+    pub first: f64,
+    /// Another record.
+    pub other: f64,
+    /// A step.
+    pub step: f64,
+    /// A record as it was read.
+    pub record: Record,
 }
 
 /// Samples above which a step is cut in several chunks.
@@ -52,141 +48,109 @@ impl Job<'_> {
         mut progress: Progress,
         director: &dyn Director,
     ) -> Run {
-        director.begin();
         let recorded = progress.records.last().map(|record| record.step);
         let mut due = self.plan.record.between(progress.step, self.plan.steps);
         due.retain(|step| Some(*step) != recorded);
-        let mut cost = Cost {
-            steps: self.plan.steps - progress.step,
-            records: due.len() as u64,
-            seconds: 0.0,
-            spent: 0.0,
-            shared: self.dynamics.pace().batch > CHUNK,
+        let steps = self.plan.steps - progress.step;
+        let kind = self.kind(&progress.network);
+        let timed = match director.known(&kind) {
+            Some(timed) => Ok((timed, 0.0)),
+            None => self
+                .sound_out::<T>(&mut progress, director)
+                .inspect(|(timed, _)| director.learn(&kind, timed)),
         };
-        let ended = match self.sound_out::<T>(&mut progress, &mut cost, director) {
-            Ok(record) => {
-                let mut shaker = Shaker::new(self.streams);
-                progress.records.extend(due.iter().map(|step| shaker.shaken(&record, *step)));
-                Ended::Completed
+        let (beyond, ended) = match timed {
+            Ok((Timed { first, other, step, record }, spent)) => {
+                let records = first + other * due.len().saturating_sub(1) as f64;
+                self.fill(&mut progress.records, &record, &due);
+                (records + step * steps as f64 - spent, Ended::Completed)
             }
-            Err(diverged) => Ended::Diverged(diverged),
+            Err(diverged) => (0.0, Ended::Diverged(diverged)),
         };
-        director.end(&cost);
+        director.end(steps, beyond, self.dynamics.pace().batch > CHUNK);
         Run { network: progress.network, records: progress.records, ended }
     }
 
-    /// Takes some steps and records, says what all of them cost and hands back a record.
+    /// What decides the cost of a step and of a record, and the shape of a record. Jobs that share a task share its place.
+    fn kind(&self, network: &Network) -> String {
+        let (plan, pace, memory) = (self.plan, self.dynamics.pace(), self.dynamics.memory());
+        let probes: Vec<&str> = plan.probes.iter().map(|probe| probe.name).collect();
+        let units = match network.units() {
+            Units::Activation(function) => function.name(),
+            Units::Gated { .. } => "gated",
+        };
+        let (loss, precision) = (plan.loss.name, plan.precision.word());
+        format!(
+            "{:p} {pace:?} {memory} {:?} {units} {probes:?} {} {loss} {precision}",
+            self.task,
+            network.parts(),
+            plan.eval_samples
+        )
+    }
+
+    /// Takes some steps and records; what each takes, and all that was taken together.
     fn sound_out<T: Trained>(
         &self,
         progress: &mut Progress,
-        cost: &mut Cost,
         director: &dyn Director,
-    ) -> Result<Record, Diverged> {
-        let like = self.like(&progress.network);
+    ) -> Result<(Timed, f64), Diverged> {
         let pace = self.dynamics.pace();
-        let mut workspace = Gradients::<T>::new(pace.estimator, &progress.network, pace.batch);
+        let mut gradients = Gradients::<T>::new(pace.estimator, &progress.network, pace.batch);
         let parameters = progress.network.theta().len();
         progress.memory.resize(self.dynamics.memory(), vec![0.0; parameters]);
         let mut change = vec![0.0; parameters];
         let mut evaluator =
             Evaluator::new::<T>(self.evaluation(), &progress.network, &progress.trail);
-        let known = director.known(&like);
         let mut look = |network: &Network| {
-            if let Some((record, seconds)) = &known {
-                return Ok((record.clone(), *seconds, 0.0));
-            }
             let mut record = Err(Diverged { step: 0 });
             let seconds =
                 director.time(&mut || record = self.record::<T>(network, 0, &mut evaluator));
-            record.map(|record| (record, seconds, seconds))
+            record.map(|record| (record, seconds))
         };
-        // One record before the steps and one after: the first pays for memory that the others find there.
-        let (mut record, mut each, spent) = look(&progress.network)?;
-        (cost.seconds, cost.spent) = (each, spent);
-        let (step, steps) = self.some_steps(progress, &mut workspace, &mut change, director)?;
-        if cost.records > 1 {
-            let spent;
-            (record, each, spent) = look(&progress.network)?;
-            cost.spent += spent;
-        }
-        cost.spent += steps;
-        cost.seconds += step * cost.steps as f64 + each * cost.records.saturating_sub(1) as f64;
-        director.learn(&like, &record, each);
-        Ok(record)
-    }
-
-    /// What decides the cost and the shape of a record.
-    fn like(&self, network: &Network) -> String {
-        let probes: Vec<&str> = self.plan.probes.iter().map(|probe| probe.name).collect();
-        let shape = [network.inputs(), network.width(), network.outputs(), self.plan.eval_samples];
-        format!("{shape:?} {probes:?} {:?}", self.plan.precision)
-    }
-
-    /// Takes steps for as long as is allowed: the seconds of one, and of all that were taken.
-    fn some_steps<T: Trained>(
-        &self,
-        progress: &mut Progress,
-        workspace: &mut Gradients<T>,
-        change: &mut Vec<f64>,
-        director: &dyn Director,
-    ) -> Result<(f64, f64), Diverged> {
-        let (mut each, mut all, mut counted, mut taken) = (0.0, 0.0, 0.0, 0_u64);
         let allowance = director.allowance();
-        let mut count = 1;
+        let (record, first) = look(&progress.network)?;
+        // Twice as many at a time as before, so that to ask for the time takes none of it.
+        let (mut cold, mut all, mut taken, mut next) = (0.0, 0.0, 0_u64, 1);
         while progress.step < self.plan.steps && (taken == 0 || all < allowance) {
             let mut outcome = Ok(());
-            let count_now = count.min(self.plan.steps - progress.step);
+            let count = next.min(self.plan.steps - progress.step);
             let seconds = director.time(&mut || {
-                for _ in 0..count_now {
-                    outcome = outcome.and_then(|()| self.step(progress, workspace, change));
+                for _ in 0..count {
+                    outcome =
+                        outcome.and_then(|()| self.step(progress, &mut gradients, &mut change));
                 }
             });
             outcome?;
-            all += seconds;
-            // The first steps fill caches and memory; they count only where there are no others.
             if taken == 0 {
-                each = seconds / count_now as f64;
-            } else {
-                counted += seconds;
-                each = counted / (taken + count_now - 1) as f64;
+                cold = seconds;
             }
-            taken += count_now;
-            count = 2 * count_now;
+            (all, taken, next) = (all + seconds, taken + count, 2 * count);
         }
-        Ok((each, all))
-    }
-}
-
-/// Fills records in with numbers that pack as badly as measured ones do.
-struct Shaker {
-    rng: BlockRng,
-    words: [u32; LANES],
-    used: usize,
-}
-
-impl Shaker {
-    fn new(streams: &Streams) -> Self {
-        let mut rng = streams.named("rehearsal").block(0, 0);
-        Self { words: rng.next_lanes(), rng, used: 0 }
+        // The first step fills caches and memory; it counts only where there are no others.
+        let step = if taken > 1 { (all - cold) / (taken - 1) as f64 } else { all };
+        // What a first record pays for is little beside a long one, which is not taken twice.
+        if first > allowance {
+            return Ok((Timed { first, other: first, step, record }, first + all));
+        }
+        let (record, other) = look(&progress.network)?;
+        Ok((Timed { first, other, step, record }, first + all + other))
     }
 
-    fn shaken(&mut self, record: &Record, step: u64) -> Record {
-        let mut readings = record.readings.clone();
-        for number in readings.iter_mut().flatten().flatten() {
-            // A whole number may be a count or a place, which nobody expects in between.
-            if number.fract() != 0.0 {
-                *number *= 1.0 + 1e-3 * self.next();
+    /// Adds a record at each of these steps, of numbers that pack as badly as measured ones do.
+    fn fill(&self, records: &mut Vec<Record>, like: &Record, due: &[u64]) {
+        let mut rng = self.streams.named("rehearsal").block(0, 0);
+        for step in due {
+            let mut record = Record { step: *step, ..like.clone() };
+            let rows = record.readings.iter_mut().flatten();
+            for numbers in rows.flat_map(|row| row.chunks_mut(LANES)) {
+                for (number, uniform) in numbers.iter_mut().zip(rng.uniforms()) {
+                    // A whole number may be a count or a place, which nobody expects in between.
+                    if number.fract() != 0.0 {
+                        *number *= 1.0 + 1e-3 * (2.0 * uniform - 1.0);
+                    }
+                }
             }
+            records.push(record);
         }
-        Record { step, readings }
-    }
-
-    /// A number in [-1, 1).
-    fn next(&mut self) -> f64 {
-        if self.used == LANES {
-            (self.words, self.used) = (self.rng.next_lanes(), 0);
-        }
-        self.used += 1;
-        f64::from(self.words[self.used - 1]) / 2_147_483_648.0 - 1.0
     }
 }

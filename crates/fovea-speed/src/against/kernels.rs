@@ -1,12 +1,13 @@
 //! Tangent kernels in turns: ours, and every way that another program knows.
 
 use super::Opponent;
-use crate::clock::{Load, thread_seconds};
+use crate::clock::Load;
 use crate::measure::{Machine, Setting};
 use crate::row::Cores;
 use crate::stats::Summary;
 use crate::tangent::{DEPTH, ENTRIES, INPUTS, Precision, WIDTH};
 use fovea_desk::bench::Bench;
+use fovea_desk::clock::thread_seconds;
 use fovea_desk::error::LabError;
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;

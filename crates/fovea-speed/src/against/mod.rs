@@ -14,7 +14,7 @@ pub use kernels::{KernelContest, Way};
 pub use opponent::{Missing, Opponent};
 pub use table::{lines, to_json};
 
-use super::clock::{Load, thread_seconds};
+use super::clock::Load;
 use super::measure::{Machine, Setting};
 use super::row::Cores;
 use super::stats::Summary;
@@ -24,6 +24,7 @@ use super::workload::{self, Workload};
 use fovea_core::agree::noise_limit;
 use fovea_core::stats::Estimate;
 use fovea_desk::bench::Bench;
+use fovea_desk::clock::thread_seconds;
 use fovea_desk::error::LabError;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
