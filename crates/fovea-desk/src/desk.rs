@@ -6,8 +6,8 @@ use crate::runs::Runs;
 use fovea_core::ParamError;
 use fovea_core::streams::Streams;
 use fovea_record::outcome::{Series, Status};
-use fovea_sim::engine::{Tasks, carry_out, dependencies};
-use fovea_sim::{Crew, Engine, Job, Trained, Watch, crew};
+use fovea_sim::engine::{carry_out, in_waves};
+use fovea_sim::{Crew, Engine, Job, Trained, Watch};
 use std::sync::{Mutex, PoisonError};
 
 /// What `measure` gets besides the runs.
@@ -121,27 +121,9 @@ struct Rehearsed<'a>(&'a dyn Rehearse);
 
 impl Engine for Rehearsed<'_> {
     fn train(&self, jobs: &[Job], watch: &dyn Watch) -> Result<Vec<Trained>, ParamError> {
-        let (tasks, after) = (Tasks::of(jobs)?, dependencies(jobs));
-        let mut done: Vec<Option<Trained>> = jobs.iter().map(|_| None).collect();
-        loop {
-            let ready = |job: &usize| {
-                done[*job].is_none() && after[*job].is_none_or(|from| done[from].is_some())
-            };
-            let ready: Vec<usize> = (0..jobs.len()).filter(ready).collect();
-            if ready.is_empty() {
-                return Ok(done.into_iter().flatten().collect());
-            }
-            let one = |index: usize| {
-                let job = ready[index];
-                let from = after[job].and_then(|from| done[from].as_ref());
-                carry_out(&jobs[job], &tasks, from, watch)
-            };
-            let runner = |count: usize, run: &(dyn Fn(usize) + Sync)| self.0.conduct(count, run);
-            let results = crew::gather(ready.len(), one, &runner);
-            for (job, result) in ready.iter().zip(results) {
-                done[*job] = Some(result?);
-            }
-        }
+        in_waves(jobs, |job, tasks, from| carry_out(job, tasks, from, watch), &|count, run| {
+            self.0.conduct(count, run);
+        })
     }
 }
 
