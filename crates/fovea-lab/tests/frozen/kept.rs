@@ -109,18 +109,14 @@ impl Hashes {
     /// # Errors
     /// What moved, and what to do.
     pub(crate) fn settle(&self, file: &str, bless: Bless) -> Result<(), String> {
-        self.settle_at(&folder().join("hashes").join(file), bless)
+        self.settle_at(&path(file), bless)
     }
 
     fn settle_at(&self, path: &Path, bless: Bless) -> Result<(), String> {
         if bless == Bless::Everything {
             return self.write(path);
         }
-        let shown = path.strip_prefix(folder()).unwrap_or(path).display();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| format!("golden/{shown}: {error}\nFOVEA_BLESS=1 writes it"))?;
-        let kept = Self::from_toml(&text).map_err(|error| format!("golden/{shown}: {error}"))?;
-        let Moved { numbers, words } = self.moved_from(&kept);
+        let Moved { numbers, words } = self.moved_from(&Self::read(path)?);
         match (numbers.is_empty(), words.is_empty()) {
             (true, true) => Ok(()),
             (true, false) if bless == Bless::Words => self.write(path),
@@ -138,6 +134,21 @@ impl Hashes {
                 },
             )),
         }
+    }
+
+    /// Those of a file.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(crate) fn kept(file: &str) -> Result<Self, String> {
+        Self::read(&path(file))
+    }
+
+    fn read(path: &Path) -> Result<Self, String> {
+        let shown = path.strip_prefix(folder()).unwrap_or(path).display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| format!("golden/{shown}: {error}\nFOVEA_BLESS=1 writes it"))?;
+        Self::from_toml(&text).map_err(|error| format!("golden/{shown}: {error}"))
     }
 
     fn write(&self, path: &Path) -> Result<(), String> {
@@ -165,6 +176,11 @@ fn in_words(section: &str, name: &str) -> String {
 /// The folder of golden records, with that of the hashes inside.
 pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")
+}
+
+/// Where a file of hashes lies.
+fn path(file: &str) -> PathBuf {
+    folder().join("hashes").join(file)
 }
 
 /// The names of the files in a folder of golden records, each of which has this ending.
