@@ -142,6 +142,8 @@ struct Net {
     width: usize,
     activation: &'static activation::Row,
     bias: Bias,
+    /// Learning rate of one unit.
+    lr: f64,
 }
 
 impl Net {
@@ -158,19 +160,19 @@ impl Net {
         format!("{}{bias}-{}", self.activation.name, self.width)
     }
 
-    fn rate(&self, settings: &GaborOrNot) -> f64 {
-        let rate =
-            if self.activation.name == "relu" { settings.lr_relu } else { settings.lr_sigmoid };
-        rate * self.width as f64
+    /// Its learning rate: the mean over units divides every gradient by their number.
+    fn rate(&self) -> f64 {
+        self.lr * self.width as f64
     }
 }
 
 impl GaborOrNot {
     /// The networks, in the order of the panels.
     fn nets(&self) -> [Net; 6] {
-        let relu = |width, bias| Net { width, activation: &activation::relu::ENTRY, bias };
-        let sigmoid =
-            |width| Net { width, activation: &activation::sigmoid::ENTRY, bias: Bias::Trainable };
+        let (activation, lr) = (&activation::relu::ENTRY, self.lr_relu);
+        let relu = |width, bias| Net { width, activation, bias, lr };
+        let (activation, lr) = (&activation::sigmoid::ENTRY, self.lr_sigmoid);
+        let sigmoid = |width| Net { width, activation, bias: Bias::Trainable, lr };
         [
             relu(1, Bias::None),
             relu(self.few, Bias::None),
@@ -213,7 +215,7 @@ impl GaborOrNot {
             name,
             task: source.task(self),
             network: committee(net.width, net.activation, net.bias, self.init_scale),
-            pace: Pace::online(net.rate(self), self.batch),
+            pace: Pace::online(net.rate(), self.batch),
             plan: Plan { precision: self.precision, ..plan },
         }
     }

@@ -22,7 +22,7 @@ pub(super) fn claims(settings: &Marginals, laws: &[Law]) -> Vec<Claim> {
         clear.iter().map(|law| if law.kurtosis < 0.0 { runs } else { 0.0 }).collect();
     let measured: Vec<f64> = clear.iter().map(|law| law.localized as f64).collect();
     let vertices: Vec<f64> =
-        clear.iter().map(|law| if law.name == "sign" { runs } else { 0.0 }).collect();
+        clear.iter().map(|law| if law.vertices { runs } else { 0.0 }).collect();
     let statement = format!(
         "of {} runs a law, all localize (IPR above {LOCALIZED}) where the excess kurtosis is below -{CLEAR}, none where it is above {CLEAR}",
         settings.starts

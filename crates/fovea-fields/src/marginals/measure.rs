@@ -72,6 +72,8 @@ impl Setting {
 /// What was found about a law.
 pub struct Law {
     pub(super) name: String,
+    /// Whether its samples are vertices of a cube.
+    pub(super) vertices: bool,
     /// Excess kurtosis of a site.
     pub(super) kurtosis: f64,
     /// `R` of a single site, in closed form.
@@ -156,6 +158,7 @@ impl Law {
             runs.runs.iter().map(|run| run.last(&probe::weights::ENTRY)[0].as_slice()).collect();
         let iprs: Vec<f64> = ends.iter().map(|w| ipr(w)).collect();
         Ok(Self {
+            vertices: matches!(site, Site::Nlgp { gain } if gain.is_infinite()),
             kurtosis: site.excess_kurtosis(),
             site_ratio: r_site(site),
             localized: iprs.iter().filter(|ipr| **ipr > LOCALIZED).count(),

@@ -58,8 +58,7 @@ fn fields((trained, row): Pair<'_>) -> Panel {
 /// Bias against IPR of all units.
 fn populations(pairs: &[Pair<'_>]) -> Panel {
     let mut panel = Panel::new("Two populations", Axis::new("IPR").from(0.0), Axis::new("bias"));
-    let sigmoid: Vec<&Pair<'_>> =
-        pairs.iter().filter(|(_, row)| row.activation.name == "sigmoid").collect();
+    let sigmoid: Vec<&Pair<'_>> = pairs.iter().filter(|(_, row)| row.sigmoid).collect();
     for (i, (trained, row)) in sigmoid.iter().enumerate() {
         let (x, y) = (trained.units(&probe::ipr::ENTRY, 0), trained.units(&probe::bias::ENTRY, 0));
         let style = Style { size: 2.2, ..Style::series(i) }.hollow();
@@ -80,7 +79,7 @@ fn populations(pairs: &[Pair<'_>]) -> Panel {
 /// The share of localized units, seed by seed.
 fn seeds(pairs: &[Pair<'_>]) -> Panel {
     let ticks = pairs.iter().enumerate().map(|(i, (_, row))| {
-        let kind = if row.activation.name == "sigmoid" { "S" } else { "R" };
+        let kind = if row.sigmoid { "S" } else { "R" };
         let star = if row.biases.is_some() { "" } else { "*" };
         (i as f64, format!("{kind}{}{star}", row.width))
     });
@@ -103,7 +102,7 @@ fn seeds(pairs: &[Pair<'_>]) -> Panel {
 pub(super) fn figure(pairs: &[Pair<'_>]) -> Figure {
     let shown = pairs
         .iter()
-        .filter(|(_, row)| row.activation.name == "sigmoid" && row.width <= 40)
+        .filter(|(_, row)| row.sigmoid && row.width <= 40)
         .max_by_key(|(_, row)| row.width);
     let mut figure =
         Figure::new("Sigmoid networks split into two populations, as the reference's do")

@@ -99,7 +99,7 @@ impl Wrong<'_> {
         let other = self
             .references
             .iter()
-            .find(|other| other.activation.name == row.activation.name && other.bias != row.bias);
+            .find(|other| other.sigmoid == row.sigmoid && other.bias != row.bias);
         Ok(match other {
             Some(other) => {
                 (format!("the share of {}", other.name), Estimate::from_samples(&other.shares)?)

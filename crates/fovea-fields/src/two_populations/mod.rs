@@ -206,7 +206,7 @@ fn split(
     ended: bool,
 ) -> Result<Vec<Claim>, LabError> {
     let mut claims = Vec::new();
-    for (trained, row) in pairs.iter().filter(|(_, row)| row.activation.name == "sigmoid") {
+    for (trained, row) in pairs.iter().filter(|(_, row)| row.sigmoid) {
         let iprs = trained.units(&probe::ipr::ENTRY, 0);
         let biases = trained.units(&probe::bias::ENTRY, 0);
         for (localized, which, sign) in

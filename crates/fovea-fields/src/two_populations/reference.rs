@@ -22,6 +22,8 @@ pub(super) struct Reference {
     pub(super) name: String,
     pub(super) width: usize,
     pub(super) activation: &'static Row,
+    /// Whether its units are sigmoids; all others are ReLU.
+    pub(super) sigmoid: bool,
     pub(super) bias: Bias,
     /// Its learning rate, of a loss without the 1/2.
     pub(super) lr: f64,
@@ -68,13 +70,16 @@ impl Pooled {
 impl Reference {
     fn read(row: &Value) -> Self {
         let of = |key: &str| Pooled::read(&row[key]);
-        let (relu, biased) = (row["activation"] == "relu", row["bias"] == true);
+        let (sigmoid, biased) = (row["activation"] != "relu", row["bias"] == true);
+        let activation =
+            if sigmoid { &activation::sigmoid::ENTRY } else { &activation::relu::ENTRY };
         let width = number(&row["width"]) as usize;
-        let word = if relu { "relu" } else { "sigmoid" };
+        let word = activation.name;
         Self {
             name: format!("k{width}_{word}{}", if biased { "" } else { "_no_bias" }),
             width,
-            activation: if relu { &activation::relu::ENTRY } else { &activation::sigmoid::ENTRY },
+            activation,
+            sigmoid,
             bias: if biased { Bias::Trainable } else { Bias::None },
             lr: number(&row["lr"]),
             seeds: number(&row["seeds"]) as usize,
