@@ -1,6 +1,6 @@
 //! Every experiment's quick run: its claims hold, its record is whole, and its numbers and words are those that are kept.
 
-use crate::kept::{Bless, Hashes, WORDS};
+use crate::kept::Bless;
 use crate::{golden, outcome, recorded};
 use fovea_lab::bench::Phase;
 use fovea_lab::experiments::{self, Row, Size};
@@ -9,9 +9,6 @@ use fovea_lab::{Bench, Outcome, Progress, Verdict};
 use libtest_mimic::{Failed, Trial};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// The experiment whose report, figure and summary tell this machine's times; its numbers and claims are of the work.
-const TIMED: &str = "scaling";
 
 /// One test for each experiment.
 pub(crate) fn trials(bless: Bless) -> Vec<Trial> {
@@ -51,7 +48,7 @@ fn assert_holds_its_claims(name: &str, outcome: &Outcome) {
 
 /// Compares with the golden record and the hashes, or writes them.
 fn frozen(name: &str, outcome: &Outcome, bless: Bless) -> Result<(), String> {
-    let settled = hashes(name, outcome).settle(&format!("experiments/{name}.toml"), bless);
+    let settled = outcome::hashes(outcome).settle(&format!("experiments/{name}.toml"), bless);
     let golden = golden::golden(outcome);
     // A golden record also holds the statements of claims; its numbers are among those whose hashes have not moved.
     let rewrite = bless == Bless::Everything || (bless == Bless::Words && settled.is_ok());
@@ -63,16 +60,6 @@ fn frozen(name: &str, outcome: &Outcome, bless: Bless) -> Result<(), String> {
         (Ok(()), Err(place)) => Err(format!("{place}\nthe hashes agree: FOVEA_BLESS=1 writes it")),
         (Err(moved), Err(place)) => Err(format!("{place}\n{moved}")),
     }
-}
-
-fn hashes(name: &str, outcome: &Outcome) -> Hashes {
-    let hashes = outcome::hashes(outcome);
-    if name != TIMED {
-        return hashes;
-    }
-    ["report", "figures", "summary"]
-        .into_iter()
-        .fold(hashes, |rest, word| rest.without(WORDS, word))
 }
 
 /// What was announced and taken of the present phase, and whether the run began with training.

@@ -51,13 +51,6 @@ impl Hashes {
         assert!(before.is_none(), "{section} has {name} twice");
     }
 
-    /// Leaves out one.
-    pub(crate) fn without(mut self, section: &'static str, name: &str) -> Self {
-        let gone = self.0.get_mut(section).and_then(|rows| rows.remove(name));
-        assert!(gone.is_some(), "{section} has no {name}");
-        self
-    }
-
     /// What differs from those that are kept.
     pub(crate) fn moved_from(&self, kept: &Self) -> Moved {
         let mut moved = Moved::default();
