@@ -92,10 +92,10 @@ fn step(workload: Workload, cores: Cores) -> Row {
     };
     let relate = move |row: &Measured, before: &[Measured]| {
         let mut relations = vec![samples(row, &workload)];
-        relations.extend(match kind {
-            "double" => over_single(row, &workload, before),
-            "threads" => over_one_core(row, &workload, before),
-            _ => None,
+        relations.extend(match (cores, workload.precision) {
+            (Cores::One, Precision::Single) => None,
+            (Cores::One, Precision::Double) => over_single(row, &workload, before),
+            (Cores::All, _) => over_one_core(row, &workload, before),
         });
         relations
     };
