@@ -55,7 +55,7 @@ fn main() -> std::process::ExitCode {
     trials.push(verify::trial(bless));
     trials.extend(experiments::trials(bless));
     // Behind those that write: an engine is compared with what is kept, whatever is blessed.
-    trials.extend(engine::trials());
+    trials.extend(engine::trials(&arguments));
     // Last, when every file that is to be written is there.
     trials.extend(controls.into_iter().map(control));
     run(&arguments, trials).exit_code()
