@@ -33,6 +33,12 @@ pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     PyList::new(py, items().into_iter().map(item).collect::<PyResult<Vec<_>>>()?)
 }
 
+/// Complains of a name that was an experiment's once, and says where that is now.
+#[pyfunction]
+pub(crate) fn moved(name: &str) -> PyResult<()> {
+    fovea_lab::experiments::moved(name).map_or(Ok(()), |moved| Err(raise(moved)))
+}
+
 fn field<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyDict>> {
     let row = PyDict::new(py);
     row.set_item("name", field.name)?;

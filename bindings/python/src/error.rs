@@ -15,9 +15,9 @@ fn class(error: &LabError) -> &'static str {
         | LabError::Form(FormError::Param(ParamError::UnknownKey { .. })) => {
             "UnknownParameterError"
         }
-        LabError::UnknownName { .. } | LabError::Param(ParamError::UnknownItem { .. }) => {
-            "UnknownNameError"
-        }
+        LabError::UnknownName { .. }
+        | LabError::Moved { .. }
+        | LabError::Param(ParamError::UnknownItem { .. }) => "UnknownNameError",
         LabError::Record(
             RecordError::Io { .. }
             | RecordError::Spoilt { .. }
@@ -48,7 +48,13 @@ fn hint(error: &LabError) -> String {
         LabError::Record(RecordError::Nameless { .. }) => {
             "end `out` in the name of a new directory".to_owned()
         }
-        other => other.hint().replace("--out", "`out`").replace("--shape 30x30", "shape=(30, 30)"),
+        other => [
+            ("--out", "`out`"),
+            ("--shape 30x30", "shape=(30, 30)"),
+            ("fovea bench --only scaling", "fv.bench(\"scaling\")"),
+        ]
+        .into_iter()
+        .fold(other.hint(), |hint, (shell, python)| hint.replace(shell, python)),
     }
 }
 

@@ -34,6 +34,7 @@ fn _fovea(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(attend::forked, module)?)?;
     module.add_function(wrap_pyfunction!(catalogue::catalogue, module)?)?;
     module.add_function(wrap_pyfunction!(catalogue::complete, module)?)?;
+    module.add_function(wrap_pyfunction!(catalogue::moved, module)?)?;
     module.add_function(wrap_pyfunction!(flow::flow, module)?)?;
     module.add_function(wrap_pyfunction!(flow::velocities, module)?)?;
     module.add_function(wrap_pyfunction!(measure::measure, module)?)?;

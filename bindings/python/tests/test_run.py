@@ -110,6 +110,9 @@ def test_mistakes_in_a_run_say_what_would_be_right():
         fv.run("locallize")
     with pytest.raises(KeyError, match="did you mean `gain`"):
         fv.run("localize", gian=3)
+    for ask in [fv.run, fv.show]:
+        with pytest.raises(fv.UnknownNameError, match=r'fv.bench\("scaling"\)'):
+            ask("scaling")
     for more in [{"steps": -1}, {"gain": np.nan}, {"seed": -1}, {"quick": True, "full": True}, {"n": 10**9}]:
         with pytest.raises(ValueError) as caught:
             fv.run("localize", **more)

@@ -10,7 +10,7 @@ use fovea_lab::{Bench, LabError};
 
 const ABOUT: &str = "\
 Rows: peak (multiply-adds in registers), sample (drawing one stimulus), step (training on one core), double (in \
-double precision), threads (one network on all cores), fleet (many networks at once), draw and network (the halves of a step), ntk (the tangent kernel of a deep network). Workloads a to e are one unit and twelve \
+double precision), threads (one network on all cores), fleet (many networks at once), draw and network (the halves of a step), ntk (the tangent kernel of a deep network), scaling (a step against ring, width, batch and number of networks, with the exponents). Workloads a to e are one unit and twelve \
 on Gaussian data; a hundred on nonlinear data, on 40 sites and on 400; a hundred on pulses.
 
 best, median and spread (between the quartiles) are of repeats of some hundredths of a second. One-core rows are timed by the CPU \

@@ -12,7 +12,7 @@ use fovea_lab::kept::Kept;
 use fovea_lab::record::{
     Manifest, NUMERIC_VERSION, Record, RunDir, draw, read_report, write_report,
 };
-use fovea_lab::{Bench, LabError};
+use fovea_lab::{Bench, LabError, Status};
 use std::path::{Path, PathBuf};
 
 /// Widths of a figure in pixels, from the narrowest that holds its text to the widest that makes a picture.
@@ -86,7 +86,7 @@ fn recompute(dir: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     };
     let record = Record::open(dir)?;
     let refuse = |what: String, hint: &str| Err(wrong(what, hint.to_owned()));
-    if record.status != "completed" {
+    if record.status != Status::Completed.word() {
         let what =
             format!("{} is {}: what was kept of it is not whole", dir.display(), record.status);
         return refuse(what, "give the record of a run that went to its end");

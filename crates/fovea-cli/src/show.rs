@@ -6,7 +6,7 @@ use clap::{Arg, ArgMatches, Command};
 use fovea_core::params::Field;
 use fovea_lab::catalogue::Item;
 use fovea_lab::convert::to_json;
-use fovea_lab::{LabError, catalogue};
+use fovea_lab::{LabError, catalogue, experiments};
 
 pub(crate) fn command() -> Command {
     Command::new("show")
@@ -27,7 +27,8 @@ pub(crate) fn show(matches: &ArgMatches) -> Result<u8, LabError> {
     let found: Vec<&Item> = items.iter().filter(|item| plain(item.name) == plain(name)).collect();
     if found.is_empty() {
         let known = items.iter().map(|item| item.name).collect();
-        return Err(LabError::UnknownName { kind: "item", name: name.to_owned(), known });
+        let unknown = || LabError::UnknownName { kind: "item", name: name.to_owned(), known };
+        return Err(experiments::moved(name).unwrap_or_else(unknown));
     }
     for item in found {
         if matches.get_flag("json") {

@@ -151,6 +151,19 @@ mod tests {
         assert!(groups.iter().all(Group::completed));
     }
 
+    /// Each network of a fleet ends with the bits it ends with alone, and not with its neighbour's.
+    #[test]
+    fn a_network_does_not_notice_its_fleet() {
+        let theta = |runs: Runs| -> Vec<Vec<f64>> {
+            runs.iter().map(|run| run.network().theta().to_vec()).collect()
+        };
+        let jobs = jobs(2.0, 3);
+        let fleet = theta(trained(&jobs));
+        let alone: Vec<Vec<f64>> = jobs.chunks(1).flat_map(|job| theta(trained(job))).collect();
+        assert_eq!(fleet, alone);
+        assert!(fleet.iter().zip(alone.iter().cycle().skip(1)).all(|(a, b)| a != b));
+    }
+
     #[test]
     fn readings_come_back_by_seed_and_by_unit() {
         let runs = trained(&jobs(2.0, 3));

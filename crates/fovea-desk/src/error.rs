@@ -32,6 +32,14 @@ pub enum LabError {
         /// The names there are.
         known: Vec<&'static str>,
     },
+    /// What was an experiment once.
+    #[error("`{name}` is no experiment any more")]
+    Moved {
+        /// The name given.
+        name: String,
+        /// The command that does what it did.
+        now: &'static str,
+    },
     /// Something could not be read, written or drawn.
     #[error(transparent)]
     Record(RecordError),
@@ -69,6 +77,7 @@ impl LabError {
                 None if known.len() > 40 => format!("`fovea list` names every {kind}"),
                 None => format!("every {kind}: {}", known.join(", ")),
             },
+            Self::Moved { now, .. } => format!("`{now}` has taken its place"),
             Self::Record(error) => error.hint(),
             Self::Check { source, .. } => source.hint(),
         }

@@ -7,7 +7,7 @@
 use crate::clock::{Alone, Together};
 use crate::progress::{Phase, Progress};
 use fovea_core::ParamError;
-use fovea_sim::engine::{Tasks, carry_out, dependencies};
+use fovea_sim::engine::{carry_out, in_waves};
 use fovea_sim::train::{Director, Timed};
 use fovea_sim::{Engine, Job, Trained, Watch, crew};
 use rayon::ThreadPoolBuilder;
@@ -195,27 +195,11 @@ impl Progress for Rehearsal {
 
 impl Engine for Rehearsal {
     fn train(&self, jobs: &[Job], watch: &dyn Watch) -> Result<Vec<Trained>, ParamError> {
-        let (tasks, after) = (Tasks::of(jobs)?, dependencies(jobs));
         // A kind is known by the place of its task, and these are new.
         self.sums().kinds.clear();
-        let mut done: Vec<Option<Trained>> = jobs.iter().map(|_| None).collect();
-        loop {
-            let ready = |job: &usize| {
-                done[*job].is_none() && after[*job].is_none_or(|from| done[from].is_some())
-            };
-            let ready: Vec<usize> = (0..jobs.len()).filter(ready).collect();
-            if ready.is_empty() {
-                return Ok(done.into_iter().flatten().collect());
-            }
-            let results = self.fleet(ready.len(), |index| {
-                let job = ready[index];
-                let from = after[job].and_then(|from| done[from].as_ref());
-                carry_out(&jobs[job], &tasks, from, watch)
-            });
-            for (job, result) in ready.iter().zip(results) {
-                done[*job] = Some(result?);
-            }
-        }
+        in_waves(jobs, |job, tasks, from| carry_out(job, tasks, from, watch), &|count, run| {
+            self.fleet(count, run);
+        })
     }
 }
 

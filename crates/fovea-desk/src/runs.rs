@@ -9,7 +9,8 @@ use fovea_sim::dynamics::Pace;
 use fovea_sim::job::sgd;
 use fovea_sim::network::Architecture;
 use fovea_sim::probe::{self, Probe};
-use fovea_sim::{Bias, Ended, Job, Plan, Run, Stage, Start, TaskSpec, Trained};
+use fovea_sim::train::Record;
+use fovea_sim::{Bias, Ended, Job, Plan, Stage, Start, TaskSpec, Trained};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -97,14 +98,8 @@ impl Runs {
         let mut series = Series::default();
         for run in self.iter().filter(|run| run.job.in_series) {
             for recorded in run.records() {
-                let (step, time) = (recorded.step as i64, recorded.time);
-                for (probe, units) in recorded.plan.probes.iter().zip(&recorded.record.readings) {
-                    for (unit, row) in units.iter().enumerate() {
-                        for (name, value) in probe.named(row) {
-                            series.push(&run.job.label, (step, time), name, unit, value);
-                        }
-                    }
-                }
+                let (at, record) = ((recorded.step as i64, recorded.time), recorded.record);
+                add_readings(&mut series, &run.job.label, at, recorded.plan, record);
             }
         }
         series
@@ -239,40 +234,18 @@ impl<'a> Group<'a> {
     }
 }
 
-/// The status of several runs: the first divergence, else an interruption, else completed.
-pub fn status_of<'a>(runs: impl IntoIterator<Item = (String, &'a Run)>) -> Status {
-    let mut status = Status::Completed;
-    for (curve, run) in runs {
-        match run.ended {
-            Ended::Completed => {}
-            Ended::Interrupted { .. } => status = Status::Interrupted,
-            Ended::Diverged(diverged) => return Status::Diverged { curve, step: diverged.step },
-        }
-    }
-    status
-}
-
-/// A series that takes up the readings of runs.
-pub trait AddRun {
-    /// Adds every reading that has a name of its own, of a run at a constant learning rate.
-    fn add(&mut self, curve: &str, lr: f64, plan: &Plan<'_>, run: &Run) {
-        let times: Vec<f64> = run.records.iter().map(|record| record.step as f64 * lr).collect();
-        self.add_at(curve, plan, run, &times);
-    }
-
-    /// Adds every reading that has a name of its own, of a run whose records lie at these times.
-    fn add_at(&mut self, curve: &str, plan: &Plan<'_>, run: &Run, times: &[f64]);
-}
-
-impl AddRun for Series {
-    fn add_at(&mut self, curve: &str, plan: &Plan<'_>, run: &Run, times: &[f64]) {
-        for (record, time) in run.records.iter().zip(times) {
-            for (probe, units) in plan.probes.iter().zip(&record.readings) {
-                for (unit, row) in units.iter().enumerate() {
-                    for (name, value) in probe.named(row) {
-                        self.push(curve, (record.step as i64, *time), name, unit, value);
-                    }
-                }
+/// Adds every reading of a record that has a name of its own.
+pub fn add_readings(
+    series: &mut Series,
+    curve: &str,
+    at: (i64, f64),
+    plan: &Plan<'_>,
+    record: &Record,
+) {
+    for (probe, units) in plan.probes.iter().zip(&record.readings) {
+        for (unit, row) in units.iter().enumerate() {
+            for (name, value) in probe.named(row) {
+                series.push(curve, at, name, unit, value);
             }
         }
     }

@@ -174,12 +174,6 @@ pub fn random_start(n: usize, init_scale: f64, stream: &Stream, index: u64) -> V
     w.iter().map(|w| std * w).collect()
 }
 
-/// The task of telling two Ising rings apart by their couplings, labels 1 for `pos` and 0 for `neg`.
-pub fn ising_pair(n: usize, pos: f64, neg: f64) -> Arc<TaskSpec> {
-    let class = |coupling| Item::of("ising", &Ising { n, coupling });
-    Arc::new(TaskSpec::pair(class(pos), class(neg), 0.0, Labels::Iid))
-}
-
 /// Full-batch gradient descent on the closed flow, seen where training records: steps of `lr`, one record every so many.
 pub fn at_records(
     flow: &GaussianFlow,

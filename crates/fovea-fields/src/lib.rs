@@ -32,7 +32,6 @@ registry! {
     phase_cells,
     reference_parity,
     samples,
-    scaling,
     sigmoid_committee,
     starting_loss,
     swapped_classes,

@@ -12,15 +12,27 @@ pub static ALL: LazyLock<Vec<&'static Row>> = LazyLock::new(|| {
     all
 });
 
+/// What was an experiment once, and where it is now.
+const MOVED: [(&str, &str); 1] = [("scaling", "fovea bench --only scaling")];
+
+/// The error that says where an experiment went, for the name of one that is none any more.
+pub fn moved(name: &str) -> Option<LabError> {
+    let plain = name.replace('_', "-");
+    let (_, now) = MOVED.into_iter().find(|(old, _)| *old == plain)?;
+    Some(LabError::Moved { name: name.to_owned(), now })
+}
+
 /// The experiment called `name`; underscores and hyphens are the same.
 ///
 /// # Errors
 /// There is none.
 pub fn find(name: &str) -> Result<&'static Row, LabError> {
     let plain = name.replace('_', "-");
-    ALL.iter().find(|row| row.name == plain).copied().ok_or_else(|| LabError::UnknownName {
+    let unknown = || LabError::UnknownName {
         kind: "experiment",
         name: name.to_owned(),
         known: ALL.iter().map(|row| row.name).collect(),
-    })
+    };
+    let found = ALL.iter().find(|row| row.name == plain).copied();
+    found.ok_or_else(|| moved(name).unwrap_or_else(unknown))
 }

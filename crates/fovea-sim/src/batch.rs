@@ -71,3 +71,30 @@ impl<'a> Batch<'a> {
         used
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stimulus::nlgp::Nlgp;
+    use crate::task::Labels;
+    use fovea_core::ring::Kernel;
+
+    /// Whole blocks of every class are drawn, and exactly the batch is used of them.
+    #[test]
+    fn every_class_of_a_batch_is_drawn_in_whole_blocks() {
+        let class = |xi: f64| Box::new(Nlgp::on_ring(8, xi, 3.0, Kernel::Ring).sampler().unwrap());
+        let task = Task::pair(class(1.2), class(0.6), 0.0, Labels::Balanced).unwrap();
+        for size in [2, 62, 64, 66, 256, 1000, 8192] {
+            let batch = Batch::new(&task, &Streams::new(0), "train", 0, size);
+            let drawn = batch.blocks() * BLOCK;
+            assert_eq!(drawn, 2 * (size / 2).next_multiple_of(BLOCK), "{size}");
+            // Samples one by one would be fewer, but where half a batch is whole blocks.
+            assert_eq!(drawn == size, (size / 2).is_multiple_of(BLOCK), "{size}");
+            let mut used = [0; 2];
+            for (class, count) in (0..batch.blocks()).map(|index| batch.block(index)) {
+                used[class] += count;
+            }
+            assert_eq!(used, [size / 2; 2]);
+        }
+    }
+}

@@ -26,7 +26,7 @@ impl Tasks {
     ///
     /// # Errors
     /// A stimulus cannot be made.
-    pub fn of(jobs: &[Job]) -> Result<Self, ParamError> {
+    fn of(jobs: &[Job]) -> Result<Self, ParamError> {
         let specs: BTreeMap<usize, &Arc<TaskSpec>> = jobs
             .iter()
             .flat_map(|job| &job.stages)
@@ -85,12 +85,43 @@ pub fn carry_out(
 ///
 /// # Panics
 /// There is none of that label.
-pub fn dependencies(jobs: &[Job]) -> Vec<Option<usize>> {
+fn dependencies(jobs: &[Job]) -> Vec<Option<usize>> {
     let places: BTreeMap<&str, usize> =
         jobs.iter().enumerate().map(|(index, job)| (job.label.as_str(), index)).collect();
     let place =
         |label: &str| *places.get(label).unwrap_or_else(|| panic!("no job is called {label}"));
     jobs.iter().map(|job| job.after().map(place)).collect()
+}
+
+/// Carries jobs out in waves: those that begin from no other, then those that begin from one of these, and so on. `one`
+/// trains a job, or finds what it came to elsewhere; `runner` calls the jobs of a wave, in whatever order.
+///
+/// # Errors
+/// A task cannot be made, or what `one` says.
+pub fn in_waves(
+    jobs: &[Job],
+    one: impl Fn(&Job, &Tasks, Option<&Trained>) -> Result<Trained, ParamError> + Sync,
+    runner: &crew::Runner<'_>,
+) -> Result<Vec<Trained>, ParamError> {
+    let (tasks, after) = (Tasks::of(jobs)?, dependencies(jobs));
+    let mut done: Vec<Option<Trained>> = jobs.iter().map(|_| None).collect();
+    loop {
+        let ready = |job: &usize| {
+            done[*job].is_none() && after[*job].is_none_or(|from| done[from].is_some())
+        };
+        let ready: Vec<usize> = (0..jobs.len()).filter(ready).collect();
+        if ready.is_empty() {
+            return Ok(done.into_iter().flatten().collect());
+        }
+        let of_wave = |index: usize| {
+            let job = ready[index];
+            one(&jobs[job], &tasks, after[job].and_then(|from| done[from].as_ref()))
+        };
+        let results = crew::gather(ready.len(), of_wave, runner);
+        for (job, result) in ready.iter().zip(results) {
+            done[*job] = Some(result?);
+        }
+    }
 }
 
 /// All threads of this machine: whole jobs first, parts of a job once a thread is without one.

@@ -15,6 +15,7 @@ mod peak;
 pub mod row;
 mod rows;
 pub mod sampler;
+pub mod scaling;
 pub mod stats;
 pub mod step;
 pub mod table;
@@ -37,6 +38,7 @@ pub fn rows() -> Vec<Row> {
         sampler::rows(),
         rows::rows(),
         step::rows(),
+        scaling::rows(),
         network::rows(),
         gradient::rows(),
         tangent::rows(),

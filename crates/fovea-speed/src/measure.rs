@@ -24,7 +24,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// The table a machine is judged by: half a minute to a minute.
+    /// The table a machine is judged by: about a minute.
     pub const FULL: Self = Self { repeats: 15, seconds: 0.08, turns: 9, turn: 1.0 };
     /// A few seconds, and rough.
     pub const QUICK: Self = Self { repeats: 3, seconds: 0.004, turns: 3, turn: 0.02 };

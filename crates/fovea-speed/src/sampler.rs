@@ -15,29 +15,29 @@ pub fn path_of(stimulus: &str) -> Path {
     if VECTOR.contains(&stimulus) { Path::Vector } else { Path::Plain }
 }
 
-/// One row a stimulus on a ring of 40 sites; `nlgp` on 400 sites as well, whose smooth fields draw few modes.
+/// One row per stimulus on a ring of 40 sites; `nlgp` on 400 sites as well, whose smooth fields draw few modes.
 pub fn rows() -> Vec<Row> {
-    let ring = |name: &str| Item::named(name).set("n", 40_usize);
-    let field = |name: &str| ring(name).set("xi", 2.0);
-    let large = |xi: f64| Item::named("nlgp").set("n", 400_usize).set("xi", xi);
+    let small = |name: &str, about: &str, set: &[(&str, f64)]| row(name, (name, 40), about, set);
+    let xi = [("xi", 2.0)];
     vec![
-        row("nlgp", "40 sites, xi 2, gain 3", field("nlgp")),
-        row("nlgp-400-xi-10", "400 sites, xi 10, gain 3", large(10.0)),
-        row("nlgp-400-xi-20", "400 sites, xi 20, gain 3", large(20.0)),
-        row("gaussian", "40 sites, xi 2", field("gaussian")),
-        row("sign", "40 sites, xi 2", field("sign")),
-        row("copula", "40 sites, xi 2, uniform", field("copula")),
-        row("ising", "40 sites, coupling 0.5", ring("ising")),
-        row("single-pulse", "40 sites, lengths 2 and 3", ring("single-pulse")),
-        row("elliptical", "40 sites, xi 2, shell", field("elliptical")),
-        row("conditional", "40 sites, xi 2, one given", field("conditional")),
+        small("nlgp", "xi 2, gain 3", &xi),
+        row("nlgp-400-xi-10", ("nlgp", 400), "xi 10, gain 3", &[("xi", 10.0)]),
+        row("nlgp-400-xi-20", ("nlgp", 400), "xi 20, gain 3", &[("xi", 20.0)]),
+        small("gaussian", "xi 2", &xi),
+        small("sign", "xi 2", &xi),
+        small("copula", "xi 2, uniform", &xi),
+        small("ising", "coupling 0.5", &[]),
+        small("single-pulse", "lengths 2 and 3", &[]),
+        small("elliptical", "xi 2, shell", &xi),
+        small("conditional", "xi 2, one given", &xi),
     ]
 }
 
-fn row(name: &str, about: &str, item: Item<Box<dyn Stimulus>>) -> Row {
-    let about = format!("samples of {}, {about}", item.name());
-    let path = path_of(item.name());
-    let n: usize = if name.contains("400") { 400 } else { 40 };
+fn row(name: &str, (stimulus, n): (&str, usize), about: &str, set: &[(&str, f64)]) -> Row {
+    let ring = Item::<Box<dyn Stimulus>>::named(stimulus).set("n", n);
+    let item = set.iter().fold(ring, |item, (key, value)| item.set(key, *value));
+    let about = format!("samples of {stimulus}, {n} sites, {about}");
+    let path = path_of(stimulus);
     let entries = (n * BLOCK) as f64;
     let prepare = move || {
         let stimulus = item.build("stimulus")?;

@@ -90,28 +90,44 @@ fn step(workload: Workload, cores: Cores) -> Row {
         (Cores::One, Precision::Double) => ("double", "one core, double precision"),
         (Cores::All, _) => ("threads", "one network on all cores"),
     };
-    let about = format!("training, {how}: {}", workload.about());
-    let prepare = move || {
-        let mut trainer = Trainer::new(&workload, Arc::new(workload.task()?), 0)?;
-        let work: Work = Box::new(move |count| trainer.advance(count));
-        Ok(work)
-    };
     let relate = move |row: &Measured, before: &[Measured]| {
         let mut relations = vec![samples(row, &workload)];
-        relations.extend(match kind {
-            "double" => over_single(row, &workload, before),
-            "threads" => over_one_core(row, &workload, before),
-            _ => None,
+        relations.extend(match (cores, workload.precision) {
+            (Cores::One, Precision::Single) => None,
+            (Cores::One, Precision::Double) => over_single(row, &workload, before),
+            (Cores::All, _) => over_one_core(row, &workload, before),
         });
         relations
     };
-    let row = Row::new(format!("{kind}-{}", workload.name), about, ("steps/s", 1.0), prepare);
+    let row = one_network(workload, format!("{kind}-{}", workload.name), how);
     Row { cores, relate: Box::new(relate), ..row }
 }
 
-/// Two networks a core, each with a seed of its own.
+/// Steps of one network.
+pub(super) fn one_network(workload: Workload, name: String, how: &str) -> Row {
+    let about = format!("training, {how}: {}", workload.about());
+    Row::new(name, about, ("steps/s", 1.0), move || {
+        let mut trainer = Trainer::new(&workload, Arc::new(workload.task()?), 0)?;
+        let work: Work = Box::new(move |count| trainer.advance(count));
+        Ok(work)
+    })
+}
+
+/// Two networks a core.
 fn fleet(workload: Workload) -> Row {
     let networks = 2 * std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let relate = move |row: &Measured, before: &[Measured]| {
+        [Some(samples(row, &workload)), over_one_core(row, &workload, before)]
+            .into_iter()
+            .flatten()
+            .collect()
+    };
+    let row = fleet_of(workload, format!("fleet-{}", workload.name), networks);
+    Row { relate: Box::new(relate), ..row }
+}
+
+/// Steps of many networks, each with a seed of its own.
+pub(super) fn fleet_of(workload: Workload, name: String, networks: usize) -> Row {
     let about = format!("training, {networks} networks at once: {}", workload.about());
     let prepare = move || {
         let task = Arc::new(workload.task()?);
@@ -126,15 +142,8 @@ fn fleet(workload: Workload) -> Row {
         });
         Ok(work)
     };
-    let relate = move |row: &Measured, before: &[Measured]| {
-        [Some(samples(row, &workload)), over_one_core(row, &workload, before)]
-            .into_iter()
-            .flatten()
-            .collect()
-    };
-    let name = format!("fleet-{}", workload.name);
     let row = Row::new(name, about, ("steps/s", networks as f64), prepare);
-    Row { cores: Cores::All, relate: Box::new(relate), ..row }
+    Row { cores: Cores::All, ..row }
 }
 
 fn samples(row: &Measured, workload: &Workload) -> Relation {

@@ -57,7 +57,7 @@ pub struct Workload {
     pub turn: u64,
 }
 
-const SMALL: Workload = Workload {
+pub(super) const SMALL: Workload = Workload {
     name: "a",
     n: 40,
     width: 1,

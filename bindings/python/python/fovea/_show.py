@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from . import _fovea
 from ._catalogue import catalogue, documentation, unknown
 from ._tables import html_table
 
@@ -55,5 +56,6 @@ def show(name: str) -> Shown:
     plain = name.replace("-", "_")
     found = [(kind, rows[plain]) for kind, rows in catalogue().items() if plain in rows]
     if not found:
+        _fovea.moved(name)
         raise unknown("item", name, [known for rows in catalogue().values() for known in rows])
     return Shown("\n".join(f"{row['name']} ({kind})\n\n{documentation(row)}" for kind, row in found))

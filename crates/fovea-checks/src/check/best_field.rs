@@ -1,13 +1,6 @@
 //! Which fields are best: the variational principle, where localization lives, and which marginals favour it (note 000).
 
-use super::by_hand::dot;
-use super::corners::Corners;
-use super::{Check, Comparison, Effort};
-use fovea_core::fourier::to_fourier;
-use fovea_core::quadrature::normal_expectation;
-use fovea_core::ring::{Kernel, circulant_apply, distance, kernel_row};
-use fovea_core::stats::Estimate;
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_sim::expect::{self, expect};
 use fovea_sim::lattice::Lattice;
 use fovea_sim::probe::ipr::ipr;
@@ -15,14 +8,13 @@ use fovea_sim::sample::Sample;
 use fovea_sim::stimulus::Stimulus;
 use fovea_sim::stimulus::copula::{Copula, Shape};
 use fovea_sim::stimulus::nlgp::Nlgp;
+use fovea_theory::Spins;
 use fovea_theory::ascent::{ascend, ratio};
 use fovea_theory::copula::{Marginal, excess_kurtosis::excess_kurtosis};
 use fovea_theory::dictator::fixed_point::{fixed_point, sign_cov};
 use fovea_theory::site::Site;
 use fovea_theory::variational::crossing_gain::crossing_gain;
 use fovea_theory::variational::loss;
-use fovea_theory::{FormError, Spins};
-use std::f64::consts::FRAC_2_PI;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

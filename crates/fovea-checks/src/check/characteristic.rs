@@ -1,14 +1,7 @@
 //! Gated means from characteristic functions, which notes 001 and 003 announce.
 
-use super::by_hand::dot;
-use super::corners::Corners;
-use super::{Check, Comparison, Effort};
-use fovea_core::quadrature::adaptive;
-use fovea_core::ring::{Kernel, circulant_apply, kernel_row};
-use fovea_desk::error::LabError;
-use fovea_theory::FormError;
+use super::prelude::*;
 use fovea_theory::charfun::{Gated, scale_mixture, signs};
-use std::f64::consts::{FRAC_2_PI, TAU};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

@@ -1,13 +1,8 @@
 //! Several ReLU units on Gaussian classes: their loss, their flow with the factor of the width, and their order parameters.
 
-use super::by_hand::{form, gradient, scaled};
-use super::{Check, Comparison, Effort};
-use fovea_core::quadrature::adaptive_split;
-use fovea_core::ring::{Kernel, kernel_row};
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_theory::relu::order_parameters::order_parameters;
-use fovea_theory::{CommitteeFlow, FormError, GaussianFlow};
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use fovea_theory::{CommitteeFlow, GaussianFlow};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

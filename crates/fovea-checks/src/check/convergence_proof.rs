@@ -1,17 +1,10 @@
 //! The lemmas of the convergence proof for one hidden layer, and the laws and sums it starts from (lectures, topic 13).
 
-use super::averaged::named;
 use super::one_layer::{difference, draw, form, kernels, loss, size, unit, velocity, with_errors};
-use super::{Check, Comparison, Effort};
-use fovea_core::quadrature::adaptive;
-use fovea_core::stats::Estimate;
-use fovea_core::streams::Streams;
-use fovea_core::symmetric::eigen;
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_sim::mlp::Mlp;
 use fovea_theory::ntk::gram::{Part, gram};
 use fovea_theory::ntk::width::{may_move, moved_at_most, width};
-use std::f64::consts::FRAC_PI_2;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

@@ -1,14 +1,11 @@
 //! Critical points, depth and phases (lectures, topic 2).
 
-use super::averaged::{Sums, named, trapezoids};
 use super::drawn_networks::{mean_square, over_networks, shape};
-use super::{Check, Comparison, Effort};
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_theory::averages::Pair;
 use fovea_theory::critical::critical;
 use fovea_theory::layer::Layer;
 use fovea_theory::phase::fate;
-use std::f64::consts::PI;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

@@ -1,10 +1,7 @@
 //! Gradients and tangent kernels of networks at initialization, drawn and measured (lectures, topics 4, 5, 11 and 12).
 
-use super::averaged::named;
 use super::drawn_networks::{over_networks, shape};
-use super::{Check, Comparison, Effort};
-use fovea_core::stats::Estimate;
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_sim::mlp::{Parametrisation, Shape};
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;

@@ -1,10 +1,6 @@
 //! Networks at initialization, drawn and measured: norms and fluctuations (lectures, topics 1 to 3).
 
-use super::averaged::{Sums, named};
-use super::{Check, Comparison, Effort};
-use fovea_core::stats::Estimate;
-use fovea_core::streams::Streams;
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_sim::mlp::{Mlp, Shape};
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;

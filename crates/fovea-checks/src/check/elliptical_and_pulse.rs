@@ -1,12 +1,9 @@
 //! Gated means of elliptical data and of single pulses (note 000, section 2; note 001, section 1).
 
-use super::{Check, Comparison, Effort};
-use fovea_core::quadrature::{adaptive, adaptive_split};
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_theory::elliptical::Radial;
 use fovea_theory::pulse::{Levels, gated::gated, single::single};
 use fovea_theory::relu::f_elliptical::f_elliptical;
-use std::f64::consts::TAU;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

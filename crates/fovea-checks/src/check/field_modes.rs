@@ -1,11 +1,6 @@
 //! The Fourier coefficients of non-Gaussian data: uncorrelated, and not independent (note 001, section 5.4).
 
-use super::by_hand::dot;
-use super::corners::Corners;
-use super::{Check, Comparison, Effort};
-use fovea_core::fourier::{basis_vector, frequency_of};
-use fovea_core::ring::{Kernel, circulant_eigs, kernel_row};
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_theory::dictator::fixed_point::sign_cov;
 use fovea_theory::nlgp::mode_kurtosis::mode_kurtosis;
 

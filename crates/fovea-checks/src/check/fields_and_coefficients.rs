@@ -1,13 +1,9 @@
 //! Shapes of closed fields, and which way the Fourier matrix turns a field (note 003, "Uncertainty principle" and figure 2).
 
-use super::{Check, Comparison, Effort};
-use fovea_core::fourier::{basis_vector, to_fourier};
-use fovea_core::ring::{Kernel, distance};
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_desk::two_class::TwoClass;
 use fovea_theory::GaussianFlow;
 use fovea_theory::relu::stable_mode::stable_mode;
-use std::f64::consts::{PI, TAU};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

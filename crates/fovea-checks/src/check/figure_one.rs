@@ -1,11 +1,9 @@
 //! Figure 1 of note 003, smaller: one unit trained on nearly Gaussian data follows the diagonal flow.
 
-use super::{Check, Comparison, Effort};
+use super::prelude::*;
 use fovea_core::activation;
-use fovea_core::ring::Kernel;
 use fovea_core::stats::VectorAccumulator;
 use fovea_desk::bench::{Bench, Silent};
-use fovea_desk::error::LabError;
 use fovea_desk::two_class::{TwoClass, at_records};
 use fovea_sim::dynamics::sgd::Sgd;
 use fovea_sim::train::{Precision, train};

@@ -1,10 +1,7 @@
 //! What one step of gradient descent moves, by width and parametrisation (lectures, topic 5).
 
-use super::averaged::{named, trapezoids};
 use super::drawn_networks::{over_networks, shape};
-use super::{Check, Comparison, Effort};
-use fovea_core::stats::Estimate;
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_sim::mlp::{Mlp, Parametrisation, Shape};
 
 /// The row of this check.

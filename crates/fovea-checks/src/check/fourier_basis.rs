@@ -1,11 +1,7 @@
 //! The basis in which circulant covariances are diagonal, complex and real (note 003, "Fourier transforms").
 
-use super::by_hand::dot;
-use super::{Check, Comparison, Effort};
-use fovea_core::ring::{Kernel, circulant_eigs, distance, kernel_row};
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_theory::fourier::basis::basis;
-use std::f64::consts::TAU;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

@@ -1,17 +1,13 @@
 //! The flow of one unit in the Fourier basis, on Gaussian and elliptical data, and its solution.
 
-use super::by_hand::{form, gated_by_site, gradient, scaled};
-use super::{Check, Comparison, Effort};
-use fovea_core::fourier::{frequency_of, power_by_frequency, to_fourier};
+use super::by_hand::gated_by_site;
+use super::prelude::*;
+use fovea_core::fourier::power_by_frequency;
 use fovea_core::ode::DormandPrince;
-use fovea_core::quadrature::adaptive;
-use fovea_core::ring::{Kernel, circulant_apply, kernel_row};
-use fovea_desk::error::LabError;
+use fovea_theory::GaussianFlow;
 use fovea_theory::elliptical::{Radial, half_mean_abs::half_mean_abs};
 use fovea_theory::relu::flow_single::velocity;
 use fovea_theory::relu::{flow_exact::flow_exact, relaxation::relaxation, steady::steady};
-use fovea_theory::{FormError, GaussianFlow};
-use std::f64::consts::{FRAC_2_PI, TAU};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

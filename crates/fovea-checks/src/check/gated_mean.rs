@@ -1,14 +1,9 @@
 //! The flow of one unit and the laws of its teacher term `f(w) = E[1(<w,X> >= 0) X]` (note 000, section 2).
 
-use super::by_hand::gradient;
-use super::{Check, Comparison, Effort};
-use fovea_core::quadrature::adaptive;
-use fovea_core::ring::{Kernel, kernel_row};
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_theory::GaussianFlow;
 use fovea_theory::relu::f_gauss::f_gauss;
 use fovea_theory::relu::flow_single::velocity;
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

@@ -1,14 +1,9 @@
 //! Gaussian data on one side of a hyperplane, and how that mean turns with the weights.
 
-use super::by_hand::{combined, dot, form, gated_by_site, scaled, slope};
-use super::corners::Corners;
-use super::{Check, Comparison, Effort};
-use fovea_core::quadrature::{adaptive, gauss_legendre};
-use fovea_core::ring::{Kernel, circulant_apply, distance, kernel_row};
-use fovea_desk::error::LabError;
+use super::by_hand::gated_by_site;
+use super::prelude::*;
 use fovea_theory::relu::f_gauss::f_gauss;
 use fovea_theory::relu::f_jacobian::f_jacobian;
-use std::f64::consts::TAU;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

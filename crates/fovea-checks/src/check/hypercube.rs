@@ -1,10 +1,6 @@
 //! The gated mean of data on the corners of a cube: bumps, majorities, symmetries (note 000, sections 2 and 3).
 
-use super::by_hand::dot;
-use super::corners::Corners;
-use super::{Check, Comparison, Effort};
-use fovea_core::ring::{Kernel, distance, kernel_row};
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_theory::Spins;
 use fovea_theory::dictator::fixed_point::sign_cov;
 use fovea_theory::pulse::gated::gated;

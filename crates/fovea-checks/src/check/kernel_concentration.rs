@@ -1,13 +1,10 @@
 //! How far the kernel of a finite layer lies from its mean: the tail of a sum of matrices, its variance, its summands (lectures, topic 12).
 
-use super::averaged::{named, trapezoids};
 use super::drawn_networks::{over_networks, shape};
 use super::one_layer::{difference, draw, mean_products, size, unit, values};
-use super::{Check, Comparison, Effort};
+use super::prelude::*;
 use fovea_core::agree::order;
 use fovea_core::quadrature::gauss_hermite;
-use fovea_core::stats::Estimate;
-use fovea_desk::error::LabError;
 use fovea_sim::mlp::{Mlp, Parametrisation, Shape, WeightLaw};
 use fovea_theory::ntk::concentration::Args;
 use fovea_theory::ntk::gram::{Part, gram};

@@ -1,13 +1,10 @@
 //! When the mean kernel of one hidden layer is positive definite, and what the convergence proof asks for (lectures, topics 12 and 13).
 
-use super::averaged::{Sums, by_angle, named, trapezoids};
-use super::{Check, Comparison, Effort};
-use fovea_core::symmetric::eigen;
-use fovea_desk::error::LabError;
+use super::averaged::by_angle;
+use super::prelude::*;
 use fovea_theory::ntk::gram::{Part, gram};
 use fovea_theory::ntk::hermite::coefficients;
 use fovea_theory::ntk::width::{may_move, moved_at_most, width};
-use std::f64::consts::PI;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

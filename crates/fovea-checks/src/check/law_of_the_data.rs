@@ -1,21 +1,14 @@
 //! What the flow of one unit owes to the covariances alone, and what to the law of the data (notes 000 and 001).
 
-use super::by_hand::{dot, gradient};
-use super::corners::Corners;
-use super::{Check, Comparison, Effort};
-use fovea_core::fourier::{basis_vector, frequency_of};
+use super::prelude::*;
 use fovea_core::ode::{DormandPrince, OdeError};
-use fovea_core::quadrature::adaptive;
-use fovea_core::ring::{Kernel, circulant_apply, circulant_eigs, kernel_row};
 use fovea_core::stats::Accumulator;
-use fovea_desk::error::LabError;
 use fovea_sim::expect::{self, expect};
 use fovea_sim::stimulus::nlgp::Nlgp;
+use fovea_theory::Spins;
 use fovea_theory::ascent::least_squares;
 use fovea_theory::nlgp::cov::cov;
 use fovea_theory::relu::f_gauss::f_gauss;
-use fovea_theory::{FormError, Spins};
-use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

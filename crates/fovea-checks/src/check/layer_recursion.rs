@@ -1,9 +1,7 @@
 //! How variances and covariances pass through a layer (lectures, topics 1 and 2).
 
-use super::averaged::{Sums, by_angle, named, trapezoids};
-use super::by_hand::slope;
-use super::{Check, Comparison, Effort};
-use fovea_desk::error::LabError;
+use super::averaged::by_angle;
+use super::prelude::*;
 use fovea_theory::averages::{Averages, Pair};
 use fovea_theory::critical::critical;
 use fovea_theory::layer::Layer;

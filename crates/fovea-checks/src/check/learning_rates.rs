@@ -1,9 +1,7 @@
 //! Learning rates of quadratic losses and of linearised networks (lectures, topics 4 and 11).
 
-use super::{Check, Comparison, Effort};
+use super::prelude::*;
 use fovea_core::Value;
-use fovea_core::symmetric::eigen;
-use fovea_desk::error::LabError;
 use fovea_theory::ntk::linearised::Linearised;
 use fovea_theory::rates::contraction::{self, factor};
 use fovea_theory::rates::noise_floor::noise_floor;

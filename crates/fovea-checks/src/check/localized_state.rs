@@ -1,31 +1,23 @@
 //! The localized state of one unit: that it stands still and is strict, how it is reached, and what takes it away
 //! (notes 000, 001 and 003).
 
-use super::by_hand::dot;
-use super::corners::Corners;
-use super::{Check, Comparison, Effort};
+use super::prelude::*;
 use fovea_core::ode::DormandPrince;
-use fovea_core::quadrature::normal_expectation;
-use fovea_core::ring::{Kernel, circulant_apply, kernel_row, unfold};
-use fovea_core::special::normal_pdf;
-use fovea_core::stats::Estimate;
 use fovea_core::{Item, ParamError};
 use fovea_desk::bench::{Bench, Silent};
 use fovea_desk::cell::mirrored;
-use fovea_desk::error::LabError;
 use fovea_desk::replicas::mean;
 use fovea_desk::two_class::{TwoClass, one_unit};
 use fovea_sim::dynamics::Pace;
 use fovea_sim::expect::expect;
 use fovea_sim::train::{Precision, train};
 use fovea_sim::{Labels, Plan, Run, Sgd, Times, loss, probe};
-use fovea_theory::FormError;
 use fovea_theory::dictator::fixed_point::{fixed_point, sign_cov};
 use fovea_theory::dictator::path::path;
 use fovea_theory::ising::cov::cov as ising_cov;
 use fovea_theory::relu::f_gauss::f_gauss;
 use fovea_theory::relu::stable_mode::stable_mode;
-use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI, FRAC_2_SQRT_PI};
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
 use std::sync::atomic::AtomicBool;
 
 /// The row of this check.

@@ -1,13 +1,10 @@
 //! The long run of one unit on Gaussian data: its transient, its mode and the time it takes (note 001 end, note 003 section 2).
 
-use super::{Check, Comparison, Effort};
-use fovea_core::fourier::{frequency_of, to_fourier};
-use fovea_core::ring::Kernel;
-use fovea_desk::error::LabError;
+use super::prelude::*;
+use fovea_theory::GaussianFlow;
 use fovea_theory::relu::flow_exact::flow_exact;
 use fovea_theory::relu::relaxation::relaxation;
 use fovea_theory::relu::steady::steady;
-use fovea_theory::{FormError, GaussianFlow};
 use rayon::prelude::*;
 
 /// The row of this check.

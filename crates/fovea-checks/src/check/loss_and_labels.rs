@@ -1,20 +1,16 @@
 //! Loss, labels and output bias of one unit, and logistic beside tangent units (note 001, section 1).
 
-use super::by_hand::{dot, gradient};
-use super::corners::Corners;
 use super::dense::solve;
-use super::{Check, Comparison, Effort};
+use super::prelude::*;
 use fovea_core::activation;
-use fovea_core::ring::{Kernel, circulant_apply, distance, kernel_row};
-use fovea_desk::error::LabError;
 use fovea_sim::kernel::Workspace;
 use fovea_sim::loss::mse;
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_sim::{Batch, Bias, Labels, Network, Task};
+use fovea_theory::Spins;
 use fovea_theory::dictator::fixed_point::sign_cov;
 use fovea_theory::dictator::labels::labels;
 use fovea_theory::dictator::output_bias::output_bias;
-use fovea_theory::{FormError, Spins};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

@@ -16,6 +16,7 @@ pub mod comparison;
 pub mod corners;
 pub mod dense;
 mod one_layer;
+mod prelude;
 
 /// One check.
 pub struct Check {
@@ -45,7 +46,7 @@ impl Effort {
 }
 
 registry! {
-    "src/check": Check, beside averaged, by_hand, comparison, corners, dense, one_layer;
+    "src/check": Check, beside averaged, by_hand, comparison, corners, dense, one_layer, prelude;
     best_field,
     characteristic,
     committee,

@@ -1,14 +1,9 @@
 //! Two Gaussian preactivations: their density, their angle, and their second moments where both are positive.
 
-use super::by_hand::{dot, form, slope};
-use super::{Check, Comparison, Effort};
-use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
-use fovea_core::quadrature::{adaptive, gauss_legendre};
-use fovea_core::ring::{Kernel, circulant_eigs, kernel_row};
-use fovea_core::special::{bivariate_normal_sf, normal_pdf, normal_sf};
-use fovea_desk::error::LabError;
+use super::prelude::*;
+use fovea_core::fourier::from_fourier;
+use fovea_core::special::{bivariate_normal_sf, normal_sf};
 use fovea_theory::relu::pair_moments::pair_moments;
-use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

@@ -1,15 +1,8 @@
 //! The mean of `<w_k,X> X` behind the gates of two units, and the regression it is made of (note 001, section 2).
 
-use super::by_hand::{combined, dot, form, scaled};
-use super::{Check, Comparison, Effort};
-use fovea_core::quadrature::{adaptive, normal_expectation};
-use fovea_core::ring::{Kernel, circulant_apply, circulant_eigs, kernel_row, unfold};
-use fovea_core::special::{normal_cdf, normal_pdf};
-use fovea_desk::error::LabError;
-use fovea_theory::FormError;
+use super::prelude::*;
 use fovea_theory::relu::pair_moments::pair_moments;
 use fovea_theory::relu::pair_vec::pair_vec;
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

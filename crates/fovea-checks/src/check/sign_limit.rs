@@ -1,15 +1,11 @@
 //! The nonlinear process at large gain: signs, their orthants, and the moments that need no density.
 
-use super::{Check, Comparison, Effort};
+use super::prelude::*;
 use fovea_core::lanes::BLOCK;
-use fovea_core::quadrature::{gauss_legendre, normal_expectation};
-use fovea_core::ring::Kernel;
-use fovea_core::special::{bivariate_normal_sf, erf, normal_pdf, normal_sf};
-use fovea_desk::error::LabError;
+use fovea_core::special::{bivariate_normal_sf, erf, normal_sf};
 use fovea_sim::stimulus::Stimulus;
 use fovea_sim::stimulus::nlgp::{Nlgp, variance_of_erf};
 use fovea_theory::nlgp::{cov::cov, f_site::f_site, fourth::fourth, half_moment::half_moment};
-use std::f64::consts::PI;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

@@ -1,9 +1,6 @@
 //! The nonlinear Gaussian process: its moments, its two ends, and its gated mean for one and two bumps (note 000, section 3).
 
-use super::{Check, Comparison, Effort};
-use fovea_core::quadrature::{adaptive_split, normal_expectation};
-use fovea_core::ring::{Kernel, distance, kernel_row};
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_sim::expect::gated_mean;
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_theory::nlgp::cov::cov;
@@ -12,7 +9,7 @@ use fovea_theory::nlgp::f_two_bumps::f_two_bumps;
 use fovea_theory::nlgp::fourth::fourth;
 use fovea_theory::nlgp::marginal::{abs_mean, marginal};
 use fovea_theory::nlgp::normalizer::normalizer;
-use std::f64::consts::{FRAC_2_PI, PI, SQRT_2, TAU};
+use std::f64::consts::SQRT_2;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

@@ -1,17 +1,13 @@
 //! Where the flow of one unit on Gaussian or elliptical data ends: one frequency, its amplitude, and why it is that one.
 
-use super::by_hand::{combined, slope};
-use super::{Check, Comparison, Effort};
-use fovea_core::fourier::{basis_vector, from_fourier, power_by_frequency, to_fourier};
-use fovea_core::ring::{Kernel, kernel_row, unfold};
-use fovea_desk::error::LabError;
+use super::prelude::*;
+use fovea_core::fourier::{from_fourier, power_by_frequency};
 use fovea_theory::elliptical::{Radial, half_mean_abs::half_mean_abs};
 use fovea_theory::nlgp::cov::cov;
 use fovea_theory::relu::{
     flow_single, relaxation::relaxation, stable_mode::stable_mode, steady::steady,
 };
-use fovea_theory::{CommitteeFlow, FormError, GaussianFlow};
-use std::f64::consts::{FRAC_2_PI, PI};
+use fovea_theory::{CommitteeFlow, GaussianFlow};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

@@ -3,12 +3,7 @@
 //! Sums over all states of two Ising rings give every expectation to rounding; samples of the nonlinear Gaussian process
 //! and of its signs show the same for laws without a table.
 
-use super::by_hand::{combined, dot, form, gradient, scaled};
-use super::corners::Corners;
-use super::{Check, Comparison, Effort};
-use fovea_core::ring::{Kernel, circulant_apply, distance, kernel_row, unfold};
-use fovea_core::stats::Estimate;
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_sim::expect::expect;
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_theory::ising;

@@ -1,9 +1,7 @@
 //! What a step of descent does to the outputs: the tangent kernel, its null space, and wide networks trained (lectures, topic 11).
 
 use super::one_layer::{draw, kernels, unit, velocity, with_errors};
-use super::{Check, Comparison, Effort};
-use fovea_core::symmetric::eigen;
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_sim::mlp::Mlp;
 
 /// The row of this check.

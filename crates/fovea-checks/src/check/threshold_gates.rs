@@ -1,19 +1,14 @@
 //! Gates on the cube: which weights decide them, and how they expand over single sites (note 000, sections 3 and 3.1).
 
-use super::by_hand::dot;
-use super::corners::Corners;
-use super::{Check, Comparison, Effort};
-use fovea_core::ring::unfold;
+use super::prelude::*;
 use fovea_core::stats::Accumulator;
-use fovea_desk::error::LabError;
+use fovea_theory::Spins;
 use fovea_theory::cube::chow::{banzhaf_of_integers, chow};
 use fovea_theory::cube::delta::delta;
 use fovea_theory::cube::polygon::polygon;
 use fovea_theory::cube::walsh::{note_20, walsh};
 use fovea_theory::dictator::dominance::dominance;
 use fovea_theory::ising::cov::cov;
-use fovea_theory::{FormError, Spins};
-use std::f64::consts::PI;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

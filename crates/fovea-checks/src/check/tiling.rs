@@ -1,12 +1,10 @@
 //! A population on binary data: every run breaks the symmetry of the ring, all runs together restore it.
 
-use super::{Check, Comparison, Effort};
+use super::prelude::*;
 use fovea_core::activation;
-use fovea_core::ring::Kernel;
 use fovea_core::stats::VectorAccumulator;
 use fovea_desk::bench::{Bench, Silent};
 use fovea_desk::cell::peak;
-use fovea_desk::error::LabError;
 use fovea_desk::two_class::TwoClass;
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;

@@ -1,13 +1,9 @@
 //! Small training runs: how far SGD lies from its flow, and fields that follow the gain (note 003, after (21) and
 //! "Uncertainty principle").
 
-use super::{Check, Comparison, Effort};
+use super::prelude::*;
 use fovea_core::ParamError;
-use fovea_core::ring::{Kernel, distance};
-use fovea_core::stats::Estimate;
-use fovea_core::streams::Streams;
 use fovea_desk::bench::{Bench, Silent};
-use fovea_desk::error::LabError;
 use fovea_desk::two_class::{TwoClass, at_records, one_unit};
 use fovea_sim::train::{Precision, train};
 use fovea_sim::{Labels, Plan, Sgd, Task, Times, crew, loss};

@@ -1,13 +1,10 @@
 //! Normal variables cut off at 0: the moments that note 001 (63)-(76) needs, each beside an integral.
 
-use super::{Check, Comparison, Effort};
-use fovea_core::quadrature::{adaptive, normal_expectation};
-use fovea_core::special::{erf, normal_cdf, normal_pdf};
-use fovea_desk::error::LabError;
+use super::prelude::*;
+use fovea_core::special::erf;
 use fovea_theory::truncated::{
     folded_mean::folded_mean, mean::mean, second_given::second_given, second_parts::second_parts,
 };
-use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, PI, TAU};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

@@ -1,9 +1,7 @@
 //! Uncertainty of fields on the line, on the circle and on the ring (note 003, "Uncertainty principle").
 
-use super::{Check, Comparison, Effort};
+use super::prelude::*;
 use fovea_core::fourier::cos_turns;
-use fovea_core::quadrature::{adaptive, adaptive_split};
-use fovea_desk::error::LabError;
 use fovea_theory::harper::{ground_state, spread};
 use fovea_theory::uncertainty::breitenberger::breitenberger;
 use fovea_theory::uncertainty::gaussian::gaussian;
@@ -11,7 +9,6 @@ use fovea_theory::uncertainty::maassen_uffink::maassen_uffink;
 use fovea_theory::uncertainty::massar_spindel::massar_spindel;
 use fovea_theory::uncertainty::measures::measures;
 use fovea_theory::uncertainty::real_gabor::real_gabor;
-use std::f64::consts::PI;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {

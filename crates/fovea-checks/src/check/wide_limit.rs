@@ -1,10 +1,7 @@
 //! Layer averages settle and outputs become Gaussian as layers widen (lectures, topics 1 and 3).
 
-use super::averaged::{named, trapezoids};
 use super::drawn_networks::{mean_square, over_networks, shape};
-use super::{Check, Comparison, Effort};
-use fovea_core::quadrature::adaptive_split;
-use fovea_desk::error::LabError;
+use super::prelude::*;
 use fovea_theory::layer::Layer;
 use fovea_theory::nngp::variance::scaled_variance;
 

@@ -50,6 +50,17 @@ fn an_unknown_item_names_the_nearest_one_or_all_of_its_kind() {
 }
 
 #[test]
+fn what_was_an_experiment_once_says_where_it_is() {
+    let scratch = Scratch::new();
+    let place = "`fovea bench --only scaling` has taken its place";
+    for verb in ["run", "show"] {
+        scratch.refuses(&[verb, "scaling"], "`scaling` is no experiment any more", place);
+    }
+    let table = scratch.fovea(&["bench", "--quick", "--only", "scaling"]).fine();
+    assert!(table.contains("scaling-width-512") && table.contains("work as width^1"), "{table}");
+}
+
+#[test]
 fn an_unknown_command_names_the_nearest_one_or_the_help() {
     let scratch = Scratch::new();
     scratch.refuses(&["lst"], "unrecognized command `lst`", "did you mean `list`?");

@@ -12,7 +12,7 @@ use crate::error::LabError;
 use fovea_core::ParamError;
 use fovea_record::RecordError;
 use fovea_record::directory::columns::{self, Column};
-use fovea_sim::engine::{Tasks, dependencies};
+use fovea_sim::engine::{Tasks, in_waves};
 use fovea_sim::train::Record;
 use fovea_sim::{Diverged, Ended, Engine, Job, Run, Trained, Watch};
 use std::collections::BTreeMap;
@@ -169,16 +169,12 @@ impl Kept {
 
 impl Engine for Kept {
     fn train(&self, jobs: &[Job], watch: &dyn Watch) -> Result<Vec<Trained>, ParamError> {
-        let (tasks, after) = (Tasks::of(jobs)?, dependencies(jobs));
-        let mut done: Vec<Option<Trained>> = jobs.iter().map(|_| None).collect();
-        while let Some(job) = (0..jobs.len())
-            .find(|job| done[*job].is_none() && after[*job].is_none_or(|from| done[from].is_some()))
-        {
-            let from = after[job].and_then(|from| done[from].as_ref());
-            done[job] = Some(self.runs(&jobs[job], &tasks, from)?);
-            (0..jobs[job].steps()).for_each(|_| watch.stepped());
-        }
-        Ok(done.into_iter().flatten().collect())
+        let one = |job: &Job, tasks: &Tasks, from: Option<&Trained>| {
+            let trained = self.runs(job, tasks, from)?;
+            (0..job.steps()).for_each(|_| watch.stepped());
+            Ok(trained)
+        };
+        in_waves(jobs, one, &|count, run| (0..count).for_each(run))
     }
 }
 

@@ -17,7 +17,7 @@ mod measure;
 mod theories;
 
 use fovea_desk::prelude::*;
-use fovea_desk::two_class::ising_pair;
+use fovea_desk::two_class::spins;
 use measure::{COUPLINGS, Neutral, Path, errors, published};
 use theories::theories;
 
@@ -102,7 +102,7 @@ impl Experiment for Amplifier {
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let task = ising_pair(self.n, self.coupling_pos, self.coupling_neg);
+        let task = spins(self.n, [self.coupling_pos, self.coupling_neg], Labels::Iid);
         let probes = &[&probe::weights::ENTRY, &probe::norm::ENTRY, &probe::ipr::ENTRY];
         let job = |start: u64| {
             let w0 = measure::start(self.n, self.init_scale, streams, start);

@@ -12,7 +12,7 @@ mod figure;
 mod measure;
 
 use fovea_desk::prelude::*;
-use fovea_desk::two_class::ising_pair;
+use fovea_desk::two_class::spins;
 use fovea_theory::ising::edge::edge;
 use measure::{AtCoupling, Large, Small, starts};
 
@@ -116,7 +116,7 @@ impl Experiment for IsingTransition {
         };
         let (mut jobs, first) = (Vec::new(), &starts(self, streams)[0]);
         for coupling in &self.trained {
-            let task = ising_pair(self.n, *coupling, self.coupling_neg);
+            let task = spins(self.n, [*coupling, self.coupling_neg], Labels::Iid);
             let group = small(*coupling);
             for replica in 0..self.replicas {
                 let streams = streams.replica(jobs.len() as u64);
@@ -124,7 +124,7 @@ impl Experiment for IsingTransition {
                 jobs.push(job.in_group(&*group));
             }
         }
-        let task = ising_pair(self.n_large, self.coupling_large, self.coupling_neg);
+        let task = spins(self.n_large, [self.coupling_large, self.coupling_neg], Labels::Iid);
         for replica in 0..self.replicas {
             let streams = streams.replica(jobs.len() as u64);
             let start = glorot(self.n_large, self.init_scale, &streams)?;

@@ -7,6 +7,7 @@ use super::theory::{Prediction, Theory};
 use fovea_desk::cell::LEAST_IPR;
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::mean;
+use fovea_sim::network::Role;
 use fovea_sim::probe::ipr::ipr;
 use fovea_sim::train::held_out_loss;
 
@@ -157,10 +158,10 @@ fn loss_of_the_mean(
 ) -> Result<Estimate, LabError> {
     let late: Vec<Vec<f64>> = runs.iter().map(|run| late_theta(run)).collect();
     let (task, network) = (point.task(settings).build()?, runs[0].network());
-    let (late, weights) = (mean(&late, None), network.range(0));
+    let (late, weights) = (mean(&late, None), network.at(Role::Weights));
     let mut theta = network.theta().to_vec();
     theta[weights.clone()].copy_from_slice(&late[weights.clone()]);
-    theta[network.range(3)].copy_from_slice(&late[weights.end..]);
+    theta[network.at(Role::OutputBiases)].copy_from_slice(&late[weights.end..]);
     let network: Network = network.clone().with_theta(theta)?;
     let loss = |set: usize| {
         let streams = streams.replica(EVALUATION + set as u64);

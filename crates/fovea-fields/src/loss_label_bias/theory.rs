@@ -102,7 +102,7 @@ impl Theory {
         if width > 2 {
             return open("more than a pair");
         }
-        if arm.loss().name != "mse" {
+        if !arm.loss().squared {
             return match (arm.biased() && width == 2, arm.loss().name) {
                 (true, _) => open("the edge of the line of pairs has no closed form"),
                 (false, "l1") if !self.differ => open("the classes have one covariance"),

@@ -14,7 +14,6 @@ mod localize;
 mod loss_label_bias;
 mod moments;
 mod rehearsal;
-mod scaling;
 mod starting_loss;
 mod swapped_classes;
 mod uncertainty_in_time;

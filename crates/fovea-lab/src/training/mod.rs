@@ -9,7 +9,6 @@ mod tests;
 
 use checkpoint::Keeper;
 pub use checkpoint::{Saved, latest};
-use fovea_desk::runs::{AddRun, status_of};
 pub use fovea_sim::classes::{ClassSpec, Classes};
 pub use session::Session;
 
@@ -21,17 +20,21 @@ use fovea_desk::bench::Bench;
 use fovea_desk::error::LabError;
 use fovea_desk::experiment::Prepared;
 use fovea_desk::memory::check_records;
+use fovea_desk::runs::add_readings;
 use fovea_record::complete::complete;
 use fovea_record::outcome::{Outcome, Series, Status};
 use fovea_record::present::{Words, report};
+use fovea_sim::dynamics::Diverged;
 use fovea_sim::network::Architecture;
 use fovea_sim::probe::{self, Needs, Probes};
 use fovea_sim::train::{Director, Precision, train};
-use fovea_sim::{Dynamics, Labels, Network, Plan, Progress, Run, Target, Task, Times, Watch, loss};
+use fovea_sim::{
+    Dynamics, Ended, Labels, Network, Plan, Progress, Run, Target, Task, Times, Watch, loss,
+};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// What a record of a training run calls its experiment.
+/// What a record of a training run calls its experiment, and its only curve.
 pub const EXPERIMENT: &str = "train";
 
 fovea_core::choice! {
@@ -140,8 +143,16 @@ impl Training {
     /// Everything a run came to.
     fn outcome(&self, task: &Task, dynamics: &dyn Dynamics, plan: &Plan<'_>, run: &Run) -> Outcome {
         let mut series = Series::default();
-        series.add_at("train", plan, run, &readings::times(dynamics, plan, run));
-        let status = status_of([("train".to_owned(), run)]);
+        for (record, time) in run.records.iter().zip(readings::times(dynamics, plan, run)) {
+            add_readings(&mut series, EXPERIMENT, (record.step as i64, time), plan, record);
+        }
+        let status = match run.ended {
+            Ended::Completed => Status::Completed,
+            Ended::Interrupted { .. } => Status::Interrupted,
+            Ended::Diverged(Diverged { step }) => {
+                Status::Diverged { curve: EXPERIMENT.to_owned(), step }
+            }
+        };
         let mut summary = task.notes();
         summary.extend(run.network.notes());
         if let Status::Diverged { step, .. } = status {

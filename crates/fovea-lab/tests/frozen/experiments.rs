@@ -1,16 +1,14 @@
 //! Every experiment's quick run: its claims hold, its record is whole, and its numbers and words are those that are kept.
 
-use crate::kept::{Bless, Hashes, WORDS};
+use crate::kept::Bless;
 use crate::{golden, outcome, recorded};
 use fovea_lab::bench::Phase;
 use fovea_lab::experiments::{self, Row, Size};
 use fovea_lab::record::Manifest;
 use fovea_lab::{Bench, Outcome, Progress, Verdict};
 use libtest_mimic::{Failed, Trial};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// The experiment whose report, figure and summary tell this machine's times; its numbers and claims are of the work.
-const TIMED: &str = "scaling";
 
 /// One test for each experiment.
 pub(crate) fn trials(bless: Bless) -> Vec<Trial> {
@@ -50,7 +48,7 @@ fn assert_holds_its_claims(name: &str, outcome: &Outcome) {
 
 /// Compares with the golden record and the hashes, or writes them.
 fn frozen(name: &str, outcome: &Outcome, bless: Bless) -> Result<(), String> {
-    let settled = hashes(name, outcome).settle(&format!("experiments/{name}.toml"), bless);
+    let settled = outcome::hashes(outcome).settle(&format!("experiments/{name}.toml"), bless);
     let golden = golden::golden(outcome);
     // A golden record also holds the statements of claims; its numbers are among those whose hashes have not moved.
     let rewrite = bless == Bless::Everything || (bless == Bless::Words && settled.is_ok());
@@ -64,24 +62,17 @@ fn frozen(name: &str, outcome: &Outcome, bless: Bless) -> Result<(), String> {
     }
 }
 
-fn hashes(name: &str, outcome: &Outcome) -> Hashes {
-    let hashes = outcome::hashes(outcome);
-    if name != TIMED {
-        return hashes;
-    }
-    ["report", "figures", "summary"]
-        .into_iter()
-        .fold(hashes, |rest, word| rest.without(WORDS, word))
-}
-
-/// What was announced and taken of the present phase.
+/// What was announced and taken of the present phase, and whether the run began with training.
 #[derive(Default)]
-struct Watched([AtomicU64; 2]);
+struct Watched {
+    steps: [AtomicU64; 2],
+    began: OnceLock<Phase>,
+}
 
 impl Watched {
     /// Every step that was announced was taken, and no other.
     fn ended(&self, name: &str) {
-        let [announced, taken] = self.0.each_ref().map(|count| count.load(Ordering::SeqCst));
+        let [announced, taken] = self.steps.each_ref().map(|count| count.load(Ordering::SeqCst));
         assert_eq!(announced, taken, "{name}: steps of a phase announced and taken");
     }
 }
@@ -89,13 +80,18 @@ impl Watched {
 impl Progress for Watched {
     fn phase(&self, phase: Phase, steps: u64) {
         self.ended(phase.word());
-        self.0[0].store(steps, Ordering::SeqCst);
-        self.0[1].store(0, Ordering::SeqCst);
+        let began = *self.began.get_or_init(|| phase);
+        assert!(
+            phase != Phase::Train || began == phase,
+            "who trains at the desk alone is not tried with another engine: see engine.rs"
+        );
+        self.steps[0].store(steps, Ordering::SeqCst);
+        self.steps[1].store(0, Ordering::SeqCst);
     }
     fn expect(&self, steps: u64) {
-        self.0[0].fetch_add(steps, Ordering::SeqCst);
+        self.steps[0].fetch_add(steps, Ordering::SeqCst);
     }
     fn stepped(&self) {
-        self.0[1].fetch_add(1, Ordering::SeqCst);
+        self.steps[1].fetch_add(1, Ordering::SeqCst);
     }
 }

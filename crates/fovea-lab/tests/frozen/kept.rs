@@ -51,13 +51,6 @@ impl Hashes {
         assert!(before.is_none(), "{section} has {name} twice");
     }
 
-    /// Leaves out one.
-    pub(crate) fn without(mut self, section: &'static str, name: &str) -> Self {
-        let gone = self.0.get_mut(section).and_then(|rows| rows.remove(name));
-        assert!(gone.is_some(), "{section} has no {name}");
-        self
-    }
-
     /// What differs from those that are kept.
     pub(crate) fn moved_from(&self, kept: &Self) -> Moved {
         let mut moved = Moved::default();
@@ -109,22 +102,15 @@ impl Hashes {
     /// # Errors
     /// What moved, and what to do.
     pub(crate) fn settle(&self, file: &str, bless: Bless) -> Result<(), String> {
-        self.settle_at(&folder().join("hashes").join(file), bless)
+        self.settle_at(&path(file), bless)
     }
 
     fn settle_at(&self, path: &Path, bless: Bless) -> Result<(), String> {
         if bless == Bless::Everything {
             return self.write(path);
         }
-        let shown = path.strip_prefix(folder()).unwrap_or(path).display();
-        let command = |bless: &str| {
-            let file = path.strip_prefix(folder().join("hashes")).unwrap_or(path);
-            command(bless, &file.to_string_lossy())
-        };
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| format!("golden/{shown}: {error}\n{}", command("1")))?;
-        let kept = Self::from_toml(&text).map_err(|error| format!("golden/{shown}: {error}"))?;
-        let Moved { numbers, words } = self.moved_from(&kept);
+        let command = |bless: &str| command(bless, &file_of(path));
+        let Moved { numbers, words } = self.moved_from(&Self::read(path)?);
         match (numbers.is_empty(), words.is_empty()) {
             (true, true) => Ok(()),
             (true, false) if bless == Bless::Words => self.write(path),
@@ -146,6 +132,22 @@ impl Hashes {
         }
     }
 
+    /// Those of a file.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(crate) fn kept(file: &str) -> Result<Self, String> {
+        Self::read(&path(file))
+    }
+
+    fn read(path: &Path) -> Result<Self, String> {
+        let shown = path.strip_prefix(folder()).unwrap_or(path).display();
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            format!("golden/{shown}: {error}\n{}", command("1", &file_of(path)))
+        })?;
+        Self::from_toml(&text).map_err(|error| format!("golden/{shown}: {error}"))
+    }
+
     fn write(&self, path: &Path) -> Result<(), String> {
         let written = std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
             .and_then(|()| std::fs::write(path, self.to_toml()));
@@ -156,6 +158,11 @@ impl Hashes {
 /// What to do where a number moved.
 const NUMBERS: &str = "every bit counts, but for the time of a reading (13 digits): moving code moves no number, so find what did\n\
     if something is new or meant to move, do what CONTRIBUTING.md says under \"Numbers moved\"";
+
+/// A file by its path from the folder of hashes.
+fn file_of(path: &Path) -> String {
+    path.strip_prefix(folder().join("hashes")).unwrap_or(path).to_string_lossy().into_owned()
+}
 
 /// The command that takes over what is kept in a file of hashes: all of it, or its words.
 pub(crate) fn command(bless: &str, file: &str) -> String {
@@ -181,6 +188,11 @@ fn in_words(section: &str, name: &str) -> String {
 /// The folder of golden records, with that of the hashes inside.
 pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("golden")
+}
+
+/// Where a file of hashes lies.
+fn path(file: &str) -> PathBuf {
+    folder().join("hashes").join(file)
 }
 
 /// The names of the files in a folder of golden records, each of which has this ending.

@@ -1,7 +1,8 @@
 //! Every recorded number and word against what is kept of it, one test for each experiment and each example.
 //!
 //! An experiment's quick run (seed 0) holds its claims, leaves a whole record, agrees with its golden record, and has the
-//! hashes kept in `golden/hashes`; so have `verify --quick`, the first steps of every example, and every closed form.
+//! hashes kept in `golden/hashes`, also where another engine trains; so have `verify --quick`, the first steps of every
+//! example, and every closed form.
 //! `FOVEA_BLESS=1` rewrites golden records and hashes; `FOVEA_BLESS=words` takes over changed words alone, and fails
 //! where a number moved.
 //!
@@ -10,6 +11,8 @@
 
 #[cfg(test)]
 mod digest;
+#[cfg(test)]
+mod engine;
 #[cfg(test)]
 mod examples;
 #[cfg(test)]
@@ -37,7 +40,9 @@ fn main() -> std::process::ExitCode {
     arguments.test_threads.get_or_insert(1);
     // Where cargo runs a test; so the tests are the same from anywhere.
     std::env::set_current_dir(env!("CARGO_MANIFEST_DIR")).expect("the crate's folder is there");
-    let controls = [files::CONTROLS, golden::CONTROLS, kept::CONTROLS, outcome::CONTROLS].concat();
+    let controls =
+        [engine::CONTROLS, files::CONTROLS, golden::CONTROLS, kept::CONTROLS, outcome::CONTROLS]
+            .concat();
     let control = |(name, test): (&str, fn())| {
         let passes = move || {
             test();
@@ -49,6 +54,8 @@ fn main() -> std::process::ExitCode {
     trials.extend(examples::trials(bless));
     trials.push(verify::trial(bless));
     trials.extend(experiments::trials(bless));
+    // Behind those that write: an engine is compared with what is kept, whatever is blessed.
+    trials.extend(engine::trials(&arguments));
     // Last, when every file that is to be written is there.
     trials.extend(controls.into_iter().map(control));
     run(&arguments, trials).exit_code()

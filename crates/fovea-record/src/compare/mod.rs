@@ -15,6 +15,7 @@ pub use text::text;
 
 use crate::directory::Record;
 use crate::error::RecordError;
+use crate::outcome::Status;
 use fovea_core::ParamError;
 use std::path::Path;
 
@@ -87,7 +88,7 @@ impl Comparison {
             ));
         }
         for (name, record) in self.names.iter().zip(&self.records) {
-            if record.status != "completed" {
+            if record.status != Status::Completed.word() {
                 lines.push(format!("{name} is not whole: its run is {}", record.status));
             }
         }

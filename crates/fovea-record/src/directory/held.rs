@@ -2,7 +2,7 @@
 
 use super::{Manifest, Record, RunDir, inputs, kept, numbers};
 use crate::error::RecordError;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Status};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -100,6 +100,6 @@ impl Record {
         for (name, bytes) in manifest {
             put(name, bytes)?;
         }
-        if self.status == "interrupted" { Ok(dir.partial) } else { dir.rename() }
+        if self.status == Status::Interrupted.word() { Ok(dir.partial) } else { dir.rename() }
     }
 }

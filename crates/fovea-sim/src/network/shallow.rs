@@ -208,10 +208,6 @@ impl Network {
     pub fn trains(&self, role: Role) -> bool {
         self.part(role).is_some_and(|part| part.trained)
     }
-    /// Where part `index` is stored.
-    pub fn range(&self, index: usize) -> Range<usize> {
-        self.parts[index].at.clone()
-    }
     /// Weights, row by row.
     pub fn weights(&self) -> &[f64] {
         &self.theta[self.at(Role::Weights)]

@@ -1,10 +1,8 @@
+use super::measured;
 use fovea_core::lanes::BLOCK;
 use fovea_core::streams::Streams;
 use fovea_sim::Stimulus;
 use fovea_speed::network::{Kept, network};
-use fovea_speed::row::Cores;
-use fovea_speed::row::Measured;
-use fovea_speed::stats::Summary;
 use fovea_speed::workload::{self};
 
 #[test]
@@ -26,17 +24,6 @@ fn kept_blocks_are_those_of_the_stimulus_in_turn() {
 /// Seconds of step, draw and network and the peak's rate give the two numbers that the row adds.
 #[test]
 fn the_network_is_set_beside_the_peak_and_the_whole_step() {
-    let measured = |name: &str, piece: f64, median: f64| Measured {
-        name: name.to_owned(),
-        about: String::new(),
-        unit: "",
-        piece,
-        cores: Cores::One,
-        path: None,
-        rate: Summary::of(vec![median]).unwrap(),
-        load: None,
-        relations: Vec::new(),
-    };
     let before = [
         measured("peak-f32", 1.0, 100.0),
         measured("step-b", 1.0, 0.1),
