@@ -138,6 +138,5 @@ impl Experiment for OneStep {
 pub const ENTRY: Row = Row::of::<OneStep>(
     "one-step",
     "one step of descent from the same weights over many minibatches, beside the closed velocity",
-    "Is one step of descent, on average, a step along the closed velocity (L000.3)? The mean over many minibatches must \
-     agree at every site, and the first note's decay must be told apart.",
+    include_str!("one_step.rs"),
 );

@@ -49,7 +49,7 @@ fn experiment(row: &experiments::Row) -> Command {
         .args_override_self(true)
         .aliases(underscored(row.name))
         .about(row.summary)
-        .after_help(row.about)
+        .after_help(row.about())
         .args(common)
         .args(row.full.map(|takes| {
             Arg::new("full")

@@ -44,7 +44,7 @@ fn print(item: &Item) {
     out::line(format!("{} ({})\n  {}", item.name, item.kind, item.summary));
     for (heading, text) in &item.facts {
         out::line(format!("\n{heading}"));
-        for line in wrapped(text, WIDTH - 2) {
+        for line in text.lines().flat_map(|paragraph| wrapped(paragraph, WIDTH - 2)) {
             out::line(format!("  {line}"));
         }
     }

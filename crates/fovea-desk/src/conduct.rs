@@ -100,11 +100,11 @@ impl<E: Experiment> Prepared for Conducted<E> {
 }
 
 impl Row {
-    /// The row of an experiment.
+    /// The row of an experiment, with the file that it is written in.
     pub const fn of<E: Experiment>(
         name: &'static str,
         summary: &'static str,
-        about: &'static str,
+        source: &'static str,
     ) -> Self {
         let full = match &E::FULL {
             Some(full) => Some(full.takes),
@@ -122,7 +122,7 @@ impl Row {
             settings.check()?;
             Ok(Box::new(Conducted(settings)))
         };
-        Self { name, summary, about, schema: E::schema, full, prepare }
+        Self { name, summary, source, schema: E::schema, full, prepare }
     }
 }
 

@@ -46,12 +46,50 @@ pub struct Row {
     pub name: &'static str,
     /// One sentence.
     pub summary: &'static str,
-    /// The question it asks, the prediction and what would falsify it.
-    pub about: &'static str,
+    /// The file that it is written in; its head says what it is about.
+    pub source: &'static str,
     /// Every setting with its documentation, range, unit and default.
     pub schema: fn() -> Vec<Field>,
     /// How long the published size takes, where the defaults are reduced from it.
     pub full: Option<&'static str>,
     /// How it is made.
     pub prepare: Prepare,
+}
+
+impl Row {
+    /// The question it asks, the prediction and what would falsify it: the head of its file, a line per paragraph or point.
+    pub fn about(&self) -> String {
+        let head = self.source.lines().map_while(|line| line.strip_prefix("//!"));
+        let mut about = String::new();
+        for line in head.map(str::trim) {
+            let point = line.starts_with("* ");
+            match about.chars().next_back() {
+                None | Some('\n') => {}
+                Some(_) if line.is_empty() || point => about.push('\n'),
+                Some(_) => about.push(' '),
+            }
+            about.push_str(line);
+        }
+        about
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_of_a_file_is_what_the_experiment_is_about() {
+        let source = "//! A question?\n//!\n//! A prediction\n//! that goes on.\n//!\n//! * A point,\n//!   in two lines.\n//! * Another.\n\nuse x;\n//! no\n";
+        let row = Row {
+            name: "",
+            summary: "",
+            source,
+            schema: Vec::new,
+            full: None,
+            prepare: |_, _| unreachable!("nobody runs it"),
+        };
+        let about = "A question?\nA prediction that goes on.\n* A point, in two lines.\n* Another.";
+        assert_eq!(row.about(), about);
+    }
 }

@@ -352,7 +352,5 @@ fn sizes(Found { times, laws }: &Found) -> Panel {
 pub const ENTRY: Row = Row::of::<EllipticalNeverLocalizes>(
     "elliptical-never-localizes",
     "ReLU units on Student, Laplace, power-exponential and shell data beside the closed flow of each law's constant",
-    "Do elliptical data ever localize (L000.11, L003.18)? Every elliptical law has the Gaussian flow in units of one constant and stays extended, whatever \
-     its tails; the nonlinear process localizes from the same starts. A field off its flow, or as narrow as a dictator's, \
-     would falsify it.",
+    include_str!("elliptical_never_localizes.rs"),
 );

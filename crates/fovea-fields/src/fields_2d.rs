@@ -394,7 +394,5 @@ fn beside_random(population: &Population<'_>) -> Panel {
 pub const ENTRY: Row = Row::of::<Fields2d>(
     "fields-2d",
     "a population on a two-dimensional torus: blobs at high gain, none on Gaussian data, and how they share the torus",
-    "Do fields localize and share the space in two dimensions as on the ring? At gain 100 most units of every network must \
-     become blobs, and none on Gaussian data, and the blobs must lie further apart than random places. A network at high gain \
-     without blobs, a blob at gain 0.01, or centres as near as random ones would falsify it.",
+    include_str!("fields_2d.rs"),
 );

@@ -291,6 +291,5 @@ impl Found {
 pub const ENTRY: Row = Row::of::<GaussianFlowRun>(
     "gaussian-flow",
     "SGD on Gaussian data beside its closed flow: figure 1 of the fourth note, and both clocks",
-    "Does the closed flow describe what SGD does on Gaussian data? The mean field over seeds must follow the Euler map of \
-     w_dot = 1/2 f(w) - 1/4 (C_neg + C_pos) w at every record and site (L003.8) and reject the first note's factor (L000.3).",
+    include_str!("gaussian_flow.rs"),
 );

@@ -373,7 +373,5 @@ impl Handover {
 pub const ENTRY: Row = Row::of::<Handover>(
     "handover",
     "from shrinking as on Gaussian data to feeling the law: when the gated term of the flow overtakes the linear one",
-    "When does the law of the data begin to matter? While w is large the linear term -1/4 M w, the same for every symmetric \
-     law, dominates; at |w| = 2 |f(v)| / |M v| the gated term takes over (L000.43), and fields at different gains part. On Gaussian \
-     data the time of the hand-over must be that of the closed flow.",
+    include_str!("handover.rs"),
 );

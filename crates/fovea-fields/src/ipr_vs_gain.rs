@@ -217,7 +217,5 @@ fn distances(x: &[f64], lines: &[Line]) -> Panel {
 pub const ENTRY: Row = Row::of::<IprVsGain>(
     "ipr-vs-gain",
     "the published sweep of the final IPR over ten gains and thirty seeds, the amplifier's flow and the dictator state beside it",
-    "Are the published IPRs of one ReLU unit over gains ours? Every mean and median must lie inside the published spread and the means be \
-     told apart from those of the neighbouring gain; at infinite gain the mean field must be the dictator state (L000.39); the amplifier's flow from the same \
-     starts must agree with another program's and end broader than training where the excess kurtosis is below -1 (L000.38).",
+    include_str!("ipr_vs_gain.rs"),
 );

@@ -385,7 +385,5 @@ fn fields(laws: &[Law]) -> Panel {
 pub const ENTRY: Row = Row::of::<Marginals>(
     "marginals",
     "one Gaussian copula under marginals from Laplace to signs: negative kurtosis localizes, not the vertices of the cube",
-    "Is it the vertices of the cube that localize, or the kurtosis? R of bumps and of the flat field, the climb of R and SGD for \
-     uniform, arcsine, Laplace, algebraic and sign marginals of one Gaussian copula (L000.45). Every law of clearly negative excess \
-     kurtosis must localize and every one of clearly positive must not.",
+    include_str!("marginals.rs"),
 );

@@ -213,6 +213,5 @@ fn cells(claim: &Claim) -> Vec<String> {
 pub const ENTRY: Row = Row::of::<ReferenceParity>(
     "reference-parity",
     "final IPR, norm and loss of one unit against an independent program's distributions",
-    "Does this engine train as an independent program does? Mean IPR, norm and twice the loss must agree in \
-     combined standard errors at every gain, and another gain must be told apart.",
+    include_str!("reference_parity.rs"),
 );

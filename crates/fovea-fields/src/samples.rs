@@ -394,7 +394,5 @@ fn histogram(classes: &[Counted]) -> Panel {
 pub const ENTRY: Row = Row::of::<Samples>(
     "samples",
     "samples of the two classes at several gains: figure 1 of the third note, and its zero crossings",
-    "What do the data look like, and what does the gain change? The mean number of sign changes around the ring must be \
-     n arccos(r_1)/pi (L002.2), the same for one latent field at every gain, and the excess kurtosis of a site that of \
-     nlgp.excess_kurtosis, below 0 (L002.3, which the note has as heavy tails).",
+    include_str!("samples.rs"),
 );

@@ -356,7 +356,5 @@ fn biases((case, seeds): &Pair<'_>) -> Panel {
 pub const ENTRY: Row = Row::of::<SigmoidCommittee>(
     "sigmoid-committee",
     "ten sigmoid units on light and heavy tails: bumps, oscillations, biases and losses beside published networks",
-    "Which inputs make a small sigmoid committee localize? Negative excess kurtosis should give bumps of negative bias, Kur(4) extended oscillations; \
-     every published count, range and loss of a single network should lie in our distribution over seeds. Bumps on Kur(4), or none on Kur(10), Kur(30) and NLGP(100), \
-     would falsify it.",
+    include_str!("sigmoid_committee.rs"),
 );

@@ -31,7 +31,7 @@ pub fn catalogue() -> Vec<Item> {
             kind: "experiment",
             name: row.name,
             summary: row.summary,
-            facts: vec![("question", row.about.to_owned())],
+            facts: vec![("question", row.about())],
             schema: (row.schema)(),
         })
         .collect();

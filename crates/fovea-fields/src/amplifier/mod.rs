@@ -140,8 +140,5 @@ impl Experiment for Amplifier {
 pub const ENTRY: Row = Row::of::<Amplifier>(
     "amplifier",
     "amplifier, cubic, Edgeworth and exact flow of one ReLU unit beside SGD on Ising rings, and where heavy tails stop flattening",
-    "How far does the localization amplifier carry? On Ising rings every theory's gated mean is held against the sum over all \
-     corners and every descent against SGD from the same starts (L000.38, L000.39). The exact descent must keep to the trained field \
-     to the end, into the dictator state; the amplifier must not; the Edgeworth form must be nearer than the amplifier at every coupling. \
-     For algebraic tails it finds the exponent at which fields neither sharpen nor flatten (L000.45).",
+    include_str!("mod.rs"),
 );

@@ -198,8 +198,5 @@ fn summary(all: &[AtGain]) -> Vec<String> {
 pub const ENTRY: Row = Row::of::<CumulantDirection>(
     "cumulant-direction",
     "leading direction of the fourth cumulant over length and gain, beside what a sample and a trained unit find",
-    "Is there a gain below which data do not localize, and does the fourth cumulant know it? Its leading direction is found \
-     exactly, at weak gain in closed form and at any gain from exact cumulants (L000.21), and from a sample; beside it the \
-     fields one ReLU unit learns (L000.38, L001.67). The direction must be localized at every gain, the trained field broader \
-     than it at weak gain and sharper at strong.",
+    include_str!("mod.rs"),
 );

@@ -228,7 +228,5 @@ impl Experiment for Deformation {
 pub const ENTRY: Row = Row::of::<Deformation>(
     "deformation",
     "fields followed along the gain and back, each trained to rest from the one before: shapes, order parameters and hysteresis",
-    "Do receptive fields deform continuously from long waves to bumps as the gain grows (note 003; L003.62)? Then the way up and the way down have \
-     the same IPR, frequency and spread at every gain, up to the noise over seeds, and one unit ends at the dictator state's IPR at infinite gain (L000.39). Two \
-     branches that stay apart when the training is longer would falsify it.",
+    include_str!("mod.rs"),
 );

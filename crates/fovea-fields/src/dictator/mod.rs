@@ -189,7 +189,5 @@ impl Experiment for Dictator {
 pub const ENTRY: Row = Row::of::<Dictator>(
     "dictator",
     "the localized state of sign data: its path, its end over many correlation lengths, and its basin",
-    "Is the localized field of sign data the dictator state w* = (C_neg + C_pos)^-1 C_pos e_i, from the first step to the last \
-     (L000.39), and from how far away is it found (L003.75)? From one site the mean field must follow \
-     w* + exp(-(C_neg + C_pos) t/4)(w_0 - w*) record by record, and starts closer to w* than the nearest wall of its cell must return.",
+    include_str!("mod.rs"),
 );

@@ -182,7 +182,5 @@ impl Experiment for EarlyTime {
 pub const ENTRY: Row = Row::of::<EarlyTime>(
     "early-time",
     "the amplifier's flow beside SGD from the same starts: together at first, and the time at which they split",
-    "For how long does the amplifier's flow keep to training? On nearly binary data the two must split between the published \
-     snapshots, by a distance measured against the noise between two runs from one start (L000.38). On Gaussian data, where the flow \
-     is exact, the mean of two runs must be as far from the flow as that noise puts it, at every time (L003.9).",
+    include_str!("mod.rs"),
 );

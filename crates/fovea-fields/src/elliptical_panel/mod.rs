@@ -120,7 +120,5 @@ impl Experiment for EllipticalPanel {
 pub const ENTRY: Row = Row::of::<EllipticalPanel>(
     "elliptical-panel",
     "the elliptical panel of lufkin2024: offset sinusoids through fields on Student, shell and half-logistic data, and what they leave",
-    "How near to a sinusoid do fields on elliptical data come (L000.11, L003.18)? The flow is flat by the time of the panel, so what the published sinusoids \
-     leave must be the noise of SGD: inside the spread of our runs, doubled by a quarter of the batch, absent from the flow. A published value \
-     outside our runs would falsify it.",
+    include_str!("mod.rs"),
 );

@@ -158,7 +158,5 @@ impl Experiment for Fig3Panels {
 pub const ENTRY: Row = Row::of::<Fig3Panels>(
     "fig3-panels",
     "figure 3 of lufkin2024: amplifier, kurtosis and field of one ReLU unit on spins, Gaussian data and heavy tails",
-    "Does figure 3 of lufkin2024 come out (L000.45)? Spins must localize where the amplifier's flow says, Gaussian data and heavy tails must end flat at \
-     the closed form, the amplifier must have slope sqrt(2/pi) and end at E|X|, and the printed kurtoses must be those of samples of their size. \
-     A number outside its spread would falsify it.",
+    include_str!("mod.rs"),
 );

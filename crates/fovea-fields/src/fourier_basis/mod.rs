@@ -97,7 +97,5 @@ impl Experiment for FourierBasis {
 pub const ENTRY: Row = Row::of::<FourierBasis>(
     "fourier-basis",
     "the real Fourier basis of the ring, and what the coefficients of drawn fields share in it",
-    "What is the Fourier basis of the ring (L003.19-22, L003.60), and are the coefficients of a field in it independent \
-     (L001.78)? They are uncorrelated and each almost Gaussian at every gain; the variance of the squared norm shows that \
-     they are independent for Gaussian fields alone. A correlation, or a norm as variable as for independent ones, would falsify it.",
+    include_str!("mod.rs"),
 );

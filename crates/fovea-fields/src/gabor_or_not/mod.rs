@@ -251,6 +251,5 @@ impl Experiment for GaborOrNot {
 pub const ENTRY: Row = Row::of::<GaborOrNot>(
     "gabor-or-not",
     "which of four forms learned fields have, by data, gain and network: bump, wave, difference of Gaussians or Gabor",
-    "Are learned fields Gabor functions that differ in decay and frequency alone (L003.25), most of all with many units and high gain (L003.62)? Fits of \
-     four forms name every field; another form that wins, or none that fits, falsifies it. Scrambled phases are the control.",
+    include_str!("mod.rs"),
 );

@@ -189,7 +189,5 @@ impl Experiment for GateFlips {
 pub const ENTRY: Row = Row::of::<GateFlips>(
     "gate-flips",
     "gates, kurtosis and final fields of twelve ReLU units over training, at a gain where data are Gaussian and one where they are not",
-    "How often do gates flip during training (L001.36, L003.67, L003.68)? On Gaussian classes the share of gates that stay is 1 - (theta_1 + theta_0)/(2 pi), \
-     from the recorded weights alone, and the excess kurtosis cannot be seen below sqrt(24/samples); at gain 3 it can. Gates that are frozen too \
-     early must lead elsewhere. Counts off the angles, or a kurtosis seen at gain 0.01, would falsify it.",
+    include_str!("mod.rs"),
 );

@@ -213,7 +213,5 @@ impl Experiment for GaussianSteadyState {
 pub const ENTRY: Row = Row::of::<GaussianSteadyState>(
     "gaussian-steady-state",
     "the very long limit of one neuron on Gaussian data: transient, relaxation times and the height it rests at",
-    "Where does one neuron end on Gaussian data, and how long does it take (L003.13-17, L003.59, L001.81)? In the one stable mode, at the closed height, \
-     after a short-range oscillation that is not damped to zero and relaxation times above a hundred. SGD off these transients, \
-     or at rest at another height, would falsify it.",
+    include_str!("mod.rs"),
 );

@@ -159,7 +159,5 @@ fn columns(cases: &[Case]) -> Vec<Column<'_>> {
 pub const ENTRY: Row = Row::of::<HundredUnits>(
     "hundred-units",
     "stored networks of a hundred units: their IPR quartiles beside our seeds, on a ring and on an open chain",
-    "What do the stored networks of a hundred units show, and on which data were they trained? Logistic networks should split in half and need their biases, ReLU units \
-     localize only where label 1 has the longer scale; each file's quartiles and share should lie in our distribution over seeds under one of the conventions. \
-     Numbers far outside under all of them would falsify the reading.",
+    include_str!("mod.rs"),
 );

@@ -106,7 +106,5 @@ impl Experiment for HypercubeBumps {
 pub const ENTRY: Row = Row::of::<HypercubeBumps>(
     "hypercube-bumps",
     "gated means of sign data at one, two and three bumps, and the influence of a growing weight",
-    "Does the gate of binary data single out the largest weight? One bump gives half a column of the covariance (L000.22), two equal \
-     ones a quarter of two (L000.23), three comparable ones a majority (L000.25), and the influence of a weight rises continuously to 1 \
-     where it passes the sum of the others (L000.49). Sampled gated means away from these forms would falsify them.",
+    include_str!("mod.rs"),
 );

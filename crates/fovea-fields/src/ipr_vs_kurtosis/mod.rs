@@ -249,8 +249,5 @@ impl Experiment for IprVsKurtosis {
 pub const ENTRY: Row = Row::of::<IprVsKurtosis>(
     "ipr-vs-kurtosis",
     "the published sweep of the final IPR over the algebraic laws Kur(k), against their exact kurtosis and the one that was recorded",
-    "Is it the sign of the excess kurtosis that decides whether one ReLU unit localizes? Over the laws Kur(k) of lufkin2024 mean and median of the final IPR must be the \
-     published ones, in spreads and in combined standard errors, and be told apart from those of the neighbouring law. The kurtosis recorded with them is an estimate from few \
-     numbers and must come out low where tails are heavy; runs in the middle must go on when trained longer; and what looks localized at k = 1 and 2 must be spikes of SGD that do \
-     not last. The amplifier's flow from the same starts must end broader wherever the kurtosis is clearly negative.",
+    include_str!("mod.rs"),
 );

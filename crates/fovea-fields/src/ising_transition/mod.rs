@@ -167,7 +167,5 @@ impl Experiment for IsingTransition {
 pub const ENTRY: Row = Row::of::<IsingTransition>(
     "ising-transition",
     "one ReLU unit between Ising rings: localization is lost at strong coupling though the kurtosis stays -2",
-    "Does negative kurtosis localize a field, however strongly its inputs are correlated? The exact flow between Ising rings ends in the \
-     dictator state (L000.39) at weak coupling, beside it in larger cells, and nearly flat at strong coupling. A flow that ends in a dictator's \
-     cell away from that state, or a late mean of trained fields off it, would falsify the theorem.",
+    include_str!("mod.rs"),
 );

@@ -183,7 +183,5 @@ fn dictator_line(point: &FixedPoint) -> String {
 pub const ENTRY: Row = Row::of::<Localize>(
     "localize",
     "one ReLU neuron from Gaussian to binary data: the field forms, localizes or stays extended",
-    "Does one neuron grow a localized field, and when? Gaussian data give a flat field or a wave (L003.16); binary \
-     data have the dictator state w* = (C_neg + C_pos)^-1 C_pos e_i as a minimum wherever its margin is positive (L000.39). A \
-     field that has entered a dictator's cell and whose time average differs from w* would falsify the theorem.",
+    include_str!("mod.rs"),
 );

@@ -196,8 +196,5 @@ impl Experiment for LossLabelBias {
 pub const ENTRY: Row = Row::of::<LossLabelBias>(
     "loss-label-bias",
     "which losses, labels and output biases localize ReLU networks, beside where a dictator state exists",
-    "Which of squared error, cross-entropy and absolute error, labels (1, 0) and (1, -1), output bias or none localize \
-     (L001.62-66)? At infinite gain theory says where a dictator state exists: of one unit under the squared error with \
-     labels (1, 0) and no output bias alone. Fields started in a dictator state that stay in its cell elsewhere, or random \
-     starts that end on the other side of IPR 1/2, would falsify it.",
+    include_str!("mod.rs"),
 );

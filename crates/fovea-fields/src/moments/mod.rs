@@ -85,7 +85,5 @@ impl Experiment for Moments {
 pub const ENTRY: Row = Row::of::<Moments>(
     "moments",
     "covariance, marginal law and kurtosis of any stimulus, drawn beside exact",
-    "Does a stimulus have the moments that theory gives it? Covariance by lag, the law of a site and its excess kurtosis must \
-     agree with the closed forms in standard errors and reject their wrong forms (L000.19, L000.21); where theory has nothing \
-     the claim is unchecked and says why.",
+    include_str!("mod.rs"),
 );

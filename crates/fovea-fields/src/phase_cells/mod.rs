@@ -107,7 +107,5 @@ impl Experiment for PhaseCells {
 pub const ENTRY: Row = Row::of::<PhaseCells>(
     "phase-cells",
     "couplings of two Ising rings at which one site, or a majority of neighbours, can hold the field of a ReLU unit",
-    "Which fields can one unit between two Ising rings rest in, and at which couplings? The target of one dominating site (L000.39) and of a \
-     majority of neighbours (L000.25, L000.35) is closed form, and the cell exists where the target agrees with its gate at every corner. \
-     Corners that disagree with the closed form, or a flow that leaves such a cell, would falsify it.",
+    include_str!("mod.rs"),
 );

@@ -124,7 +124,5 @@ impl Experiment for StartingLoss {
 pub const ENTRY: Row = Row::of::<StartingLoss>(
     "starting-loss",
     "the loss of drawn, untrained networks against the gain, beside closed forms for ReLU and erf",
-    "What is the loss before training (L002.20, L002.21)? Averaged over normal weights it depends on the data through the norm of a sample alone: \
-     it falls with the gain for ReLU and rises a little for erf, with closed forms at both ends. A mean loss of drawn networks off \
-     these numbers would falsify them.",
+    include_str!("mod.rs"),
 );

@@ -258,7 +258,5 @@ const HEAD: [&str; 11] =
 pub const ENTRY: Row = Row::of::<SwappedClasses>(
     "swapped-classes",
     "both orders of the classes, from random weights and from one site: the oscillation is the worse of two attractors",
-    "Is the short-range oscillation that random starts find at xi_pos < xi_neg the best there is (L001.4)? The dictator state exists in \
-     both orders with one loss (L000.39), where R = 4 f'M^-1 f. Random starts in the swapped order \
-     that localize or reach that loss, or fields that leave one site, would falsify the picture of two attractors.",
+    include_str!("mod.rs"),
 );

@@ -236,7 +236,5 @@ fn tails(cut: &Group<'_>, whole: &Group<'_>) -> Result<String, LabError> {
 pub const ENTRY: Row = Row::of::<TwoPopulations>(
     "two-populations",
     "localized and oscillating units of wide networks: shares, biases, losses against an independent program's",
-    "Do sigmoid networks split into localized units of negative bias and oscillating units of positive bias (L002.30, L003.33) as an independent \
-     program's do? Shares, mean biases of both groups, losses, accuracies and kurtoses must agree in combined standard errors with seeds as the unit. \
-     No split, exchanged signs, or a split without biases would falsify it.",
+    include_str!("mod.rs"),
 );

@@ -171,7 +171,5 @@ impl Experiment for UncertaintyInTime {
 pub const ENTRY: Row = Row::of::<UncertaintyInTime>(
     "uncertainty-in-time",
     "four measures of a field's uncertainty in place and frequency through training, beside their bounds: it does not fall monotonically",
-    "Does the uncertainty of a receptive field fall monotonically to its least value while it is learned (note 003; L003.26, L003.27)? A real field \
-     is not bounded by 1/2; entropies, Massar and Spindel's sum and the circular products have bounds on the ring. A reading below a bound would \
-     falsify the bounds; fields that all fall monotonically, up to the noise between replicas, would bear the note's hope out.",
+    include_str!("mod.rs"),
 );

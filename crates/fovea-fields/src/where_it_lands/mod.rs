@@ -234,8 +234,5 @@ impl Experiment for WhereItLands {
 pub const ENTRY: Row = Row::of::<WhereItLands>(
     "where-it-lands",
     "which site a localized field ends at: simple predictors against chance, and the exact answer on Gaussian data",
-    "Where on the ring does the localized field end, and what at the start tells (L001.70, L003.41)? On Gaussian data phases are \
-     conserved (L003.11), so that the flow ends where the first mode of the start has its crest; a flow that ends elsewhere would \
-     falsify it. On other data the largest weight, its covariance images, one step of gate and regression and the peak at the \
-     hand-over are predictors, against chance, one in n.",
+    include_str!("mod.rs"),
 );
