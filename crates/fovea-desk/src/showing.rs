@@ -5,12 +5,20 @@ use fovea_core::stats::Estimate;
 use fovea_page::figure::{Figure, Mark, Panel, Style};
 use fovea_record::present::aligned;
 
+/// The mean of independent numbers, with its standard error.
+///
+/// # Errors
+/// Fewer than two, or one that is not finite.
+pub fn estimate(samples: impl IntoIterator<Item = f64>) -> Result<Estimate, LabError> {
+    Ok(Estimate::from_samples(&samples.into_iter().collect::<Vec<_>>())?)
+}
+
 /// One column of what replicas measured, as an estimate.
 ///
 /// # Errors
 /// Fewer than two replicas.
 pub fn column(replicas: &[Vec<f64>], index: usize) -> Result<Estimate, LabError> {
-    Ok(Estimate::from_samples(&replicas.iter().map(|row| row[index]).collect::<Vec<_>>())?)
+    estimate(replicas.iter().map(|row| row[index]))
 }
 
 /// Every column of what replicas measured, as estimates.
@@ -37,6 +45,16 @@ pub fn measured<'a>(
     Mark::measured(x, &means, &errors, label, style)
 }
 
+/// A line across the panel at one height, without a label.
+pub fn horizontal(at: f64, style: Style) -> Mark {
+    Mark::Horizontal { at, label: String::new(), style }
+}
+
+/// A line up the panel at one place, without a label.
+pub fn vertical(at: f64, style: Style) -> Mark {
+    Mark::Vertical { at, label: String::new(), style }
+}
+
 /// A figure of panels in so many columns, so many pixels wide, each so high for its width.
 pub fn grid(
     figure: Figure,
@@ -44,6 +62,11 @@ pub fn grid(
     panels: impl IntoIterator<Item = Panel>,
 ) -> Figure {
     panels.into_iter().fold(figure.columns(columns).width(width).aspect(aspect), Figure::panel)
+}
+
+/// A mean and its standard error, to so many decimals.
+pub fn plus_minus(estimate: &Estimate, decimals: usize) -> String {
+    format!("{:.decimals$} +- {:.decimals$}", estimate.mean(), estimate.se())
 }
 
 /// A row of a table: what it is about, and numbers to five decimals.
@@ -64,6 +87,7 @@ mod tests {
     #[test]
     fn estimates_of_columns_are_shown_with_two_standard_errors() {
         let found = columns(&[vec![1.0, 4.0], vec![3.0, 4.0]]).unwrap();
+        assert_eq!(plus_minus(&found[0], 2), "2.00 +- 1.00");
         let (means, errors) = bars(&found);
         assert!((means[0] - 2.0).abs() < 1e-15 && (errors[0] - 2.0).abs() < 1e-15);
         assert!((means[1] - 4.0).abs() < 1e-15 && errors[1] < 1e-15);

@@ -2,10 +2,10 @@
 
 use crate::error::LabError;
 use fovea_core::fourier::from_fourier;
-use fovea_core::params::{any, between, finite_above};
+use fovea_core::params::{ParamType, any, between, finite_above};
 use fovea_core::ring::{Kernel, RingKernel};
 use fovea_core::streams::Streams;
-use fovea_core::{Item, ParamError, Value, activation, params};
+use fovea_core::{Item, ParamError, activation, params};
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
 use fovea_sim::stimulus::nlgp::Nlgp;
@@ -168,12 +168,18 @@ pub fn check_labels(labels: Labels, batch: usize) -> Result<(), ParamError> {
     if labels == Labels::Iid || batch.is_multiple_of(2) {
         return Ok(());
     }
-    Err(ParamError::Inconsistent {
-        what: format!(
-            "`batch` is {batch} and `labels` is balanced: half of an odd batch is no whole number"
-        ),
-        hint: "choose an even batch, or labels=iid".to_owned(),
-    })
+    let what = format!(
+        "`batch` is {batch} and `labels` is balanced: half of an odd batch is no whole number"
+    );
+    refuse(what, "choose an even batch, or labels=iid")
+}
+
+/// Refuses settings that do not go together; the hint is the next step.
+///
+/// # Errors
+/// Always.
+pub fn refuse(what: impl Into<String>, hint: impl Into<String>) -> Result<(), ParamError> {
+    Err(ParamError::Inconsistent { what: what.into(), hint: hint.into() })
 }
 
 /// Refuses a gain that is named twice, since records are told apart by it.
@@ -188,13 +194,10 @@ pub fn check_gains(gains: &[f64]) -> Result<(), ParamError> {
 ///
 /// # Errors
 /// A value occurs twice.
-pub fn check_once(key: &str, values: &[f64]) -> Result<(), ParamError> {
-    let twice =
-        (1..values.len()).find(|i| values[..*i].iter().any(|v| v.total_cmp(&values[*i]).is_eq()));
+pub fn check_once<T: ParamType + PartialEq>(key: &str, values: &[T]) -> Result<(), ParamError> {
+    let twice = (1..values.len()).find(|i| values[..*i].contains(&values[*i]));
     twice.map_or(Ok(()), |i| {
-        Err(ParamError::Inconsistent {
-            what: format!("`{key}` names {} twice", Value::Real(values[i])),
-            hint: format!("give each {key} once"),
-        })
+        let what = format!("`{key}` names {} twice", values[i].write());
+        refuse(what, format!("give each {key} once"))
     })
 }
