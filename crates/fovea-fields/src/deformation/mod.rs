@@ -7,9 +7,8 @@
 //! (L000.39). Near a crossover fields change slowly, and what looks like two branches may be a lag: every loop is run a second time with a
 //! fraction of the steps, and a lag must grow. Branches that stay apart however long the training would falsify the continuity.
 
-pub mod claims;
 mod figure;
-mod measure;
+pub mod measure;
 
 use fovea_desk::prelude::*;
 use measure::{Chain, Loop};
@@ -17,14 +16,7 @@ use measure::{Chain, Loop};
 params! {
     /// Settings of `deformation`.
     pub struct Deformation {
-        /// Ring size: inputs of the networks.
-        n: usize = 40, between(4.0, 1024.0), "sites";
-        /// Correlation length of class `pos`, label 1.
-        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
-        /// Correlation length of class `neg`, label 0.
-        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Covariance kernel of the latent fields.
-        kernel: Kernel = Kernel::Ring, any(), "";
+        ..two: TwoClass { n = 40, between(4.0, 1024.0) };
         /// Gains, from the lowest to the highest.
         gain: Vec<f64> = vec![0.01, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 10.0, f64::INFINITY], above(0.0), "";
         /// ReLU units of the networks.
@@ -58,30 +50,19 @@ params! {
 
 impl Params for Deformation {
     fn check(&self) -> Result<(), ParamError> {
-        self.two_class().kernels()?;
+        self.two.kernels()?;
         check_labels(Labels::Balanced, self.batch)?;
         check_labels(Labels::Balanced, self.wide_batch)?;
-        let bad = |what: String, hint: &str| {
-            Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
-        };
         if self.gain.len() < 2 {
-            return bad(
-                format!("`gain` has {} entries", self.gain.len()),
-                "give at least two gains",
-            );
+            let what = format!("`gain` has {} entries", self.gain.len());
+            return refuse(what, "give at least two gains");
         }
         if let Some(pair) = self.gain.windows(2).find(|pair| pair[0] >= pair[1]) {
-            let [a, b] = [pair[0], pair[1]].map(|g| Value::Real(g).to_string());
-            return bad(
-                format!("`gain` has {b} after {a}"),
-                "list gains from the lowest to the highest, each once",
-            );
+            let [a, b] = [pair[0], pair[1]].map(Value::Real);
+            let hint = "list gains from the lowest to the highest, each once";
+            return refuse(format!("`gain` has {b} after {a}"), hint);
         }
-        let widths = &self.width;
-        if let Some(i) = (1..widths.len()).find(|i| widths[..*i].contains(&widths[*i])) {
-            return bad(format!("`width` names {} twice", widths[i]), "give each once");
-        }
-        Ok(())
+        check_once("width", &self.width)
     }
 }
 
@@ -106,50 +87,36 @@ impl Kind {
 }
 
 impl Deformation {
-    fn two_class(&self) -> TwoClass {
-        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
-    }
-
     /// Every width, with all steps and in haste.
-    fn kinds(&self) -> Vec<Kind> {
-        let both = |width: &usize| {
+    fn kinds(&self) -> Vec<[Kind; 2]> {
+        let both = |&width: &usize| {
             let (seeds, lr, batch, steps) = match width {
                 1 => (self.seeds, self.lr, self.batch, self.steps),
                 _ => (self.wide_seeds, self.wide_lr, self.wide_batch, self.wide_steps),
             };
-            let fewer = (steps / self.haste).max(2);
-            [(false, steps), (true, fewer)].map(|(hasty, steps)| Kind {
-                width: *width,
-                hasty,
-                seeds,
-                rate: lr * *width as f64,
-                batch,
-                steps,
-            })
+            let (rate, fewer) = (lr * width as f64, (steps / self.haste).max(2));
+            let kind = |hasty, steps| Kind { width, hasty, seeds, rate, batch, steps };
+            [kind(false, steps), kind(true, fewer)]
         };
-        self.width.iter().flat_map(both).collect()
+        self.width.iter().map(both).collect()
     }
 
     /// Up the gains and back, each started from the fields of the one before.
     fn stages(&self, kind: &Kind, tasks: &[Arc<TaskSpec>], streams: &Streams) -> Vec<Stage> {
-        let pace = Pace { schedule: Item::named("linear"), ..Pace::online(kind.rate, kind.batch) };
-        let stage = |(i, task): (usize, &Arc<TaskSpec>)| {
+        let pace = falling(kind.rate, kind.batch);
+        let at = |(i, task): (usize, &Arc<TaskSpec>)| {
             let steps = kind.steps * if i == 0 { self.first } else { 1 };
             let half = Times::At(vec![steps as u64 / 2]);
             let plan = Plan::new(steps, half, &[&probe::weights::ENTRY]);
-            Stage {
-                task: Arc::clone(task),
-                dynamics: sgd(pace.clone()),
-                plan: Plan { precision: self.precision, ..plan },
-                streams: streams.replica(i as u64),
-            }
+            let plan = Plan { precision: self.precision, ..plan };
+            stage(task, pace.clone(), plan, streams.replica(i as u64))
         };
-        tasks.iter().chain(tasks.iter().rev().skip(1)).enumerate().map(stage).collect()
+        tasks.iter().chain(tasks.iter().rev().skip(1)).enumerate().map(at).collect()
     }
 }
 
 impl Experiment for Deformation {
-    type Found<'r> = Vec<Loop>;
+    type Found<'r> = Vec<[Loop; 2]>;
 
     const WORDS: Words<'static> = Words {
         title: "Fields along the gain, there and back",
@@ -175,10 +142,10 @@ impl Experiment for Deformation {
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let task = |gain: &f64| self.two_class().spec(*gain, Labels::Balanced);
+        let task = |gain: &f64| self.two.spec(*gain, Labels::Balanced);
         let tasks: Vec<Arc<TaskSpec>> = self.gain.iter().map(task).collect();
         let mut jobs = Vec::new();
-        for kind in self.kinds() {
+        for kind in self.kinds().as_flattened() {
             let (name, relu) = (kind.name(), &activation::relu::ENTRY);
             for seed in 0..kind.seeds {
                 let streams = streams.part(&name).replica(seed as u64);
@@ -187,7 +154,7 @@ impl Experiment for Deformation {
                     label: format!("{name},seed={seed}"),
                     group: name.clone(),
                     start: Start::Drawn { network, streams },
-                    stages: self.stages(&kind, &tasks, &streams),
+                    stages: self.stages(kind, &tasks, &streams),
                     in_series: false,
                     may_diverge: false,
                 });
@@ -197,29 +164,31 @@ impl Experiment for Deformation {
     }
 
     fn parts(&self) -> u64 {
-        self.kinds().iter().map(|kind| kind.seeds as u64).sum()
+        self.kinds().as_flattened().iter().map(|kind| kind.seeds as u64).sum()
     }
 
-    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Loop>, LabError> {
-        let lead = |kind: Kind| {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<[Loop; 2]>, LabError> {
+        let lead = |kind: Kind| -> Result<Loop, LabError> {
             let chains = desk.try_fleet(&runs.group(&kind.name()).runs, |run| Chain::new(run))?;
             Ok(Loop { kind, chains })
         };
-        self.kinds().into_iter().map(lead).collect()
+        self.kinds().into_iter().map(|[slow, hasty]| Ok([lead(slow)?, lead(hasty)?])).collect()
     }
 
-    fn show(&self, _: &Runs, loops: &Vec<Loop>) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, loops: &Vec<[Loop; 2]>) -> Result<Shown, LabError> {
         let mut shown = Shown::default();
-        for pair in loops.chunks(2) {
-            shown.claims.extend(pair[0].claims(self, &pair[1])?);
-            shown.summary.extend(pair[0].table(self, &pair[1])?);
+        for pair in loops {
+            shown.claims.extend(self.claims(pair)?);
+            shown.summary.extend(self.table(pair)?);
         }
-        for one in loops {
-            shown.arrays.extend(one.chains.iter().flat_map(Chain::arrays));
-            one.add_to(&mut shown.series);
+        for one in loops.as_flattened() {
+            for chain in &one.chains {
+                shown.arrays.extend(chain.arrays());
+                chain.add_to(&mut shown.series, &one.kind);
+            }
         }
-        shown.claims.extend(claims::gabors(self, loops)?);
-        shown.figures.push(("deformation", figure::figure(self, loops)?));
+        shown.claims.extend(self.gabors(loops)?);
+        shown.figures.push(("deformation", self.figure(loops)?));
         Ok(shown)
     }
 }
