@@ -26,25 +26,6 @@ pub enum Purpose {
     Hold,
 }
 
-impl Purpose {
-    /// Where the streams of its networks begin.
-    pub fn first_stream(self) -> u64 {
-        match self {
-            Self::Published => 0,
-            Self::Compare => 1 << 32,
-            Self::Hold => 1 << 33,
-        }
-    }
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Published => "published",
-            Self::Compare => "init",
-            Self::Hold => "held",
-        }
-    }
-}
-
 /// What is recorded of random starts, and of those in a dictator state.
 const PROBES: [&Probe; 4] =
     [&probe::ipr::ENTRY, &probe::norm::ENTRY, &probe::output_bias::ENTRY, &probe::loss::ENTRY];
@@ -102,7 +83,8 @@ impl Point {
     /// The name of its group; its curves are called `NAME=0` and so on.
     pub(super) fn name(&self) -> String {
         let (arm, gain) = (self.arm.word(), Value::Real(self.gain));
-        format!("arm={arm},K={},gain={gain},{}", self.width, self.purpose.word())
+        let purpose = ["published", "init", "held"][self.purpose as usize];
+        format!("arm={arm},K={},gain={gain},{purpose}", self.width)
     }
 
     /// Arm and width in words.
@@ -113,32 +95,11 @@ impl Point {
     /// The task of an arm, every sample beside its mirror image.
     pub(super) fn task(&self, settings: &LossLabelBias) -> Arc<TaskSpec> {
         let class = |xi| {
-            let nlgp = Nlgp::on_ring(settings.n, xi, self.gain, settings.kernel);
+            let nlgp = Nlgp::on_ring(settings.two.n, xi, self.gain, settings.two.kernel);
             Item::of("mirrored", &Mirrored { base: Item::of("nlgp", &nlgp) })
         };
-        let (pos, neg) = (class(settings.xi_pos), class(settings.xi_neg));
+        let (pos, neg) = (class(settings.two.xi_pos), class(settings.two.xi_neg));
         Arc::new(TaskSpec::pair(pos, neg, self.arm.negative_label(), Labels::Balanced))
-    }
-
-    fn plan(&self, settings: &LossLabelBias) -> Plan<'static> {
-        let (steps, loss, precision) = (self.steps, self.arm.loss(), settings.precision);
-        if self.purpose == Purpose::Hold {
-            let every = Times::Every((steps as u64 / HELD_RECORDS).max(1));
-            return Plan { loss, precision, ..Plan::new(steps, every, &HELD_PROBES) };
-        }
-        let plan = Plan::new(steps, Times::At(Vec::new()), &PROBES);
-        Plan { eval_samples: 8192, loss, precision, ..plan }
-    }
-
-    /// Learning rate and samples: fresh ones at a rate that falls to zero, so that the noise of SGD dies out, or at a constant
-    /// one where the mean over time takes it away.
-    fn pace(&self, settings: &LossLabelBias) -> Pace {
-        let pace = Pace::online(settings.lr, settings.fresh_batch);
-        match self.purpose {
-            Purpose::Published => Pace { batch: settings.batch, samples: Samples::Fixed, ..pace },
-            Purpose::Compare => Pace { schedule: Item::named("linear"), ..pace },
-            Purpose::Hold => pace,
-        }
     }
 
     /// One job per start.
@@ -151,12 +112,27 @@ impl Point {
         theory: &Theory,
         streams: &Streams,
     ) -> Result<Vec<Job>, LabError> {
-        let (arm, width, n, name) = (self.arm, self.width, settings.n, self.name());
-        let (task, dynamics, plan) =
-            (self.task(settings), sgd(self.pace(settings)), self.plan(settings));
+        let (arm, width, n, name) = (self.arm, self.width, settings.two.n, self.name());
+        let LossLabelBias { lr, batch, fresh_batch: fresh, precision, .. } = *settings;
+        // Fresh samples at a rate that falls to zero, so that the noise of SGD dies out, or at a constant one where the mean over
+        // time takes it away.
+        let pace = match self.purpose {
+            Purpose::Published => Pace { samples: Samples::Fixed, ..Pace::online(lr, batch) },
+            Purpose::Compare => falling(lr, fresh),
+            Purpose::Hold => Pace::online(lr, fresh),
+        };
+        let plan = if self.purpose == Purpose::Hold {
+            let every = (self.steps as u64 / HELD_RECORDS).max(1);
+            Plan::new(self.steps, Times::Every(every), &HELD_PROBES)
+        } else {
+            Plan { eval_samples: 8192, ..Plan::new(self.steps, Times::At(Vec::new()), &PROBES) }
+        };
+        let (task, plan) = (self.task(settings), Plan { loss: arm.loss(), precision, ..plan });
         let bias = if arm.biased() { Bias::Trainable } else { Bias::None };
+        // The networks of each purpose have streams of their own.
+        let first = [0, 1 << 32, 1 << 33][self.purpose as usize];
         let job = |start: usize| {
-            let streams = streams.replica(self.purpose.first_stream() + start as u64);
+            let streams = streams.replica(first + start as u64);
             let (weights, b) = if self.purpose == Purpose::Hold {
                 theory.held_start(arm, width)
             } else {
@@ -166,8 +142,7 @@ impl Point {
             let network = Network::committee(n, width, &activation::relu::ENTRY, Bias::None)
                 .with(&weights, &vec![0.0; width])?
                 .with_readout(vec![1.0; width], arm.trains_readout(), vec![b], bias);
-            let (task, dynamics, plan) = (Arc::clone(&task), dynamics.clone(), plan.clone());
-            let stage = Stage { task, dynamics, plan, streams };
+            let stage = stage(&task, pace.clone(), plan.clone(), streams);
             let job = Job::new(format!("{name}={start}"), Start::Given(network), stage);
             Ok(job.in_group(&*name))
         };

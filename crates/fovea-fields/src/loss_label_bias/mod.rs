@@ -35,20 +35,13 @@ use theory::Theory;
 params! {
     /// Settings of `loss-label-bias`.
     pub struct LossLabelBias {
+        ..two: TwoClass { n = 40, between(2.0, 1024.0) };
         /// Loss, labels (`-pm` is 1 and -1, else 1 and 0), trained readout (`+w2`) and output bias (`+b2`).
         arms: Arms = Arms::distinct(), any(), "";
         /// Hidden units, the K of the notes.
         width: Vec<usize> = vec![1, 2], between(1.0, 64.0), "units";
         /// Gains; the published table and the claims are about `inf`.
         gain: Vec<f64> = vec![0.01, 0.5, 1.0, 3.0, f64::INFINITY], above(0.0), "";
-        /// Ring size: inputs of the network.
-        n: usize = 40, between(2.0, 1024.0), "sites";
-        /// Correlation length of class `pos`, label 1.
-        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
-        /// Correlation length of class `neg`.
-        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Covariance kernel of the latent fields.
-        kernel: Kernel = Kernel::Ring, any(), "";
         /// Learning rate of the loss, the mean readout's 1/K included; outside the published table where it starts.
         lr: f64 = 1.0, finite_above(0.0), "";
         /// Steps of one unit.
@@ -76,44 +69,28 @@ params! {
 
 impl Params for LossLabelBias {
     fn check(&self) -> Result<(), ParamError> {
-        self.two_class().kernels()?;
+        self.two.kernels()?;
         check_gains(&self.gain)?;
-        let (arms, widths) = (&self.arms.0, &self.width);
-        if let Some(i) = (1..arms.len()).find(|i| arms[..*i].contains(&arms[*i])) {
-            return Err(twice("arms", arms[i].word()));
-        }
-        if let Some(i) = (1..widths.len()).find(|i| widths[..*i].contains(&widths[*i])) {
-            return Err(twice("width", &widths[i].to_string()));
-        }
+        check_once("arms", &self.arms.0)?;
+        check_once("width", &self.width)?;
         for (key, batch) in [("batch", self.batch), ("fresh_batch", self.fresh_batch)] {
             let whole = 2 * BLOCK;
             if !batch.is_multiple_of(whole) {
                 let what =
                     format!("`{key}` is {batch}: two classes of mirrored samples come in {whole}s");
-                let hint = format!("choose {}", batch.next_multiple_of(whole));
-                return Err(ParamError::Inconsistent { what, hint });
+                return refuse(what, format!("choose {}", batch.next_multiple_of(whole)));
             }
         }
         Ok(())
     }
 }
 
-fn twice(key: &str, what: &str) -> ParamError {
-    let (what, hint) = (format!("`{key}` names {what} twice"), "give each once".to_owned());
-    ParamError::Inconsistent { what, hint }
-}
-
 impl LossLabelBias {
-    /// The lengths and the kernel of both classes.
-    pub fn two_class(&self) -> TwoClass {
-        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
-    }
-
     /// Whether lengths, size and kernel are those of the published table.
     fn is_published(&self) -> bool {
         let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
-        let lengths = near(self.xi_pos, 2.0) && near(self.xi_neg, 1.0);
-        self.n == 40 && lengths && self.kernel == Kernel::Ring
+        let TwoClass { n, xi_pos, xi_neg, kernel } = self.two;
+        n == 40 && near(xi_pos, 2.0) && near(xi_neg, 1.0) && kernel == Kernel::Ring
     }
 }
 
@@ -154,14 +131,14 @@ impl Experiment for LossLabelBias {
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let theory = Theory::of(&self.two_class())?;
+        let theory = Theory::of(&self.two)?;
         let points = points(self, &theory);
         let jobs = points.iter().map(|point| point.jobs(self, &theory, streams));
         Ok(jobs.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
     fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found<'r>, LabError> {
-        let theory = Theory::of(&self.two_class())?;
+        let theory = Theory::of(&self.two)?;
         let (hold, random): (Vec<Point>, Vec<Point>) =
             points(self, &theory).into_iter().partition(|point| point.purpose == Purpose::Hold);
         let held =
@@ -184,9 +161,9 @@ impl Experiment for LossLabelBias {
         Ok(Shown {
             arrays,
             claims,
-            figures: vec![("loss-label-bias", figure::figure(self, groups, theory)?)],
-            summary: claims::summary(self, groups)?,
-            lead: Some(claims::lead(groups)?),
+            figures: vec![("loss-label-bias", self.figure(found)?)],
+            summary: self.summary(groups)?,
+            lead: Some(self.lead(groups)?),
             ..Shown::default()
         })
     }
