@@ -109,10 +109,8 @@ pub struct Loop {
 impl Loop {
     /// What it is, for a person.
     pub(super) fn what(&self) -> String {
-        match self.kind.width {
-            1 => "one unit".to_owned(),
-            width => format!("{width} units"),
-        }
+        let width = self.kind.width;
+        if width == 1 { "one unit".to_owned() } else { format!("{width} units") }
     }
 
     /// The mean of a number of every network over the seeds.
@@ -147,6 +145,9 @@ const HEAD: [&str; 15] = [
 ];
 const LEGEND: &str = "z: up over down less 1, in standard errors over seeds; k: mean frequency; sd: circular spread in sites; left: share of the squared field that the nearest Gabor leaves; \
     drift: share of the IPR that came in the last quarter of the training time, way up, median; next: cosine of a field with that at the next gain, way up, median.";
+
+/// Where there is nothing to say, as at the highest gain of the next one.
+const NONE: &str = "\u{2013}";
 
 impl Deformation {
     /// The state in which one unit ends at infinite gain, where there is one.
@@ -218,12 +219,12 @@ impl Deformation {
                 }
                 let at = |chain: &Chain, branch| chain.at(branch, i).mean(which);
                 let apart = slow.mean(|chain| at(chain, Branch::Up) / at(chain, Branch::Down))?;
-                row.push(if i < top { format!("{:+.1}", apart.z(1.0)) } else { none() });
+                row.push(if i < top { format!("{:+.1}", apart.z(1.0)) } else { NONE.to_owned() });
             }
             let rests = slow.chains.iter().map(|chain| chain.at(Branch::Up, i));
             let drifts: Vec<f64> = rests.map(|rest| 1.0 - rest.before / rest.mean(0)).collect();
             row.push(format!("{:+.1}%", 100.0 * quantile(&drifts, 0.5)?));
-            row.push(if i < top { format!("{:.4}", slow.next(i)?) } else { none() });
+            row.push(if i < top { format!("{:.4}", slow.next(i)?) } else { NONE.to_owned() });
             rows.push(row);
         }
         let mut lines = vec![format!("{}, {} seeds", slow.what(), slow.chains.len())];
@@ -255,11 +256,6 @@ impl Deformation {
         let ratio = Estimate::from_parts(several.mean() / unit, gap.se() / unit, several.count())?;
         Ok(Some(one_sided("L003.62", statement, ratio, 1.0, true)))
     }
-}
-
-/// Where there is nothing to say, as at the highest gain of the next one.
-fn none() -> String {
-    "\u{2013}".to_owned()
 }
 
 /// A field turned so that its peak stands at site 0 and is positive.

@@ -1,7 +1,7 @@
 //! What is claimed of paths, basins and random vectors, and what a person reads: a line a pair of lengths, the basins, and how often
 //! a start is in a cell already.
 
-use super::measure::{Basin, Draw, Late, Pair, Path, SETTLING};
+use super::measure::{Basin, Draw, Late, Pair, Path, REACH, SETTLING};
 use super::{Dictator, Found, WAYS};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
@@ -20,13 +20,19 @@ pub(super) fn of_paths(paths: &[Path]) -> Vec<Claim> {
         let none = |id, statement| Claim::undecided(id, statement, f64::NAN, why);
         return vec![none("L003.61", along), none("L000.39", end)];
     }
+    // Every record after the start, with the flow or its wrong form.
     let way = |flow: usize| -> Vec<(Estimate, f64)> {
-        claimed.iter().flat_map(|path| path.on_the_way(flow)).collect()
+        let records = claimed.iter().flat_map(|path| path.at.iter().zip(&path.flow[flow]).skip(1));
+        records.flat_map(|(at, w)| (0..=REACH).map(move |d| (at[d], w[d]))).collect()
     };
     let clock = "the first note's 1/2 (C_neg + C_pos) w, twice as fast";
     let mut claims = vec![Claim::family("L003.61", along, &way(0)).rejecting(clock, &way(1))];
     let late = |of: fn(&Pair) -> &FixedPoint| -> Vec<(Estimate, f64)> {
-        let at = |path: &&Path| path.late.as_ref().map(|late| late.beside(of(&path.pair)));
+        let at = |path: &&Path| {
+            let (late, point) = (path.late.as_ref()?, of(&path.pair));
+            let field = (0..=REACH).map(|d| (late.by_distance[d], point.w[d]));
+            Some(field.chain([(late.ipr, point.ipr), (late.loss, point.loss)]).collect::<Vec<_>>())
+        };
         claimed.iter().filter_map(at).flatten().collect()
     };
     let right = late(|pair| &pair.point);
@@ -45,7 +51,7 @@ pub(super) fn of_basins(settings: &Dictator, basins: &[Basin]) -> Option<Claim> 
     let (mut count, mut home) = (Vec::new(), Vec::new());
     for basin in basins.iter().filter(|basin| basin.pair.point.exists) {
         for (d, distance) in settings.distance.iter().enumerate() {
-            if distance * basin.pair.norm() < basin.pair.inner_radius() {
+            if distance * norm(&basin.pair.point.w) < basin.pair.inner_radius() {
                 count.push(basin.ends.iter().map(|way| way[d].count as f64).sum::<f64>());
                 home.push(basin.ends.iter().map(|way| way[d].home as f64).sum::<f64>());
             }
@@ -108,10 +114,10 @@ pub(super) fn summary(settings: &Dictator, found: &Found) -> Result<Vec<String>,
 
 /// Who comes back, by distance, and what random starts do.
 fn of_basin(settings: &Dictator, basin: &Basin) -> Result<Vec<String>, LabError> {
-    let (name, norm) = (basin.pair.name(), basin.pair.norm());
+    let (name, size) = (basin.pair.name(), norm(&basin.pair.point.w));
     let mut lines = vec![format!(
-        "basin at ({name}): norm of the state {norm:.4}, nearest wall at {:.4} of it",
-        basin.pair.inner_radius() / norm
+        "basin at ({name}): norm of the state {size:.4}, nearest wall at {:.4} of it",
+        basin.pair.inner_radius() / size
     )];
     let row = |about: &str, cells: Vec<String>| [vec![about.to_owned()], cells].concat();
     let distances = settings.distance.iter().map(ToString::to_string).collect();

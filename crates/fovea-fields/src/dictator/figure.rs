@@ -132,7 +132,7 @@ fn returns(settings: &Dictator, basins: &[Basin]) -> Result<Panel, LabError> {
             .with(Mark::points(distance, &any, other, ring))
             .with(measured(distance, &home, same, style));
         if basin.pair.point.exists {
-            let wall = basin.pair.inner_radius() / basin.pair.norm();
+            let wall = basin.pair.inner_radius() / norm(&basin.pair.point.w);
             panel = panel.with(vertical(wall, thin.dash(Dash::Dotted)));
         }
     }

@@ -18,8 +18,6 @@ pub(super) const SETTLING: f64 = 8.0;
 const EVAL_SAMPLES: usize = 65_536;
 /// Random directions behind the share of starts that lie in the cell.
 const DIRECTIONS: u64 = 1000;
-/// Sizes of random vectors; the closed form reaches further.
-const SIZES: std::ops::RangeInclusive<usize> = 2..=10;
 
 /// One pair of lengths and its theory.
 pub(super) struct Pair {
@@ -52,14 +50,9 @@ impl Pair {
         (2.0 * self.point.w[0].abs() - total) / (self.point.w.len() as f64).sqrt()
     }
 
-    /// The norm of the dictator state, the unit of distances from it.
-    pub(super) fn norm(&self) -> f64 {
-        norm(&self.point.w)
-    }
-
     /// The state, pushed so many of its norms along a unit vector.
     pub(super) fn pushed(&self, distance: f64, away: &[f64]) -> Vec<f64> {
-        let reach = distance * self.norm();
+        let reach = distance * norm(&self.point.w);
         self.point.w.iter().zip(away).map(|(w, x)| w + reach * x).collect()
     }
 }
@@ -148,20 +141,6 @@ impl Path {
             Array::of_rows(format!("standard_error_xi={name}"), &part(Estimate::se)),
             Array::of_rows(format!("flow_xi={name}"), &flow),
         ]
-    }
-
-    /// The mean at every record after the start, beside the flow or its wrong form.
-    pub(super) fn on_the_way(&self, flow: usize) -> impl Iterator<Item = (Estimate, f64)> {
-        let records = self.at.iter().zip(&self.flow[flow]).skip(1);
-        records.flat_map(|(at, w)| (0..=REACH).map(move |d| (at[d], w[d])))
-    }
-}
-
-impl Late {
-    /// Every number of it, with that of a closed form.
-    pub(super) fn beside(&self, point: &FixedPoint) -> Vec<(Estimate, f64)> {
-        let field = (0..=REACH).map(|d| (self.by_distance[d], point.w[d]));
-        field.chain([(self.ipr, point.ipr), (self.loss, point.loss)]).collect()
     }
 }
 
@@ -264,7 +243,8 @@ pub(super) struct Draw {
 impl Draw {
     pub(super) fn all(settings: &Dictator, desk: &Desk<'_>) -> Result<Vec<Self>, LabError> {
         let stream = desk.streams().named("dominance");
-        desk.try_fleet(&SIZES.collect::<Vec<_>>(), |n| {
+        // The closed form reaches further.
+        desk.try_fleet(&(2..=10).collect::<Vec<usize>>(), |n| {
             let mut numbers = vec![0.0; n * settings.draws];
             stream.normals(*n as u64, &mut numbers);
             let hits = numbers.chunks(*n).filter(|w| in_dictator_cell(w)).count();

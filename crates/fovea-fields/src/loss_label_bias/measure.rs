@@ -1,9 +1,8 @@
 //! The networks of one arm, width and gain, and what they came to.
 
-use super::LossLabelBias;
 use super::arm::{Arm, PUBLISHED, Published};
-use super::jobs::{Point, Purpose};
 use super::theory::{Prediction, Theory};
+use super::{LossLabelBias, Point, Purpose};
 use fovea_desk::cell::by_distance;
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::{jackknife, mean};

@@ -27,7 +27,7 @@ pub(super) struct Flow {
     /// Site of the largest weight at the end.
     pub(super) landed: Vec<f64>,
     /// Site of the largest weight at the start.
-    largest: Vec<f64>,
+    pub(super) largest: Vec<f64>,
     /// Life times of the first two modes, predicted and measured; last what the decay alone would make of them.
     pub(super) lives: [[f64; 2]; 3],
     /// Why there is nothing to claim, where the flow does not end flat.
@@ -97,12 +97,6 @@ impl Flow {
         let claim = Claim::exact("L003.59", dies_out, &closed, &measured, 1e-6);
         let form = "the decay 4/(lambda_neg + lambda_pos) alone";
         vec![lands, claim.rejecting_exact(form, &decay, &measured)]
-    }
-
-    /// Crest of the first mode at the start, and the largest weight at the start and at the end.
-    pub(super) fn array(&self) -> Array {
-        let row = |i: usize| vec![self.crest[i], self.largest[i], self.landed[i]];
-        Array::of_rows("gaussian_flow", &(0..self.crest.len()).map(row).collect::<Vec<_>>())
     }
 }
 

@@ -238,7 +238,10 @@ impl Experiment for WhereItLands {
             claims.extend(landing.claims()?);
             arrays.push(landing.array());
         }
-        arrays.push(gaussian.array());
+        let Flow { crest, largest, landed, .. } = gaussian;
+        let row = |i: usize| vec![crest[i], largest[i], landed[i]];
+        let rows: Vec<Vec<f64>> = (0..crest.len()).map(row).collect();
+        arrays.push(Array::of_rows("gaussian_flow", &rows));
         Ok(Shown {
             arrays,
             claims,

@@ -3,10 +3,9 @@ use fovea_core::agree::within;
 use fovea_core::streams::Streams;
 use fovea_desk::bench::{Bench, Silent};
 use fovea_desk::prelude::{Experiment, TwoClass};
-use fovea_fields::loss_label_bias::LossLabelBias;
 use fovea_fields::loss_label_bias::arm::Arm;
-use fovea_fields::loss_label_bias::jobs::{Point, Purpose, points};
 use fovea_fields::loss_label_bias::theory::Theory;
+use fovea_fields::loss_label_bias::{LossLabelBias, Point, Purpose};
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
 use fovea_sim::{Bias, Crew, Engine, Network, Start};
@@ -56,7 +55,7 @@ fn twins_train_alike() {
 fn published_rows_are_repeated_at_their_own_settings_alone() {
     let count = |settings: &LossLabelBias, purpose: Purpose| {
         let theory = Theory::of(&settings.two).unwrap();
-        let points = points(settings, &theory);
+        let points = settings.points(&theory);
         let here = points.iter().filter(|point| point.purpose == purpose);
         here.map(|point| point.starts).sum::<usize>()
     };
