@@ -1,5 +1,9 @@
 //! Dictator cells: fields in which one site outvotes all others, so that the gate listens to it alone (L000.27).
 
+use crate::error::LabError;
+use crate::showing::estimate;
+use fovea_core::stats::Estimate;
+
 /// The least IPR a field in a dictator's cell can have.
 ///
 /// In units of the largest weight the others, `a_i`, add up to less than one. So `1 - A > 2 sum_{i<j} a_i a_j` with
@@ -42,6 +46,15 @@ pub fn around_peak(field: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (0..n).map(|i| (i as f64 - half as f64, field[(i + n - half) % n])).unzip()
 }
 
+/// The mean over fields at every distance up to `reach` from site 0, sites on both sides averaged.
+///
+/// # Errors
+/// Fewer than two fields.
+pub fn by_distance(fields: &[impl AsRef<[f64]>], reach: usize) -> Result<Vec<Estimate>, LabError> {
+    let at = |distance| estimate(fields.iter().map(|w| mirrored(w.as_ref(), 0, distance)));
+    (0..=reach).map(at).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,6 +81,8 @@ mod tests {
         assert!((mirrored(&field, 3, 1) - 3.5).abs() < 1e-15);
         same_bits(&in_the_middle(&[1.0, -4.0, 2.0, 0.5]), &[-0.5, -1.0, 4.0, -2.0]).unwrap();
         assert_eq!(around_peak(&field), (vec![-2.0, -1.0, 0.0, 1.0], vec![2.0, 3.0, 5.0, 1.0]));
+        let means = by_distance(&[field, [3.0, 1.0, 2.0, 1.0]], 1).unwrap();
+        assert!((means[0].mean() - 4.0).abs() < 1e-15 && (means[1].mean() - 1.5).abs() < 1e-15);
     }
 
     #[test]

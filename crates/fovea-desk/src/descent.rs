@@ -2,7 +2,9 @@
 
 use fovea_core::params::{any, between, finite_above};
 use fovea_core::streams::Streams;
-use fovea_core::{Value, params};
+use fovea_core::{Item, Value, params};
+use fovea_sim::dynamics::Pace;
+use fovea_sim::job::sgd;
 use fovea_sim::probe::Probe;
 use fovea_sim::train::Precision;
 use fovea_sim::{Plan, Stage, TaskSpec, Times};
@@ -44,4 +46,14 @@ impl Descent {
     pub fn stage(&self, task: &Arc<TaskSpec>, plan: Plan<'static>, streams: Streams) -> Stage {
         Stage::online(task, (self.lr, self.batch), plan, streams)
     }
+}
+
+/// Descent on fresh samples at a rate that falls to zero in a straight line, so that its noise dies out.
+pub fn falling(lr: f64, batch: usize) -> Pace {
+    Pace { schedule: Item::named("linear"), ..Pace::online(lr, batch) }
+}
+
+/// Training on a task at any pace: samples come from these streams.
+pub fn stage(task: &Arc<TaskSpec>, pace: Pace, plan: Plan<'static>, streams: Streams) -> Stage {
+    Stage { task: Arc::clone(task), dynamics: sgd(pace), plan, streams }
 }

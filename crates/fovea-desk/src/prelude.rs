@@ -1,7 +1,7 @@
 //! What nearly every experiment needs: settings with ranges, jobs, the driver's types, claims and figures.
 
 pub use crate::conduct::{Experiment, Shown};
-pub use crate::descent::Descent;
+pub use crate::descent::{Descent, falling, stage};
 pub use crate::desk::Desk;
 pub use crate::error::LabError;
 pub use crate::experiment::{Full, Row};
@@ -9,24 +9,28 @@ pub use crate::gains;
 pub use crate::memory::check_records;
 pub use crate::runs::{Arm, Group, Runs, committee, fields};
 pub use crate::showing::{
-    bars, column, columns, grid, headed, ladder, measured, row, rows_of_fields, table, tables,
-    told_apart,
+    bars, column, columns, estimate, grid, headed, horizontal, ladder, measured, plus_minus, row,
+    rows_of_fields, table, tables, told_apart, vertical,
 };
 pub use crate::spread::{Spread, mean_unit};
-pub use crate::two_class::{TwoClass, check_gains, check_labels, glorot, one_unit, refuse};
+pub use crate::two_class::{
+    TwoClass, check_gains, check_labels, check_once, glorot, one_unit, refuse,
+};
 pub use fovea_core::params::{above, any, at_least, between, finite_above};
 pub use fovea_core::ring::Kernel;
-pub use fovea_core::stats::Estimate;
+pub use fovea_core::stats::{Estimate, quantile};
 pub use fovea_core::streams::Streams;
-pub use fovea_core::vector::{cosine, dot, largest, mean, norm};
+pub use fovea_core::vector::{cosine, dot, extent, largest, mean, norm};
 pub use fovea_core::{Function, Item, ParamError, Params, Value, activation, params};
 pub use fovea_page::figure::{Axis, ColorMap, Dash, Figure, Heat, Mark, Marker, Panel, Style};
 pub use fovea_page::report::Block;
+pub use fovea_record::bound::one_sided;
 pub use fovea_record::claim::Claim;
 pub use fovea_record::outcome::{Array, Series};
 pub use fovea_record::present::{Words, aligned, number};
 pub use fovea_sim::dynamics::Pace;
 pub use fovea_sim::job::sgd;
+pub use fovea_sim::probe::ipr::ipr;
 pub use fovea_sim::probe::{self, Probe};
 pub use fovea_sim::train::Precision;
 pub use fovea_sim::{

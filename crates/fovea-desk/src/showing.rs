@@ -8,12 +8,20 @@ use fovea_page::report::Block;
 use fovea_record::claim::Claim;
 use fovea_record::present::aligned;
 
+/// The mean of independent numbers, with its standard error.
+///
+/// # Errors
+/// Fewer than two, or one that is not finite.
+pub fn estimate(samples: impl IntoIterator<Item = f64>) -> Result<Estimate, LabError> {
+    Ok(Estimate::from_samples(&samples.into_iter().collect::<Vec<_>>())?)
+}
+
 /// One column of what replicas measured, as an estimate.
 ///
 /// # Errors
 /// Fewer than two replicas.
 pub fn column(replicas: &[Vec<f64>], index: usize) -> Result<Estimate, LabError> {
-    Ok(Estimate::from_samples(&replicas.iter().map(|row| row[index]).collect::<Vec<_>>())?)
+    estimate(replicas.iter().map(|row| row[index]))
 }
 
 /// Every column of what replicas measured, as estimates.
@@ -53,6 +61,16 @@ pub fn told_apart(
     Claim::family(id, statement, &side(0)).rejecting(wrong_form, &side(1))
 }
 
+/// A line across the panel at one height, without a label.
+pub fn horizontal(at: f64, style: Style) -> Mark {
+    Mark::Horizontal { at, label: String::new(), style }
+}
+
+/// A line up the panel at one place, without a label.
+pub fn vertical(at: f64, style: Style) -> Mark {
+    Mark::Vertical { at, label: String::new(), style }
+}
+
 /// A figure of panels in so many columns, so many pixels wide, each so high for its width.
 pub fn grid(
     figure: Figure,
@@ -87,6 +105,11 @@ pub fn rows_of_fields(title: impl Into<String>, fields: &[&[f64]], y: Axis, bar:
 /// `steps + 1` numbers from the first to the last of a pair, equally spaced.
 pub fn ladder(ends: &[f64], steps: usize) -> Vec<f64> {
     (0..=steps).map(|i| ends[0] + (ends[1] - ends[0]) * i as f64 / steps as f64).collect()
+}
+
+/// A mean and its standard error, to so many decimals.
+pub fn plus_minus(estimate: &Estimate, decimals: usize) -> String {
+    format!("{:.decimals$} +- {:.decimals$}", estimate.mean(), estimate.se())
 }
 
 /// A row of a table: what it is about, and numbers to five decimals.
@@ -130,6 +153,7 @@ mod tests {
     #[test]
     fn estimates_of_columns_are_shown_with_two_standard_errors() {
         let found = columns(&[vec![1.0, 4.0], vec![3.0, 4.0]]).unwrap();
+        assert_eq!(plus_minus(&found[0], 2), "2.00 +- 1.00");
         let (means, errors) = bars(&found);
         assert!((means[0] - 2.0).abs() < 1e-15 && (errors[0] - 2.0).abs() < 1e-15);
         assert!((means[1] - 4.0).abs() < 1e-15 && errors[1] < 1e-15);

@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use fovea_core::fourier::from_fourier;
-use fovea_core::params::{any, between, finite_above};
+use fovea_core::params::{ParamType, any, between, finite_above};
 use fovea_core::ring::{Kernel, RingKernel};
 use fovea_core::streams::{Stream, Streams};
 use fovea_core::{Item, ParamError, Value, activation, params};
@@ -227,8 +227,8 @@ pub const GAUSSIAN_GAIN: f64 = 0.1;
 ///
 /// # Errors
 /// Always: what is wrong, and what would be right.
-pub fn refuse<T>(what: String, hint: &str) -> Result<T, ParamError> {
-    Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
+pub fn refuse<T>(what: impl Into<String>, hint: impl Into<String>) -> Result<T, ParamError> {
+    Err(ParamError::Inconsistent { what: what.into(), hint: hint.into() })
 }
 
 /// Refuses a batch that cannot be halved between the classes.
@@ -257,13 +257,10 @@ pub fn check_gains(gains: &[f64]) -> Result<(), ParamError> {
 ///
 /// # Errors
 /// A value occurs twice.
-pub fn check_once(key: &str, values: &[f64]) -> Result<(), ParamError> {
-    let twice =
-        (1..values.len()).find(|i| values[..*i].iter().any(|v| v.total_cmp(&values[*i]).is_eq()));
+pub fn check_once<T: ParamType + PartialEq>(key: &str, values: &[T]) -> Result<(), ParamError> {
+    let twice = (1..values.len()).find(|i| values[..*i].contains(&values[*i]));
     twice.map_or(Ok(()), |i| {
-        Err(ParamError::Inconsistent {
-            what: format!("`{key}` names {} twice", Value::Real(values[i])),
-            hint: format!("give each {key} once"),
-        })
+        let what = format!("`{key}` names {} twice", values[i].write());
+        refuse(what, format!("give each {key} once"))
     })
 }

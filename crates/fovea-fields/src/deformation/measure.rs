@@ -1,15 +1,16 @@
-//! One network led along the gains and back.
+//! One network led along the gains and back, and what the two branches say: order parameters, hysteresis and continuity.
 
-use super::Kind;
+use super::{Deformation, Kind};
+use fovea_desk::cell::peak;
 use fovea_desk::prelude::*;
+use fovea_desk::replicas::jackknife;
 use fovea_sim::probe::centre::centre;
 use fovea_sim::probe::dominant_frequency::dominant_frequency;
 use fovea_sim::probe::gabor;
-use fovea_sim::probe::ipr::ipr;
+use fovea_theory::dictator::fixed_point::FixedPoint;
 
 /// The order parameters of a field, as records name them.
-pub(super) const ORDER: [&str; 4] =
-    ["ipr", "dominant-frequency.mean", "centre.spread", "gabor.share"];
+const ORDER: [&str; 4] = ["ipr", "dominant-frequency.mean", "centre.spread", "gabor.share"];
 
 /// IPR, mean frequency, circular spread, and what the nearest Gabor leaves of the squared field.
 pub(super) fn order(w: &[f64]) -> Result<[f64; 4], ParamError> {
@@ -32,20 +33,9 @@ pub(super) struct Rest {
 }
 
 impl Rest {
-    fn new(step: u64, before: &[Vec<f64>], fields: &[Vec<f64>]) -> Result<Self, ParamError> {
-        let orders = fields.iter().map(|w| order(w)).collect::<Result<_, _>>()?;
-        let before = before.iter().map(|w| ipr(w)).sum::<f64>() / before.len() as f64;
-        Ok(Self { step, fields: fields.to_vec(), orders, before })
-    }
-
     /// The mean of an order parameter over the units.
     pub(super) fn mean(&self, which: usize) -> f64 {
         self.orders.iter().map(|order| order[which]).sum::<f64>() / self.orders.len() as f64
-    }
-
-    /// How much of the IPR came in the last quarter of the time.
-    pub(super) fn drift(&self) -> f64 {
-        1.0 - self.before / self.mean(0)
     }
 }
 
@@ -59,10 +49,8 @@ pub(super) enum Branch {
 /// One network, from the lowest gain to the highest and back.
 pub(super) struct Chain {
     name: String,
-    /// One rest per gain, in the order of the gains.
-    pub(super) up: Vec<Rest>,
-    /// The way back, in the order of the gains too; at the highest it is the last rest of the way up.
-    pub(super) down: Vec<Rest>,
+    /// One rest per gain of the way up, then those of the way down.
+    rests: Vec<Rest>,
 }
 
 impl Chain {
@@ -70,29 +58,45 @@ impl Chain {
         let steps: Vec<u64> = run.records().iter().map(|record| record.step).collect();
         let readings = run.readings(&probe::weights::ENTRY);
         // After the start there are two records of every gain: half-way and at its end.
-        let mut up = (2..readings.len())
-            .step_by(2)
-            .map(|end| Rest::new(steps[end], readings[end - 1], readings[end]))
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut down = up.split_off(up.len() / 2 + 1);
-        down.reverse();
-        Ok(Self { name: run.job.label.clone(), up, down })
+        let ends = (2..readings.len()).step_by(2);
+        let rest = |end: usize| -> Result<Rest, ParamError> {
+            let (step, fields, half_way) = (steps[end], readings[end].to_vec(), readings[end - 1]);
+            let orders = fields.iter().map(|w| order(w)).collect::<Result<_, _>>()?;
+            let before = half_way.iter().map(|w| ipr(w)).sum::<f64>() / half_way.len() as f64;
+            Ok(Rest { step, fields, orders, before })
+        };
+        Ok(Self { name: run.job.label.clone(), rests: ends.map(rest).collect::<Result<_, _>>()? })
     }
 
-    /// The rest at a gain; the way back begins where the way up ends.
+    /// The rest at a gain; at the highest both ways have the same one.
     pub(super) fn at(&self, branch: Branch, gain: usize) -> &Rest {
         match branch {
-            Branch::Down if gain < self.down.len() => &self.down[gain],
-            _ => &self.up[gain],
+            Branch::Up => &self.rests[gain],
+            Branch::Down => &self.rests[self.rests.len() - 1 - gain],
         }
     }
 
-    /// Both branches, `fields_BRANCH_CHAIN[gain * unit][site]`.
+    /// Both branches, `fields_BRANCH_CHAIN[gain * unit][site]`; the highest gain belongs to the way up.
     pub(super) fn arrays(&self) -> [Array; 2] {
-        [("up", &self.up), ("down", &self.down)].map(|(branch, rests)| {
-            let rows: Vec<Vec<f64>> = rests.iter().flat_map(|rest| rest.fields.clone()).collect();
-            Array::of_rows(format!("fields_{branch}_{}", self.name), &rows)
-        })
+        let array = |word: &str, way: Branch, gains: usize| {
+            let fields = (0..gains).flat_map(|gain| self.at(way, gain).fields.clone());
+            Array::of_rows(format!("fields_{word}_{}", self.name), &fields.collect::<Vec<_>>())
+        };
+        let below = self.rests.len() / 2;
+        [array("up", Branch::Up, below + 1), array("down", Branch::Down, below)]
+    }
+
+    /// Adds the order parameters of every unit at the end of every gain, over all the steps of the way.
+    pub(super) fn add_to(&self, series: &mut Series, kind: &Kind) {
+        for rest in &self.rests {
+            // Half of the first rate is the mean of a straight line to zero.
+            let at = (rest.step as i64, 0.5 * kind.rate * rest.step as f64);
+            for (unit, order) in rest.orders.iter().enumerate() {
+                for (name, value) in ORDER.iter().zip(order) {
+                    series.push(&self.name, at, *name, unit, *value);
+                }
+            }
+        }
     }
 }
 
@@ -103,18 +107,159 @@ pub struct Loop {
 }
 
 impl Loop {
-    /// Adds the order parameters of every unit at the end of every gain, over all the steps of the way.
-    pub(super) fn add_to(&self, series: &mut Series) {
-        for chain in &self.chains {
-            for rest in chain.up.iter().chain(chain.down.iter().rev()) {
-                // Half of the first rate is the mean of a straight line to zero.
-                let at = (rest.step as i64, 0.5 * self.kind.rate * rest.step as f64);
-                for (unit, order) in rest.orders.iter().enumerate() {
-                    for (name, value) in ORDER.iter().zip(order) {
-                        series.push(&chain.name, at, *name, unit, *value);
-                    }
+    /// What it is, for a person.
+    pub(super) fn what(&self) -> String {
+        let width = self.kind.width;
+        if width == 1 { "one unit".to_owned() } else { format!("{width} units") }
+    }
+
+    /// The mean of a number of every network over the seeds.
+    pub(super) fn mean(&self, of: impl Fn(&Chain) -> f64) -> Result<Estimate, LabError> {
+        estimate(self.chains.iter().map(of))
+    }
+
+    /// The mean of an order parameter over the seeds.
+    pub(super) fn order(&self, which: usize, at: (Branch, usize)) -> Result<Estimate, LabError> {
+        self.mean(|chain| chain.at(at.0, at.1).mean(which))
+    }
+
+    /// The median over units and seeds of the cosine between a field at a gain and at the next one, on the way up.
+    pub(super) fn next(&self, gain: usize) -> Result<f64, LabError> {
+        let pairs = |chain: &Chain| {
+            let [a, b] = [gain, gain + 1].map(|gain| &chain.at(Branch::Up, gain).fields);
+            a.iter().zip(b).map(|(a, b)| cosine(a, b)).collect::<Vec<_>>()
+        };
+        Ok(quantile(&self.chains.iter().flat_map(pairs).collect::<Vec<_>>(), 0.5)?)
+    }
+}
+
+/// From this gain on fields are bumps; below it they lose them, slowly.
+const CROSSOVER: f64 = 0.7;
+/// The order parameter that says what the nearest Gabor leaves.
+const LEFT: usize = 3;
+
+/// The columns of the table: every order parameter on both ways, and how far these are apart.
+const HEAD: [&str; 15] = [
+    "gain", "IPR up", "down", "z", "k up", "down", "z", "sd up", "down", "z", "left up", "down",
+    "z", "drift", "next",
+];
+const LEGEND: &str = "z: up over down less 1, in standard errors over seeds; k: mean frequency; sd: circular spread in sites; left: share of the squared field that the nearest Gabor leaves; \
+    drift: share of the IPR that came in the last quarter of the training time, way up, median; next: cosine of a field with that at the next gain, way up, median.";
+
+/// Where there is nothing to say, as at the highest gain of the next one.
+const NONE: &str = "\u{2013}";
+
+impl Deformation {
+    /// The state in which one unit ends at infinite gain, where there is one.
+    pub(super) fn dictator(&self, of: &Loop) -> Result<Option<FixedPoint>, LabError> {
+        let state = self.two.dictator()?;
+        let infinite = self.gain[self.gain.len() - 1].is_infinite();
+        Ok((of.kind.width == 1 && infinite && state.exists).then_some(state))
+    }
+
+    /// The IPR on the way down over that on the way up, one number per seed: the geometric mean over gains from `from` to below
+    /// `to`, the highest left out.
+    fn lag(&self, of: &Loop, from: f64, to: f64) -> Option<Vec<f64>> {
+        let inside = |i: &usize| self.gain[*i] >= from && self.gain[*i] < to;
+        let gains: Vec<usize> = (0..self.gain.len() - 1).filter(inside).collect();
+        let lag = |chain: &Chain| {
+            let ln = |gain: &usize| {
+                let at = |branch| chain.at(branch, *gain).mean(0);
+                libm::log(at(Branch::Down) / at(Branch::Up))
+            };
+            libm::exp(gains.iter().map(ln).sum::<f64>() / gains.len() as f64)
+        };
+        (!gains.is_empty()).then(|| of.chains.iter().map(lag).collect())
+    }
+
+    /// What is claimed of a loop with all steps, and of the one in haste.
+    pub(super) fn claims(&self, [slow, hasty]: &[Loop; 2]) -> Result<Vec<Claim>, LabError> {
+        let (what, top) = (slow.what(), self.gain.len() - 1);
+        let mut claims = Vec::new();
+        if let Some(lag) = self.lag(slow, CROSSOVER, f64::INFINITY) {
+            let statement = format!(
+                "{what}, gains from {CROSSOVER}: the IPR on the way down over that on the way up, geometric mean over gains, is 1"
+            );
+            claims.push(Claim::family("L003.62", statement, &[(estimate(lag)?, 1.0)]));
+        }
+        if let [Some(long), Some(short)] = [slow, hasty].map(|l| self.lag(l, 0.0, CROSSOVER)) {
+            let ratios = estimate(short.iter().zip(&long).map(|(short, long)| short / long))?;
+            let statement = format!(
+                "{what}, gains below {CROSSOVER}: the ways lie further apart with {} times fewer steps, a lag and not two branches; ratio of the ratios above 1",
+                self.haste
+            );
+            claims.push(one_sided("L003.62", statement, ratios, 1.0, true));
+        }
+        let up = |chain: &Chain, gain| chain.at(Branch::Up, gain).mean(0);
+        let grown = slow.mean(|chain| up(chain, top) / up(chain, 0))?;
+        let statement = format!(
+            "{what}: fields localize along the gain, IPR at the highest over that at the lowest above 1"
+        );
+        claims.push(one_sided("L003.62", statement, grown, 1.0, true));
+        if let Some(dictator) = self.dictator(slow)? {
+            // Centred on its peak the mean field has no noise of its own place.
+            let field = |chain: &Chain| centred(&chain.at(Branch::Up, top).fields[0]);
+            let measured = jackknife(&slow.chains.iter().map(field).collect::<Vec<_>>(), ipr)?;
+            let statement =
+                format!("{what}: at infinite gain the IPR of the dictator state, in closed form");
+            let claim = Claim::family("L000.39", statement, &[(measured, dictator.ipr)]);
+            claims.push(claim.rejecting("a single site, IPR 1", &[(measured, 1.0)]));
+        }
+        Ok(claims)
+    }
+
+    /// A line per gain.
+    pub(super) fn table(&self, [slow, hasty]: &[Loop; 2]) -> Result<Vec<String>, LabError> {
+        let (mut rows, top) = (Vec::new(), self.gain.len() - 1);
+        for (i, gain) in self.gain.iter().enumerate() {
+            let mut row = vec![Value::Real(*gain).to_string()];
+            for which in 0..=LEFT {
+                for branch in [Branch::Up, Branch::Down] {
+                    row.push(plus_minus(&slow.order(which, (branch, i))?, 3));
                 }
+                let at = |chain: &Chain, branch| chain.at(branch, i).mean(which);
+                let apart = slow.mean(|chain| at(chain, Branch::Up) / at(chain, Branch::Down))?;
+                row.push(if i < top { format!("{:+.1}", apart.z(1.0)) } else { NONE.to_owned() });
+            }
+            let rests = slow.chains.iter().map(|chain| chain.at(Branch::Up, i));
+            let drifts: Vec<f64> = rests.map(|rest| 1.0 - rest.before / rest.mean(0)).collect();
+            row.push(format!("{:+.1}%", 100.0 * quantile(&drifts, 0.5)?));
+            row.push(if i < top { format!("{:.4}", slow.next(i)?) } else { NONE.to_owned() });
+            rows.push(row);
+        }
+        let mut lines = vec![format!("{}, {} seeds", slow.what(), slow.chains.len())];
+        lines.extend(table(&HEAD, rows));
+        for (words, one) in [("these steps", slow), ("fewer steps", hasty)] {
+            for (from, to) in [(0.0, CROSSOVER), (CROSSOVER, f64::INFINITY)] {
+                let Some(lag) = self.lag(one, from, to) else { continue };
+                let gains =
+                    if to.is_finite() { format!("below {to}") } else { format!("from {from}") };
+                let lag = plus_minus(&estimate(lag)?, 4);
+                lines.push(format!("{words}, gains {gains}: IPR down over up {lag}"));
             }
         }
+        lines.push(LEGEND.to_owned());
+        Ok(lines)
     }
+
+    /// Many units at high gain are said to be the most Gabor-like; what the nearest Gabor leaves of them, over what it leaves of one unit.
+    pub(super) fn gabors(&self, loops: &[[Loop; 2]]) -> Result<Option<Claim>, LabError> {
+        let of = |single| loops.iter().find(|[slow, _]| (slow.kind.width == 1) == single);
+        let (Some([one, _]), Some([many, _])) = (of(true), of(false)) else { return Ok(None) };
+        let top = self.gain.len() - 1;
+        let left = |l: &Loop| l.order(LEFT, (Branch::Up, top));
+        let (single, several, what) = (left(one)?, left(many)?, many.what());
+        let (unit, gap) = (single.mean(), several.difference(&single));
+        let statement = format!(
+            "highest gain: the nearest Gabor leaves more of {what} than the {unit:.3} it leaves of one (the note finds many units the most Gabor-like)"
+        );
+        let ratio = Estimate::from_parts(several.mean() / unit, gap.se() / unit, several.count())?;
+        Ok(Some(one_sided("L003.62", statement, ratio, 1.0, true)))
+    }
+}
+
+/// A field turned so that its peak stands at site 0 and is positive.
+pub fn centred(w: &[f64]) -> Vec<f64> {
+    let top = peak(w);
+    (0..w.len()).map(|i| w[(top + i) % w.len()] * w[top].signum()).collect()
 }

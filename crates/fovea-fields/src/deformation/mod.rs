@@ -7,24 +7,16 @@
 //! (L000.39). Near a crossover fields change slowly, and what looks like two branches may be a lag: every loop is run a second time with a
 //! fraction of the steps, and a lag must grow. Branches that stay apart however long the training would falsify the continuity.
 
-pub mod claims;
-mod figure;
-mod measure;
+pub mod measure;
 
+use fovea_desk::cell::peak;
 use fovea_desk::prelude::*;
-use measure::{Chain, Loop};
+use measure::{Branch, Chain, Loop, order};
 
 params! {
     /// Settings of `deformation`.
     pub struct Deformation {
-        /// Ring size: inputs of the networks.
-        n: usize = 40, between(4.0, 1024.0), "sites";
-        /// Correlation length of class `pos`, label 1.
-        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
-        /// Correlation length of class `neg`, label 0.
-        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Covariance kernel of the latent fields.
-        kernel: Kernel = Kernel::Ring, any(), "";
+        ..two: TwoClass { n = 40, between(4.0, 1024.0) };
         /// Gains, from the lowest to the highest.
         gain: Vec<f64> = vec![0.01, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 10.0, f64::INFINITY], above(0.0), "";
         /// ReLU units of the networks.
@@ -58,30 +50,19 @@ params! {
 
 impl Params for Deformation {
     fn check(&self) -> Result<(), ParamError> {
-        self.two_class().kernels()?;
+        self.two.kernels()?;
         check_labels(Labels::Balanced, self.batch)?;
         check_labels(Labels::Balanced, self.wide_batch)?;
-        let bad = |what: String, hint: &str| {
-            Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
-        };
         if self.gain.len() < 2 {
-            return bad(
-                format!("`gain` has {} entries", self.gain.len()),
-                "give at least two gains",
-            );
+            let what = format!("`gain` has {} entries", self.gain.len());
+            return refuse(what, "give at least two gains");
         }
         if let Some(pair) = self.gain.windows(2).find(|pair| pair[0] >= pair[1]) {
-            let [a, b] = [pair[0], pair[1]].map(|g| Value::Real(g).to_string());
-            return bad(
-                format!("`gain` has {b} after {a}"),
-                "list gains from the lowest to the highest, each once",
-            );
+            let [a, b] = [pair[0], pair[1]].map(Value::Real);
+            let hint = "list gains from the lowest to the highest, each once";
+            return refuse(format!("`gain` has {b} after {a}"), hint);
         }
-        let widths = &self.width;
-        if let Some(i) = (1..widths.len()).find(|i| widths[..*i].contains(&widths[*i])) {
-            return bad(format!("`width` names {} twice", widths[i]), "give each once");
-        }
-        Ok(())
+        check_once("width", &self.width)
     }
 }
 
@@ -106,56 +87,29 @@ impl Kind {
 }
 
 impl Deformation {
-    fn two_class(&self) -> TwoClass {
-        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
-    }
-
     /// Every width, with all steps and in haste.
-    fn kinds(&self) -> Vec<Kind> {
-        let both = |width: &usize| {
+    fn kinds(&self) -> Vec<[Kind; 2]> {
+        let both = |&width: &usize| {
             let (seeds, lr, batch, steps) = match width {
                 1 => (self.seeds, self.lr, self.batch, self.steps),
                 _ => (self.wide_seeds, self.wide_lr, self.wide_batch, self.wide_steps),
             };
-            let fewer = (steps / self.haste).max(2);
-            [(false, steps), (true, fewer)].map(|(hasty, steps)| Kind {
-                width: *width,
-                hasty,
-                seeds,
-                rate: lr * *width as f64,
-                batch,
-                steps,
-            })
+            let (rate, fewer) = (lr * width as f64, (steps / self.haste).max(2));
+            let kind = |hasty, steps| Kind { width, hasty, seeds, rate, batch, steps };
+            [kind(false, steps), kind(true, fewer)]
         };
-        self.width.iter().flat_map(both).collect()
-    }
-
-    /// Up the gains and back, each started from the fields of the one before.
-    fn stages(&self, kind: &Kind, tasks: &[Arc<TaskSpec>], streams: &Streams) -> Vec<Stage> {
-        let pace = Pace { schedule: Item::named("linear"), ..Pace::online(kind.rate, kind.batch) };
-        let stage = |(i, task): (usize, &Arc<TaskSpec>)| {
-            let steps = kind.steps * if i == 0 { self.first } else { 1 };
-            let half = Times::At(vec![steps as u64 / 2]);
-            let plan = Plan::new(steps, half, &[&probe::weights::ENTRY]);
-            Stage {
-                task: Arc::clone(task),
-                dynamics: sgd(pace.clone()),
-                plan: Plan { precision: self.precision, ..plan },
-                streams: streams.replica(i as u64),
-            }
-        };
-        tasks.iter().chain(tasks.iter().rev().skip(1)).enumerate().map(stage).collect()
+        self.width.iter().map(both).collect()
     }
 }
 
 impl Experiment for Deformation {
-    type Found<'r> = Vec<Loop>;
+    type Found<'r> = Vec<[Loop; 2]>;
 
     const WORDS: Words<'static> = Words {
         title: "Fields along the gain, there and back",
         lead: "Networks follow the gain from Gaussian to binary data and back again, each gain started from the fields of the one before: whether the fields \
             change continuously, and whether the way back is the way there.",
-        caption: figure::CAPTION,
+        caption: CAPTION,
         formulas: &[
             r"\mathrm{IPR}=\frac{\sum_iw_i^4}{(\sum_iw_i^2)^2},\qquad \bar k=\frac{\sum_kkP_k}{\sum_kP_k},\qquad \mathrm{spread}=\frac n{2\pi}\sqrt{2(1-R)},\quad R=\Big|\sum_xp_xe^{2\pi\mathrm ix/n}\Big|,\ p=\frac{w^2}{|w|^2}",
             r"w^*=(C_++C_-)^{-1}C_+e_i\qquad\text{one unit at infinite gain}",
@@ -175,19 +129,28 @@ impl Experiment for Deformation {
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let task = |gain: &f64| self.two_class().spec(*gain, Labels::Balanced);
+        let task = |gain: &f64| self.two.spec(*gain, Labels::Balanced);
         let tasks: Vec<Arc<TaskSpec>> = self.gain.iter().map(task).collect();
         let mut jobs = Vec::new();
-        for kind in self.kinds() {
+        for kind in self.kinds().as_flattened() {
             let (name, relu) = (kind.name(), &activation::relu::ENTRY);
             for seed in 0..kind.seeds {
                 let streams = streams.part(&name).replica(seed as u64);
                 let network = committee(kind.width, relu, Bias::None, self.init_scale);
+                let at = |(i, task): (usize, &Arc<TaskSpec>)| {
+                    let steps = kind.steps * if i == 0 { self.first } else { 1 };
+                    let half = Times::At(vec![steps as u64 / 2]);
+                    let plan = Plan::new(steps, half, &[&probe::weights::ENTRY]);
+                    let plan = Plan { precision: self.precision, ..plan };
+                    stage(task, falling(kind.rate, kind.batch), plan, streams.replica(i as u64))
+                };
+                // Up the gains and back, each started from the fields of the one before.
+                let way = tasks.iter().chain(tasks.iter().rev().skip(1));
                 jobs.push(Job {
                     label: format!("{name},seed={seed}"),
                     group: name.clone(),
                     start: Start::Drawn { network, streams },
-                    stages: self.stages(&kind, &tasks, &streams),
+                    stages: way.enumerate().map(at).collect(),
                     in_series: false,
                     may_diverge: false,
                 });
@@ -197,30 +160,132 @@ impl Experiment for Deformation {
     }
 
     fn parts(&self) -> u64 {
-        self.kinds().iter().map(|kind| kind.seeds as u64).sum()
+        self.kinds().as_flattened().iter().map(|kind| kind.seeds as u64).sum()
     }
 
-    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<Loop>, LabError> {
-        let lead = |kind: Kind| {
+    fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Vec<[Loop; 2]>, LabError> {
+        let lead = |kind: Kind| -> Result<Loop, LabError> {
             let chains = desk.try_fleet(&runs.group(&kind.name()).runs, |run| Chain::new(run))?;
             Ok(Loop { kind, chains })
         };
-        self.kinds().into_iter().map(lead).collect()
+        self.kinds().into_iter().map(|[slow, hasty]| Ok([lead(slow)?, lead(hasty)?])).collect()
     }
 
-    fn show(&self, _: &Runs, loops: &Vec<Loop>) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, loops: &Vec<[Loop; 2]>) -> Result<Shown, LabError> {
         let mut shown = Shown::default();
-        for pair in loops.chunks(2) {
-            shown.claims.extend(pair[0].claims(self, &pair[1])?);
-            shown.summary.extend(pair[0].table(self, &pair[1])?);
+        for pair in loops {
+            shown.claims.extend(self.claims(pair)?);
+            shown.summary.extend(self.table(pair)?);
         }
-        for one in loops {
-            shown.arrays.extend(one.chains.iter().flat_map(Chain::arrays));
-            one.add_to(&mut shown.series);
+        for one in loops.as_flattened() {
+            for chain in &one.chains {
+                shown.arrays.extend(chain.arrays());
+                chain.add_to(&mut shown.series, &one.kind);
+            }
         }
-        shown.claims.extend(claims::gabors(self, loops)?);
-        shown.figures.push(("deformation", figure::figure(self, loops)?));
+        shown.claims.extend(self.gabors(loops)?);
+        shown.figures.push(("deformation", self.figure(loops)?));
         Ok(shown)
+    }
+}
+
+/// What the figure shows, for a reader.
+const CAPTION: &str = "For each width: the field of one unit of the first network at every gain, each in units of its largest weight and turned so that the \
+    peak at the highest gain stands in the middle, on the way up and on the way down; then IPR, mean frequency, circular spread and what the nearest Gabor leaves of the \
+    squared field, mean over units and seeds with two standard errors, on both ways; dotted, the same with a fraction of the steps at every gain. The dashed line is the dictator state of one unit at infinite gain.";
+
+const WAYS: [(Branch, &str); 2] = [(Branch::Up, "way up"), (Branch::Down, "way down")];
+
+fn style(branch: Branch) -> Style {
+    match branch {
+        Branch::Up => Style { size: 3.0, ..Style::series(0).solid() },
+        Branch::Down => Style { size: 2.6, ..Style::series(1).solid().hollow() },
+    }
+}
+
+impl Deformation {
+    fn figure(&self, loops: &[[Loop; 2]]) -> Result<Figure, LabError> {
+        let TwoClass { n, xi_pos, xi_neg, .. } = self.two;
+        let subtitle = format!(
+            "ReLU units on {n} sites, correlation lengths {xi_pos} (label 1) and {xi_neg} (label 0); every gain is trained to rest from the fields of the gain before, {} networks of one unit, {} of more.",
+            self.seeds, self.wide_seeds
+        );
+        let labels = [
+            "IPR  $\\sum w^4 / (\\sum w^2)^2$",
+            "mean frequency (cycles per ring)",
+            "circular spread (sites)",
+            "not Gabor: residual / $|w|^2$",
+        ];
+        let mut panels = Vec::new();
+        for pair in loops {
+            panels.extend(WAYS.map(|(branch, way)| self.fields(&pair[0], branch, way)));
+            for (which, label) in labels.iter().enumerate() {
+                panels.push(self.order(pair, which, label)?);
+            }
+        }
+        let figure = Figure::new("Fields along the gain, there and back").subtitle(subtitle);
+        Ok(grid(figure.description(CAPTION), (3, 1080.0, 0.66), panels))
+    }
+
+    /// Gains are equally spaced, so that infinity has a place.
+    fn gain_axis(&self) -> Axis {
+        let (every, last) = (self.gain.len().div_ceil(8), self.gain.len() - 1);
+        let labelled = (0..=last).filter(|i| (last - i).is_multiple_of(every));
+        let ticks = labelled.map(|i| (i as f64, gains::label(self.gain[i])));
+        Axis::new("gain").range(-0.5, last as f64 + 0.5).ticks_at(ticks)
+    }
+
+    /// Of the first network the unit that is the most localized one at the highest gain, in the middle its peak there.
+    fn fields(&self, one: &Loop, branch: Branch, way: &str) -> Panel {
+        let (n, gains, chain) = (self.two.n, self.gain.len(), &one.chains[0]);
+        let top = &chain.at(Branch::Up, gains - 1).fields;
+        let unit =
+            (0..top.len()).max_by(|a, b| ipr(&top[*a]).total_cmp(&ipr(&top[*b]))).unwrap_or(0);
+        let centre = peak(&top[unit]);
+        let column = |gain: usize| -> Vec<f64> {
+            let field = &chain.at(branch, gain).fields[unit];
+            let largest = field[peak(field)].abs();
+            (0..n).map(|i| field[(centre + i + n - n / 2) % n] / largest).collect()
+        };
+        let columns: Vec<Vec<f64>> = (0..gains).map(column).collect();
+        let half = (n / 2) as f64;
+        let heat = Heat {
+            values: (0..n).flat_map(|i| columns.iter().map(move |column| column[i])).collect(),
+            rows: n,
+            cols: gains,
+            x_range: (-0.5, gains as f64 - 0.5),
+            y_range: (-half - 0.5, n as f64 - half - 0.5),
+            map: ColorMap::Diverging,
+            limits: Some((-1.0, 1.0)),
+            bar: Some("weight / largest".to_owned()),
+        };
+        let (title, y) = (format!("{}: {way}", one.what()), Axis::new("sites from the peak"));
+        Panel::new(title, self.gain_axis(), y).with(Mark::Heat(heat))
+    }
+
+    fn order(&self, loops: &[Loop; 2], which: usize, label: &str) -> Result<Panel, LabError> {
+        let [one, hasty] = loops;
+        let mut panel = Panel::new(one.what(), self.gain_axis(), Axis::new(label).from(0.0));
+        for ((branch, name), shift) in WAYS.into_iter().zip([-0.08, 0.08]) {
+            let along = |one: &Loop| {
+                let gains = 0..self.gain.len();
+                gains.map(|gain| one.order(which, (branch, gain))).collect::<Result<Vec<_>, _>>()
+            };
+            let (slow, fast) = (along(one)?, along(hasty)?);
+            let x: Vec<f64> = (0..slow.len()).map(|i| i as f64 + shift).collect();
+            let thin = Style { width: 1.2, ..style(branch).dash(Dash::Dotted) };
+            panel = panel
+                .with(Mark::line(&x, &bars(&slow).0, "", Style { width: 1.0, ..style(branch) }))
+                .with(Mark::line(&x, &bars(&fast).0, format!("{name}, in haste"), thin))
+                .with(measured(&x, &slow, name, style(branch)));
+        }
+        if let Some(dictator) = self.dictator(one)? {
+            let value = order(&dictator.w)?[which];
+            let top = self.gain.len() as f64 - 1.0;
+            let ends = [top - 1.5, top + 0.5];
+            panel = panel.with(Mark::line(&ends, &[value; 2], "dictator state", Style::theory()));
+        }
+        Ok(panel)
     }
 }
 

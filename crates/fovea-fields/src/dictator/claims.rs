@@ -1,33 +1,38 @@
 //! What is claimed of paths, basins and random vectors, and what a person reads: a line a pair of lengths, the basins, and how often
 //! a start is in a cell already.
 
-use super::basin::{Basin, Draws};
-use super::jobs::WAYS;
-use super::measure::{Pair, Path, SETTLING};
-use super::{Dictator, Found};
+use super::measure::{Basin, Draw, Late, Pair, Path, REACH, SETTLING};
+use super::{Dictator, Found, WAYS};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
 use fovea_theory::dictator::fixed_point::FixedPoint;
 
-/// The whole path and its end, over every pair whose replicas stayed in the cell.
+/// The whole path and its end, over every pair whose state exists and whose replicas were never seen outside its cell.
 pub(super) fn of_paths(paths: &[Path]) -> Vec<Claim> {
-    let claimed: Vec<&Path> = paths.iter().filter(|path| path.is_claimed()).collect();
+    let stayed = |path: &&Path| path.pair.point.exists && path.inside >= 1.0;
+    let claimed: Vec<&Path> = paths.iter().filter(stayed).collect();
     let along = "from one site the mean over replicas is w* + (1 - lr (C_neg + C_pos)/4)^step (w_0 - w*), 0 to 3 sites from \
                  the centre, at every record and every pair of lengths";
     let end = "the late mean field (0 to 3 sites from the centre), its IPR and its loss are the dictator state's, at every \
                pair of lengths";
-    let why = "no pair of lengths with a positive margin kept all its replicas in the cell";
     if claimed.is_empty() {
+        let why = "no pair of lengths with a positive margin kept all its replicas in the cell";
         let none = |id, statement| Claim::undecided(id, statement, f64::NAN, why);
         return vec![none("L003.61", along), none("L000.39", end)];
     }
+    // Every record after the start, with the flow or its wrong form.
     let way = |flow: usize| -> Vec<(Estimate, f64)> {
-        claimed.iter().flat_map(|path| path.on_the_way(flow)).collect()
+        let records = claimed.iter().flat_map(|path| path.at.iter().zip(&path.flow[flow]).skip(1));
+        records.flat_map(|(at, w)| (0..=REACH).map(move |d| (at[d], w[d]))).collect()
     };
     let clock = "the first note's 1/2 (C_neg + C_pos) w, twice as fast";
     let mut claims = vec![Claim::family("L003.61", along, &way(0)).rejecting(clock, &way(1))];
     let late = |of: fn(&Pair) -> &FixedPoint| -> Vec<(Estimate, f64)> {
-        let at = |path: &&Path| path.late.as_ref().map(|late| late.beside(of(&path.pair)));
+        let at = |path: &&Path| {
+            let (late, point) = (path.late.as_ref()?, of(&path.pair));
+            let field = (0..=REACH).map(|d| (late.by_distance[d], point.w[d]));
+            Some(field.chain([(late.ipr, point.ipr), (late.loss, point.loss)]).collect::<Vec<_>>())
+        };
         claimed.iter().filter_map(at).flatten().collect()
     };
     let right = late(|pair| &pair.point);
@@ -46,10 +51,9 @@ pub(super) fn of_basins(settings: &Dictator, basins: &[Basin]) -> Option<Claim> 
     let (mut count, mut home) = (Vec::new(), Vec::new());
     for basin in basins.iter().filter(|basin| basin.pair.point.exists) {
         for (d, distance) in settings.distance.iter().enumerate() {
-            if distance * basin.pair.norm() < basin.pair.inner_radius() {
-                let ends = basin.ends.iter().map(|way| way[d]);
-                count.push(ends.clone().map(|ends| ends.count as f64).sum::<f64>());
-                home.push(ends.map(|ends| ends.home as f64).sum::<f64>());
+            if distance * norm(&basin.pair.point.w) < basin.pair.inner_radius() {
+                count.push(basin.ends.iter().map(|way| way[d].count as f64).sum::<f64>());
+                home.push(basin.ends.iter().map(|way| way[d].home as f64).sum::<f64>());
             }
         }
     }
@@ -64,85 +68,70 @@ pub(super) fn of_basins(settings: &Dictator, basins: &[Basin]) -> Option<Claim> 
 }
 
 /// Of two weights one always dominates, so that there is nothing to count.
-pub(super) fn of_draws(draws: &Draws) -> Claim {
-    let rows = || draws.counted.iter().copied().zip(&draws.sizes).zip(&draws.closed).skip(1);
-    let pairs: Vec<(Estimate, f64)> = rows().map(|((e, _), closed)| (e, *closed)).collect();
-    let stick = |n: usize| n as f64 * libm::exp2(1.0 - n as f64);
-    let wrong: Vec<(Estimate, f64)> = rows().map(|((e, n), _)| (e, stick(*n))).collect();
+pub(super) fn of_draws(draws: &[Draw]) -> Claim {
+    let pairs = |form: fn(&Draw) -> f64| -> Vec<(Estimate, f64)> {
+        draws[1..].iter().map(|draw| (draw.counted, form(draw))).collect()
+    };
+    let stick = pairs(|draw| draw.n as f64 * libm::exp2(1.0 - draw.n as f64));
     let statement = "one of n independent normal weights outvotes the others with the probability of dictator.dominance, n = 3 to 10";
     let form = "n/2^(n-1), the law of weights with exponential tails";
-    Claim::family("L000.46", statement, &pairs).rejecting(form, &wrong)
+    Claim::family("L000.46", statement, &pairs(|draw| draw.closed)).rejecting(form, &stick)
 }
 
-pub(super) fn summary(
-    settings: &Dictator,
-    Found { paths, basins, draws }: &Found,
-) -> Result<Vec<String>, LabError> {
-    let mut lines = vec![format!(
-        "{:>6} {:>6} {:>8} {:>8} {:>17} {:>9} {:>21}  in its cell",
-        "xi_pos", "xi_neg", "margin", "ipr", "measured", "loss", "measured"
-    )];
-    for path in paths {
+pub(super) fn summary(settings: &Dictator, found: &Found) -> Result<Vec<String>, LabError> {
+    let row = |path: &Path| {
         let point = &path.pair.point;
-        let (mut ipr, mut loss) = ("too short a run".to_owned(), String::new());
-        if let Some(late) = &path.late {
-            ipr = format!("{:.4} +- {:.4}", late.ipr.mean(), late.ipr.se());
-            loss = format!("{:.6} +- {:.6}", late.loss.mean(), late.loss.se());
-        }
+        let late = |late: &Late| [plus_minus(&late.ipr, 4), plus_minus(&late.loss, 6)];
+        let short = || ["too short a run".to_owned(), String::new()];
+        let [ipr, loss] = path.late.as_ref().map_or_else(short, late);
         let note = match (point.exists, path.inside >= 1.0) {
             (false, _) => ": the closed form contradicts its gate, nothing is claimed",
             (true, false) => ": some replica left the cell, nothing is claimed",
             (true, true) => "",
         };
-        let inside = format!("{:.1} %{note}", 100.0 * path.inside);
-        lines.push(format!(
-            "{:>6} {:>6} {:>+8.4} {:>8.4} {ipr:>17} {:>9.6} {loss:>21}  {inside}",
-            path.pair.two.xi_pos, path.pair.two.xi_neg, point.margin, point.ipr, point.loss
-        ));
-    }
-    for basin in basins {
+        vec![
+            path.pair.two.xi_pos.to_string(),
+            path.pair.two.xi_neg.to_string(),
+            format!("{:+.4}", point.margin),
+            format!("{:.4}", point.ipr),
+            ipr,
+            format!("{:.6}", point.loss),
+            loss,
+            format!("{:.1} %{note}", 100.0 * path.inside),
+        ]
+    };
+    let head = ["xi_pos", "xi_neg", "margin", "ipr", "measured", "loss", "measured", "in its cell"];
+    let mut lines = table(&head, found.paths.iter().map(row));
+    for basin in &found.basins {
         lines.extend(of_basin(settings, basin)?);
     }
-    let cells = draws.sizes.iter().zip(&draws.closed).zip(&draws.counted);
-    lines.push("one of n normal weights outvotes the others: n, closed form, counted".to_owned());
-    for ((n, closed), counted) in cells {
-        lines.push(format!(
-            "{n:>4} {closed:>10.6} {:>10.6} +- {:.6}",
-            counted.mean(),
-            counted.se()
-        ));
-    }
+    lines.push("one of n normal weights outvotes the others".to_owned());
+    let row =
+        |d: &Draw| vec![d.n.to_string(), format!("{:.6}", d.closed), plus_minus(&d.counted, 6)];
+    lines.extend(table(&["n", "closed form", "counted"], found.draws.iter().map(row)));
     Ok(lines)
 }
 
 /// Who comes back, by distance, and what random starts do.
 fn of_basin(settings: &Dictator, basin: &Basin) -> Result<Vec<String>, LabError> {
-    let (name, norm) = (basin.pair.name(), basin.pair.norm());
+    let (name, size) = (basin.pair.name(), norm(&basin.pair.point.w));
     let mut lines = vec![format!(
-        "basin at ({name}): norm of the state {norm:.4}, nearest wall at {:.4} of it",
-        basin.pair.inner_radius() / norm
+        "basin at ({name}): norm of the state {size:.4}, nearest wall at {:.4} of it",
+        basin.pair.inner_radius() / size
     )];
-    let head: Vec<String> = settings.distance.iter().map(|d| format!("{d:>7}")).collect();
-    lines.push(format!("{:>10} {}", "distance", head.join(" ")));
+    let row = |about: &str, cells: Vec<String>| [vec![about.to_owned()], cells].concat();
+    let distances = settings.distance.iter().map(ToString::to_string).collect();
+    let mut rows = vec![row("distance", distances)];
     for (way, ends) in WAYS.iter().zip(&basin.ends) {
         let counts = ends.iter().map(|ends| format!("{}/{}", ends.home, ends.count));
-        let cells: Vec<String> = counts.map(|count| format!("{count:>7}")).collect();
-        lines.push(format!("{:>10} {}", way.word(), cells.join(" ")));
+        rows.push(row(way.word(), counts.collect()));
     }
+    lines.extend(aligned(&rows));
+    let (localized, count) = (basin.glorot.localized, basin.glorot.count);
     let median = basin.entered[basin.entered.len() / 2];
-    let found = share(basin.glorot.localized(), basin.glorot.count)?;
-    let entered = if median.is_finite() {
-        format!("; half of them have entered one by t = {median:.0}")
-    } else {
-        String::new()
-    };
-    lines.push(format!(
-        "{:>10} {} of {} end in a cell ({:.2} +- {:.2}){entered}",
-        "glorot",
-        basin.glorot.localized(),
-        basin.glorot.count,
-        found.mean(),
-        found.se()
-    ));
+    let half = || format!("; half of them have entered one by t = {median:.0}");
+    let entered = if median.is_finite() { half() } else { String::new() };
+    let found = plus_minus(&share(localized, count)?, 2);
+    lines.push(format!("glorot: {localized} of {count} end in a cell ({found}){entered}"));
     Ok(lines)
 }

@@ -1,7 +1,6 @@
 //! The figure of `dictator`: the end against the margin, profiles, the path; the basin, random vectors, times of entry.
 
-use super::basin::{Basin, Draws};
-use super::measure::{Path, REACH};
+use super::measure::{Basin, Draw, Path, REACH};
 use super::{Dictator, Found};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
@@ -16,29 +15,23 @@ pub(super) const CAPTION: &str = "Sign data, one ReLU unit. (a) IPR of the late 
     starts that lie in the cell to begin with. (e) Probability that one of n normal weights outvotes the others: counted, and in closed \
     form. (f) Share of Glorot starts that have entered a dictator's cell by time t.";
 
-pub(super) fn figure(
-    settings: &Dictator,
-    Found { paths, basins, draws }: &Found,
-) -> Result<Figure, LabError> {
+pub(super) fn figure(settings: &Dictator, found: &Found) -> Result<Figure, LabError> {
+    let (Found { paths, basins, draws }, n) = (found, settings.n);
     let subtitle = format!(
-        "Sign data on {} sites, labels 1 and 0. Pairs are correlation lengths $(\\xi_+, \\xi_-)$; points are measured, broken lines \
-         are theory, to which nothing was fitted.",
-        settings.n
+        "Sign data on {n} sites, labels 1 and 0. Pairs are correlation lengths $(\\xi_+, \\xi_-)$; points are measured, broken lines \
+         are theory, to which nothing was fitted."
     );
-    let mut figure = Figure::new("The dictator state: its end, its path and its basin")
-        .subtitle(subtitle)
-        .columns(3)
-        .width(1080.0)
-        .aspect(0.78)
-        .description(CAPTION)
-        .panel(margins(settings, paths)?)
-        .panel(profiles(paths))
-        .panel(way(settings, &paths[0]));
+    let mut panels = vec![margins(settings, paths)?, profiles(paths), way(settings, &paths[0])];
     if !basins.is_empty() {
-        figure = figure.panel(returns(settings, basins)?);
+        panels.push(returns(settings, basins)?);
     }
-    figure = figure.panel(random_vectors(draws));
-    Ok(if basins.is_empty() { figure } else { figure.panel(entries(settings, basins)) })
+    panels.push(random_vectors(draws));
+    if !basins.is_empty() {
+        panels.push(entries(settings, basins));
+    }
+    let title = "The dictator state: its end, its path and its basin";
+    let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);
+    Ok(grid(figure, (3, 1080.0, 0.78), panels))
 }
 
 fn pair(two: &TwoClass) -> String {
@@ -53,37 +46,26 @@ fn margins(settings: &Dictator, paths: &[Path]) -> Result<Panel, LabError> {
     let x = Axis::new("margin  $2|w^*_i| / |w^*|_1 - 1$");
     let mut panel =
         Panel::new("The end, against its margin", x, Axis::new("IPR  $\\sum w^4 / (\\sum w^2)^2$"));
-    let (mut lines, steps) = ([(vec![], vec![]), (vec![], vec![])], 60);
-    for i in 0..=steps {
-        let xi_pos = 0.3 + 2.9 * f64::from(i) / f64::from(steps);
-        let two = TwoClass { xi_pos, xi_neg: shared, ..settings.two_class(0) };
-        if two.kernels().is_ok() {
-            let point = two.dictator()?;
-            let line = &mut lines[usize::from(!point.exists)];
-            line.0.push(point.margin);
-            line.1.push(point.ipr);
-        }
-    }
-    let [valid, invalid] = lines;
+    let along = (0..=60).map(|i| 0.3 + 2.9 * f64::from(i) / 60.0);
+    let pairs = along.map(|xi_pos| TwoClass { xi_pos, xi_neg: shared, ..settings.two_class(0) });
+    let points = pairs.filter(|two| two.kernels().is_ok()).map(|two| two.dictator());
+    let points = points.collect::<Result<Vec<_>, _>>()?;
+    let line = |exists: bool| -> (Vec<f64>, Vec<f64>) {
+        points.iter().filter(|p| p.exists == exists).map(|p| (p.margin, p.ipr)).unzip()
+    };
+    let (valid, invalid) = (line(true), line(false));
     let label = format!("closed form, $\\xi_- = {shared}$");
     panel = panel
         .with(Mark::line(&valid.0, &valid.1, label, Style::theory()))
         .with(Mark::line(&invalid.0, &invalid.1, "where it contradicts its gate", Style::guide()))
-        .with(Mark::Vertical { at: 0.0, label: String::new(), style: Style::guide() });
+        .with(vertical(0.0, Style::guide()));
     for (i, path) in paths.iter().enumerate() {
+        let Some(late) = &path.late else { continue };
         let style = Style { size: 3.6, ..Style::series(i) };
-        let point = &path.pair.point;
-        if let Some(late) = &path.late {
-            let hollow = Style { size: 5.6, marker: Marker::Circle, ..style }.hollow();
-            let (at, mean, error) = ([point.margin], [late.ipr.mean()], [2.0 * late.ipr.se()]);
-            panel = panel.with(Mark::points(&at, &[point.ipr], "", hollow)).with(Mark::measured(
-                &at,
-                &mean,
-                &error,
-                pair(&path.pair.two),
-                style,
-            ));
-        }
+        let hollow = Style { size: 5.6, marker: Marker::Circle, ..style }.hollow();
+        let (at, ipr, name) = ([path.pair.point.margin], path.pair.point.ipr, pair(&path.pair.two));
+        panel = panel.with(Mark::points(&at, &[ipr], "", hollow));
+        panel = panel.with(measured(&at, [&late.ipr], name, style));
     }
     Ok(panel.note("Rings: the closed form of the same pair."))
 }
@@ -97,13 +79,11 @@ fn profiles(paths: &[Path]) -> Panel {
         let Some(late) = &path.late else { continue };
         let far = FAR.min(late.by_distance.len() - 1);
         let at: Vec<f64> = (0..=far).map(|d| d as f64).collect();
-        let means: Vec<f64> = late.by_distance[..=far].iter().map(Estimate::mean).collect();
         let dash = if path.pair.point.exists { Dash::Dashed } else { Dash::Dotted };
-        let style = Style::series(i);
-        let thin = Style { width: 1.0, ..style }.dash(dash);
+        let (style, thin) = (Style::series(i), Style { width: 1.0, ..Style::series(i) }.dash(dash));
         panel = panel
             .with(Mark::line(&at, &path.pair.point.w[..=far], "", thin))
-            .with(Mark::points(&at, &means, "", style));
+            .with(Mark::points(&at, &bars(&late.by_distance[..=far]).0, "", style));
     }
     panel
 }
@@ -119,19 +99,14 @@ fn way(settings: &Dictator, first: &Path) -> Panel {
     let [pos, neg] = &first.pair.rows;
     let flow: Vec<Vec<f64>> =
         fine.iter().map(|t| path(pos, neg, settings.scale, *t, 0.0)).collect();
+    let shown = first.times.iter().filter(|t| **t <= end).count();
     for d in 0..=REACH {
-        let shown: Vec<usize> = (0..first.times.len()).filter(|i| first.times[*i] <= end).collect();
-        let times: Vec<f64> = shown.iter().map(|i| first.times[*i]).collect();
-        let means: Vec<f64> = shown.iter().map(|i| first.at[*i][d].mean()).collect();
+        let means: Vec<f64> = first.at[..shown].iter().map(|at| at[d].mean()).collect();
         let label = format!("{d} site{}", if d == 1 { "" } else { "s" });
         let curve: Vec<f64> = flow.iter().map(|w| w[d]).collect();
         let style = Style { size: 1.8, ..Style::ordered(d, REACH + 1) };
-        panel = panel.with(Mark::points(&times, &means, label, style)).with(Mark::line(
-            &fine,
-            &curve,
-            "",
-            Style::theory(),
-        ));
+        panel = panel.with(Mark::points(&first.times[..shown], &means, label, style));
+        panel = panel.with(Mark::line(&fine, &curve, "", Style::theory()));
     }
     panel
 }
@@ -142,13 +117,10 @@ fn returns(settings: &Dictator, basins: &[Basin]) -> Result<Panel, LabError> {
     let y = Axis::new("share of starts").range(-0.02, 1.05);
     let mut panel = Panel::new("Who comes back", x, y);
     for (i, basin) in basins.iter().enumerate() {
-        let (mut home, mut error, mut any) = (Vec::new(), Vec::new(), Vec::new());
-        for ends in &basin.ends[0] {
-            let share_home = share(ends.home, ends.count)?;
-            home.push(share_home.mean());
-            error.push(2.0 * share_home.se());
-            any.push(ends.localized() as f64 / ends.count as f64);
-        }
+        let (distance, ends) = (&settings.distance, &basin.ends[0]);
+        let home =
+            ends.iter().map(|e| share(e.home, e.count)).collect::<Result<Vec<_>, LabError>>()?;
+        let any: Vec<f64> = ends.iter().map(|e| e.localized as f64 / e.count as f64).collect();
         let style = Style::series(i).solid();
         let name = pair(&basin.pair.two);
         let (at, inside): (Vec<f64>, Vec<f64>) = basin.start_inside.iter().copied().unzip();
@@ -156,32 +128,30 @@ fn returns(settings: &Dictator, basins: &[Basin]) -> Result<Panel, LabError> {
         let [same, other] = ["the same", "any"].map(|which| format!("{name}: to {which} site"));
         panel = panel
             .with(Mark::line(&at, &inside, "", thin.dash(Dash::Dashed)))
-            .with(Mark::line(&settings.distance, &home, "", thin))
-            .with(Mark::points(&settings.distance, &any, other, ring))
-            .with(Mark::measured(&settings.distance, &home, &error, same, style));
+            .with(Mark::line(distance, &bars(&home).0, "", thin))
+            .with(Mark::points(distance, &any, other, ring))
+            .with(measured(distance, &home, same, style));
         if basin.pair.point.exists {
-            let at = basin.pair.inner_radius() / basin.pair.norm();
-            let (label, style) = (String::new(), thin.dash(Dash::Dotted));
-            panel = panel.with(Mark::Vertical { at, label, style });
+            let wall = basin.pair.inner_radius() / norm(&basin.pair.point.w);
+            panel = panel.with(vertical(wall, thin.dash(Dash::Dotted)));
         }
     }
     Ok(panel)
 }
 
 /// Counted and closed-form probability against size.
-fn random_vectors(draws: &Draws) -> Panel {
-    let sizes: Vec<f64> = draws.sizes.iter().map(|n| *n as f64).collect();
-    let means: Vec<f64> = draws.counted.iter().map(Estimate::mean).collect();
-    let errors: Vec<f64> = draws.counted.iter().map(|e| 2.0 * e.se()).collect();
+fn random_vectors(draws: &[Draw]) -> Panel {
+    let sizes: Vec<f64> = draws.iter().map(|draw| draw.n as f64).collect();
+    let closed: Vec<f64> = draws.iter().map(|draw| draw.closed).collect();
     let y = Axis::new("probability").log();
     Panel::new("A random vector is in a cell", Axis::new("sites $n$"), y)
-        .with(Mark::line(&sizes, &draws.closed, "", Style::theory()))
-        .with(Mark::measured(&sizes, &means, &errors, "", Style::series(0)))
+        .with(Mark::line(&sizes, &closed, "", Style::theory()))
+        .with(measured(&sizes, draws.iter().map(|draw| &draw.counted), "", Style::series(0)))
 }
 
 /// Cumulated share of Glorot starts that have entered a cell.
 fn entries(settings: &Dictator, basins: &[Basin]) -> Panel {
-    let end = settings.steps as f64 * settings.lr;
+    let end = settings.descent.steps as f64 * settings.descent.lr;
     let x = Axis::new("time  $t$").range(0.0, end);
     let y = Axis::new("share of starts").range(-0.02, 1.05);
     let mut panel = Panel::new("Glorot starts in a cell by time $t$", x, y);

@@ -1,12 +1,12 @@
-//! From one site into the dictator state: the mean over replicas beside the linear flow, and what is left in the end.
+//! From one site into the dictator state, compared with the linear flow; which starts come back to it; and how often one lies in
+//! a cell already.
 
-use super::Dictator;
-use super::jobs::{Kind, group};
-use fovea_desk::cell::{mirrored, vote};
+use super::{Dictator, Kind, WAYS, direction, group};
+use fovea_desk::cell::{by_distance, in_dictator_cell, peak, vote};
 use fovea_desk::prelude::*;
-use fovea_desk::replicas::{jackknife, mean};
-use fovea_sim::probe::ipr::ipr;
+use fovea_desk::replicas::{jackknife, mean, share};
 use fovea_sim::train::held_out_loss;
+use fovea_theory::dictator::dominance::dominance;
 use fovea_theory::dictator::fixed_point::{FixedPoint, sign_cov};
 use fovea_theory::dictator::path::path;
 
@@ -16,10 +16,14 @@ pub(super) const REACH: usize = 3;
 pub(super) const SETTLING: f64 = 8.0;
 /// Samples of each set on which the loss of the mean field is measured.
 const EVAL_SAMPLES: usize = 65_536;
+/// Random directions behind the share of starts that lie in the cell.
+const DIRECTIONS: u64 = 1000;
 
 /// One pair of lengths and its theory.
 pub(super) struct Pair {
     pub(super) two: TwoClass,
+    /// To tell them apart at infinite gain.
+    pub(super) task: Arc<TaskSpec>,
     /// The dictator state, centred on site 0.
     pub(super) point: FixedPoint,
     /// Its documented wrong form.
@@ -31,7 +35,8 @@ pub(super) struct Pair {
 impl Pair {
     pub(super) fn new(two: TwoClass) -> Result<Self, LabError> {
         let rows = two.kernels()?.map(|kernel| sign_cov(&kernel.first_row));
-        Ok(Self { two, point: two.dictator()?, latent: two.latent_dictator()?, rows })
+        let task = two.spec(f64::INFINITY, Labels::Iid);
+        Ok(Self { two, task, point: two.dictator()?, latent: two.latent_dictator()?, rows })
     }
 
     /// The name in records and tables, pos first.
@@ -45,14 +50,9 @@ impl Pair {
         (2.0 * self.point.w[0].abs() - total) / (self.point.w.len() as f64).sqrt()
     }
 
-    /// The norm of the dictator state, the unit of distances from it.
-    pub(super) fn norm(&self) -> f64 {
-        self.point.w.iter().map(|w| w * w).sum::<f64>().sqrt()
-    }
-
     /// The state, pushed so many of its norms along a unit vector.
     pub(super) fn pushed(&self, distance: f64, away: &[f64]) -> Vec<f64> {
-        let reach = distance * self.norm();
+        let reach = distance * norm(&self.point.w);
         self.point.w.iter().zip(away).map(|(w, x)| w + reach * x).collect()
     }
 }
@@ -94,25 +94,39 @@ impl Path {
             .iter()
             .map(|run| run.readings(&probe::weights::ENTRY).iter().map(|units| &units[0]).collect())
             .collect();
-        let record = |record: usize| by_distance(fields.iter().map(|fields| fields[record]));
+        let record = |record: usize| {
+            let fields: Vec<&Vec<f64>> = fields.iter().map(|fields| fields[record]).collect();
+            by_distance(&fields, settings.n / 2)
+        };
         let at = (0..times.len()).map(record).collect::<Result<_, _>>()?;
         let [pos, neg] = &pair.rows;
         let flow = [1.0, 2.0].map(|clock| {
-            let at = |t: &f64| path(pos, neg, settings.scale, clock * t, clock * settings.lr);
+            let at =
+                |t: &f64| path(pos, neg, settings.scale, clock * t, clock * settings.descent.lr);
             times.iter().map(at).collect()
         });
         let all = || fields.iter().flatten();
         let inside =
             all().filter(|field| vote(field, 0) > 1.0).count() as f64 / all().count() as f64;
-        let settled = SETTLING * pair.point.relaxation;
-        let first = times.iter().position(|t| *t >= settled);
-        let late = first.map(|first| Late::new(pair, &fields, first, streams)).transpose()?;
+        let mut late = None;
+        if let Some(first) = times.iter().position(|t| *t >= SETTLING * pair.point.relaxation) {
+            let rest = |fields: &Vec<&Vec<f64>>| -> Vec<Vec<f64>> {
+                fields[first..].iter().copied().cloned().collect()
+            };
+            let rests: Vec<Vec<f64>> =
+                fields.iter().map(|fields| mean(&rest(fields), None)).collect();
+            let task = pair.two.task(f64::INFINITY, Labels::Iid)?;
+            let (network, cost) = (one_unit(&mean(&rests, None))?, &loss::mse::ENTRY);
+            let set = |set: u64| {
+                held_out_loss::<f64>(&task, &network, cost, &streams.replica(set), EVAL_SAMPLES)
+            };
+            late = Some(Late {
+                by_distance: by_distance(&rests, settings.n / 2)?,
+                ipr: jackknife(&rests, ipr)?,
+                loss: estimate((0..fields.len() as u64).map(set))?,
+            });
+        }
         Ok(Self { pair: Arc::clone(pair), times, at, flow, inside, late })
-    }
-
-    /// Whether the theorem is about these replicas: the state exists and none of them was seen outside its cell.
-    pub(super) fn is_claimed(&self) -> bool {
-        self.pair.point.exists && self.inside >= 1.0
     }
 
     /// Means, standard errors and the flow, by distance.
@@ -128,52 +142,114 @@ impl Path {
             Array::of_rows(format!("flow_xi={name}"), &flow),
         ]
     }
+}
 
-    /// The mean at every record after the start, beside the flow or its wrong form.
-    pub(super) fn on_the_way(&self, flow: usize) -> impl Iterator<Item = (Estimate, f64)> {
-        let records = self.at.iter().zip(&self.flow[flow]).skip(1);
-        records.flat_map(|(at, w)| (0..=REACH).map(move |d| (at[d], w[d])))
+/// Where starts at one distance ended.
+pub(super) struct Ends {
+    /// In the cell they were pushed out of.
+    pub(super) home: usize,
+    /// In any cell.
+    pub(super) localized: usize,
+    pub(super) count: usize,
+}
+
+impl Ends {
+    /// Sorts runs that started around the state on site 0.
+    fn of(group: &Group<'_>) -> Self {
+        let cells = group.runs.iter().map(|run| run.network().weights());
+        let cells: Vec<&[f64]> = cells.filter(|w| in_dictator_cell(w)).collect();
+        let home = cells.iter().filter(|w| peak(w) == 0 && w[0] > 0.0).count();
+        Self { home, localized: cells.len(), count: group.runs.len() }
     }
 }
 
-/// The mean over fields at every distance from site 0.
-fn by_distance<'f>(fields: impl Iterator<Item = &'f Vec<f64>>) -> Result<Vec<Estimate>, LabError> {
-    let fields: Vec<&Vec<f64>> = fields.collect();
-    let at = |distance: usize| {
-        let samples: Vec<f64> = fields.iter().map(|field| mirrored(field, 0, distance)).collect();
-        Ok(Estimate::from_samples(&samples)?)
-    };
-    (0..=fields[0].len() / 2).map(at).collect()
+/// The basin of one pair of lengths.
+pub(super) struct Basin {
+    pub(super) pair: Arc<Pair>,
+    /// `ends[way][distance]`.
+    pub(super) ends: [Vec<Ends>; 3],
+    /// Share of starts in a random direction that lie in the cell, at many distances.
+    pub(super) start_inside: Vec<(f64, f64)>,
+    /// When each Glorot start was first seen in a cell, in order; infinite for never.
+    pub(super) entered: Vec<f64>,
+    /// How many Glorot starts ended in a cell.
+    pub(super) glorot: Ends,
 }
 
-impl Late {
-    fn new(
-        pair: &Pair,
-        fields: &[Vec<&Vec<f64>>],
-        first: usize,
+impl Basin {
+    pub(super) fn new(
+        settings: &Dictator,
+        pair: &Arc<Pair>,
+        runs: &Runs,
         streams: &Streams,
-    ) -> Result<Self, LabError> {
-        let late = |fields: &Vec<&Vec<f64>>| {
-            let rows: Vec<Vec<f64>> = fields[first..].iter().copied().cloned().collect();
-            mean(&rows, None)
+    ) -> Self {
+        let of = |kind: Kind, distance: usize| runs.group(&group(pair, kind, distance));
+        let distances = 0..settings.distance.len();
+        let ends = WAYS.map(|way| distances.clone().map(|d| Ends::of(&of(way, d))).collect());
+        // From the smallest to the largest distance, evenly spaced on a logarithmic axis.
+        let [low, high] = extent(&settings.distance);
+        let fine = (0..=40).map(|i| low * libm::pow(high / low, f64::from(i) / 40.0));
+        let inside = |distance: f64| (distance, share_inside(pair, distance, streams));
+        let first = |run: &&Trained| {
+            let fields = run.readings(&probe::weights::ENTRY);
+            let seen = fields.iter().position(|units| in_dictator_cell(&units[0]));
+            seen.map_or(f64::INFINITY, |record| run.records()[record].time)
         };
-        let late: Vec<Vec<f64>> = fields.iter().map(late).collect();
-        let (task, network) =
-            (pair.two.task(f64::INFINITY, Labels::Iid)?, one_unit(&mean(&late, None))?);
-        let set = |set: u64| {
-            let streams = streams.replica(set);
-            held_out_loss::<f64>(&task, &network, &loss::mse::ENTRY, &streams, EVAL_SAMPLES)
-        };
-        let losses: Vec<f64> = (0..fields.len() as u64).map(set).collect();
-        Ok(Self {
-            by_distance: by_distance(late.iter())?,
-            ipr: jackknife(&late, ipr)?,
-            loss: Estimate::from_samples(&losses)?,
-        })
+        let glorot = of(Kind::Glorot, 0);
+        let mut entered: Vec<f64> = glorot.runs.iter().map(first).collect();
+        entered.sort_by(f64::total_cmp);
+        Self {
+            pair: Arc::clone(pair),
+            ends,
+            start_inside: fine.map(inside).collect(),
+            entered,
+            glorot: Ends::of(&glorot),
+        }
     }
 
-    pub(super) fn beside(&self, point: &FixedPoint) -> Vec<(Estimate, f64)> {
-        let field = (0..=REACH).map(|d| (self.by_distance[d], point.w[d]));
-        field.chain([(self.ipr, point.ipr), (self.loss, point.loss)]).collect()
+    /// Home, elsewhere and count of every way, a row a distance.
+    pub(super) fn array(&self) -> Array {
+        let row = |d: usize| {
+            let at = |ends: &Vec<Ends>| {
+                let Ends { home, localized, count } = ends[d];
+                [home, localized - home, count]
+            };
+            self.ends.iter().flat_map(at).map(|count| count as f64).collect()
+        };
+        let rows: Vec<Vec<f64>> = (0..self.ends[0].len()).map(row).collect();
+        Array::of_rows(format!("basin_xi={}", self.pair.name()), &rows)
+    }
+}
+
+/// How many starts at this distance lie in the cell of the state to begin with.
+fn share_inside(pair: &Pair, distance: f64, streams: &Streams) -> f64 {
+    let stream = streams.named("directions");
+    let mut random = vec![0.0; pair.point.w.len()];
+    let inside = (0..DIRECTIONS).filter(|index| {
+        stream.normals(*index, &mut random);
+        let start = pair.pushed(distance, &direction(Kind::Random, &random));
+        vote(&start, 0) > 1.0 && start[0] * pair.point.w[0] > 0.0
+    });
+    inside.count() as f64 / DIRECTIONS as f64
+}
+
+/// How often one of `n` independent normal weights outvotes the others.
+pub(super) struct Draw {
+    pub(super) n: usize,
+    pub(super) counted: Estimate,
+    pub(super) closed: f64,
+}
+
+impl Draw {
+    pub(super) fn all(settings: &Dictator, desk: &Desk<'_>) -> Result<Vec<Self>, LabError> {
+        let stream = desk.streams().named("dominance");
+        // The closed form reaches further.
+        desk.try_fleet(&(2..=10).collect::<Vec<usize>>(), |n| {
+            let mut numbers = vec![0.0; n * settings.draws];
+            stream.normals(*n as u64, &mut numbers);
+            let hits = numbers.chunks(*n).filter(|w| in_dictator_cell(w)).count();
+            let counted = share(hits, settings.draws)?;
+            Ok::<_, LabError>(Self { n: *n, counted, closed: dominance(*n) })
+        })
     }
 }

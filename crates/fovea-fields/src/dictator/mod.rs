@@ -12,20 +12,18 @@
 //! weights one outvotes the others with a probability in closed form that falls below 1e-3 at ten sites (L000.46), so that at
 //! forty the flow has to find a cell.
 
-mod basin;
 mod claims;
 mod figure;
-pub mod jobs;
 mod measure;
 
-use basin::{Basin, Draws};
 use fovea_core::params::finite;
 use fovea_desk::prelude::*;
-use measure::{Pair, Path};
+use measure::{Basin, Draw, Pair, Path};
 
 params! {
     /// Settings of `dictator`.
     pub struct Dictator {
+        ..descent: Descent { lr = 0.05; batch = 4000; steps = 1800, between(3.0, 1e9) };
         /// Ring size: inputs of the network.
         n: usize = 40, between(4.0, 1024.0), "sites";
         /// Correlation lengths of class `pos`, label 1, a pair with each of `xi_neg`.
@@ -36,12 +34,6 @@ params! {
         kernel: Kernel = Kernel::Ring, any(), "";
         /// Weight of the one site that fields start from.
         scale: f64 = 1.0, finite(), "";
-        /// Learning rate of the loss with its factor 1/2.
-        lr: f64 = 0.05, finite_above(0.0), "";
-        /// Fresh samples of a step.
-        batch: usize = 4000, between(1.0, 1e8), "samples";
-        /// Training steps.
-        steps: usize = 1800, between(3.0, 1e9), "steps";
         /// Steps between records.
         record_every: usize = 40, between(1.0, 1e9), "steps";
         /// Runs from one site for every pair of lengths, each with samples of its own.
@@ -62,16 +54,11 @@ params! {
         basin_steps: usize = 400, between(1.0, 1e9), "steps";
         /// Random vectors drawn for every size from 2 to 10.
         draws: usize = 200_000, between(1000.0, 1e8), "vectors";
-        /// Number type of sampling and training.
-        precision: Precision = Precision::Single, any(), "";
     }
 }
 
 impl Params for Dictator {
     fn check(&self) -> Result<(), ParamError> {
-        let refuse = |what: String, hint: &str| {
-            Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
-        };
         let (pos, neg) = (self.xi_pos.len(), self.xi_neg.len());
         if pos != neg {
             let what = format!("`xi_pos` has {pos} lengths and `xi_neg` {neg}");
@@ -79,7 +66,7 @@ impl Params for Dictator {
         }
         if self.scale == 0.0 {
             let what = "`scale` is 0: a unit without weights has no gate";
-            return refuse(what.to_owned(), "choose a scale above or below 0");
+            return refuse(what, "choose a scale above or below 0");
         }
         for pair in 0..pos {
             self.two_class(pair).kernels()?;
@@ -91,8 +78,79 @@ impl Params for Dictator {
             }
         }
         let runs = self.replicas * self.xi_pos.len() + self.basins * self.glorot;
-        check_records(self.steps, self.record_every, self.n * runs)
+        check_records(self.descent.steps, self.record_every, self.n * runs)
     }
+}
+
+/// Where the streams of evaluations begin, beyond those of any run.
+pub const EVALUATION: u64 = 1 << 50;
+
+/// Where a field starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// On one site: the path into the state.
+    Path,
+    /// Away from the state in a random direction.
+    Random,
+    /// Away from it towards the flat field.
+    Flat,
+    /// Away from it towards the neighbour's state.
+    Neighbour,
+    /// At random weights.
+    Glorot,
+}
+
+/// The ways out of the state.
+pub const WAYS: [Kind; 3] = [Kind::Random, Kind::Flat, Kind::Neighbour];
+
+impl Kind {
+    fn word(self) -> &'static str {
+        ["path", "random", "flat", "neighbour", "glorot"][self as usize]
+    }
+
+    /// Whether its field is recorded on the way, at a constant rate.
+    fn is_recorded(self) -> bool {
+        matches!(self, Self::Path | Self::Glorot)
+    }
+}
+
+const PROBES: [&Probe; 2] = [&probe::weights::ENTRY, &probe::ipr::ENTRY];
+
+/// One run among all.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pair: usize,
+    kind: Kind,
+    /// Which of the distances, for those that start near the state.
+    distance: usize,
+    start: usize,
+}
+
+/// The name of the runs of one pair and kind; `distance` tells those apart that start near the state.
+fn group(pair: &Pair, kind: Kind, distance: usize) -> String {
+    let (pair, word) = (pair.name(), kind.word());
+    let at = if kind.is_recorded() { String::new() } else { format!(",distance={distance}") };
+    format!("xi={pair},{word}{at}")
+}
+
+impl Place {
+    /// The number of its streams.
+    pub fn stream(&self) -> u64 {
+        let place = [self.pair, self.kind as usize, self.distance, self.start];
+        place.iter().fold(0, |at, part| (at << 12) + *part as u64)
+    }
+}
+
+/// A unit vector that leads away from the state.
+pub fn direction(kind: Kind, random: &[f64]) -> Vec<f64> {
+    let n = random.len();
+    let raw: Vec<f64> = match kind {
+        Kind::Flat => vec![1.0; n],
+        Kind::Neighbour => (0..n).map(|i| if i == 1 { 1.0 } else { 0.0 }).collect(),
+        _ => random.to_vec(),
+    };
+    let size = norm(&raw);
+    raw.iter().map(|x| x / size).collect()
 }
 
 impl Dictator {
@@ -105,13 +163,59 @@ impl Dictator {
     fn pairs(&self) -> Result<Vec<Arc<Pair>>, LabError> {
         (0..self.xi_pos.len()).map(|pair| Ok(Arc::new(Pair::new(self.two_class(pair))?))).collect()
     }
+
+    /// Every run.
+    pub fn places(&self) -> Vec<Place> {
+        let mut places = Vec::new();
+        for pair in 0..self.xi_pos.len() {
+            let mut add = |kind: Kind, distance: usize, starts: usize| {
+                places.extend((0..starts).map(|start| Place { pair, kind, distance, start }));
+            };
+            add(Kind::Path, 0, self.replicas);
+            if pair < self.basins {
+                add(Kind::Glorot, 0, self.glorot);
+                for distance in 0..self.distance.len() {
+                    add(Kind::Random, distance, self.starts);
+                    add(Kind::Flat, distance, self.starts / 4);
+                    add(Kind::Neighbour, distance, self.starts / 4);
+                }
+            }
+        }
+        places
+    }
+
+    /// What is trained at a place.
+    fn job(&self, place: &Place, pair: &Pair, streams: &Streams) -> Result<Job, LabError> {
+        let Place { kind, distance, start, .. } = *place;
+        let (n, streams) = (self.n, streams.replica(place.stream()));
+        let weights = match kind {
+            Kind::Path => (0..n).map(|i| if i == 0 { self.scale } else { 0.0 }).collect(),
+            Kind::Glorot => glorot(n, 1.0, &streams)?,
+            kind => {
+                let mut random = vec![0.0; n];
+                streams.named("direction").normals(0, &mut random);
+                pair.pushed(self.distance[distance], &direction(kind, &random))
+            }
+        };
+        let (begin, group) = (Start::Given(one_unit(&weights)?), group(pair, kind, distance));
+        let plan = self.descent.plan(self.record_every, &PROBES);
+        if kind.is_recorded() {
+            let stage = self.descent.stage(&pair.task, plan, streams);
+            return Ok(Job::new(format!("{group}={start}"), begin, stage).in_group(group));
+        }
+        // A rate that falls to zero: the noise of SGD dies out and the end can be told.
+        let plan = Plan { steps: self.basin_steps as u64, record: Times::At(vec![]), ..plan };
+        let stage = stage(&pair.task, falling(self.basin_lr, self.basin_batch), plan, streams);
+        let label = format!("xi={},{}={start},distance={distance}", pair.name(), kind.word());
+        Ok(Job::new(label, begin, stage).in_group(group).unlisted())
+    }
 }
 
 /// Paths and basins of the pairs of lengths, and random vectors.
 pub struct Found {
     paths: Vec<Path>,
     basins: Vec<Basin>,
-    draws: Draws,
+    draws: Vec<Draw>,
 }
 
 impl Experiment for Dictator {
@@ -131,11 +235,11 @@ impl Experiment for Dictator {
     };
 
     fn quick() -> Self {
+        let base = Self::default();
         Self {
+            descent: Descent { batch: 1000, steps: 1100, ..base.descent },
             xi_pos: vec![2.0, 1.0],
             xi_neg: vec![1.0, 2.0],
-            batch: 1000,
-            steps: 1100,
             replicas: 10,
             distance: vec![0.05, 0.5, 1.5, 5.0],
             starts: 8,
@@ -143,35 +247,33 @@ impl Experiment for Dictator {
             basin_batch: 500,
             basin_steps: 200,
             draws: 50_000,
-            ..Self::default()
+            ..base
         }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
         let pairs = self.pairs()?;
-        let task = |pair: &Arc<Pair>| pair.two.spec(f64::INFINITY, Labels::Iid);
-        let tasks: Vec<Arc<TaskSpec>> = pairs.iter().map(task).collect();
-        let job =
-            |place: &jobs::Place| place.job(self, &pairs[place.pair], &tasks[place.pair], streams);
-        jobs::places(self).iter().map(job).collect()
+        let job = |place: &Place| self.job(place, &pairs[place.pair], streams);
+        self.places().iter().map(job).collect()
     }
 
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let pairs = self.pairs()?;
         let numbered: Vec<(u64, &Arc<Pair>)> = (0..).zip(&pairs).collect();
         let paths = desk.try_fleet(&numbered, |(index, pair)| {
-            Path::new(self, pair, runs, &desk.streams().replica(jobs::EVALUATION + index))
+            Path::new(self, pair, runs, &desk.streams().replica(EVALUATION + index))
         })?;
         let basin = |pair: &Arc<Pair>| Basin::new(self, pair, runs, &desk.streams());
         let basins = pairs.iter().take(self.basins).map(basin).collect();
-        Ok(Found { paths, basins, draws: Draws::new(self, desk)? })
+        Ok(Found { paths, basins, draws: Draw::all(self, desk)? })
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         let Found { paths, basins, draws } = found;
         let mut arrays: Vec<Array> = paths.iter().flat_map(Path::arrays).collect();
         arrays.extend(basins.iter().map(Basin::array));
-        arrays.push(draws.array());
+        let row = |d: &Draw| vec![d.n as f64, d.counted.mean(), d.counted.se(), d.closed];
+        arrays.push(Array::of_rows("dominance", &draws.iter().map(row).collect::<Vec<_>>()));
         let mut claims = claims::of_paths(paths);
         claims.extend(claims::of_basins(self, basins));
         claims.push(claims::of_draws(draws));

@@ -35,74 +35,44 @@ choice! {
 }
 
 /// Every arm, in the order of the tables.
-pub const ALL: [Arm; 12] = [
-    Arm::Mse,
-    Arm::MseBias,
-    Arm::MsePm,
-    Arm::MsePmBias,
-    Arm::CrossEntropy,
-    Arm::CrossEntropyBias,
-    Arm::L1,
-    Arm::L1Bias,
-    Arm::L1Pm,
-    Arm::L1PmBias,
-    Arm::MseReadout,
-    Arm::MseReadoutBias,
-];
+pub fn all() -> Vec<Arm> {
+    WORDS.iter().filter_map(|word| Arm::read(&(*word).into())).collect()
+}
 
 impl Arm {
-    /// What an answer costs, the label of class `neg`, whether the readout is trained and whether an output bias is.
-    fn parts(self) -> (&'static loss::Row, f64, bool, bool) {
-        const MSE: &loss::Row = &loss::mse::ENTRY;
-        const CROSS_ENTROPY: &loss::Row = &loss::cross_entropy::ENTRY;
-        const L1: &loss::Row = &loss::l1::ENTRY;
-        match self {
-            Self::Mse => (MSE, 0.0, false, false),
-            Self::MseBias => (MSE, 0.0, false, true),
-            Self::MsePm => (MSE, -1.0, false, false),
-            Self::MsePmBias => (MSE, -1.0, false, true),
-            Self::CrossEntropy => (CROSS_ENTROPY, 0.0, false, false),
-            Self::CrossEntropyBias => (CROSS_ENTROPY, 0.0, false, true),
-            Self::L1 => (L1, 0.0, false, false),
-            Self::L1Bias => (L1, 0.0, false, true),
-            Self::L1Pm => (L1, -1.0, false, false),
-            Self::L1PmBias => (L1, -1.0, false, true),
-            Self::MseReadout => (MSE, 0.0, true, false),
-            Self::MseReadoutBias => (MSE, 0.0, true, true),
-        }
-    }
-
     /// What an answer costs.
     pub(super) fn loss(self) -> &'static loss::Row {
-        self.parts().0
+        let losses = [&loss::mse::ENTRY, &loss::cross_entropy::ENTRY, &loss::l1::ENTRY];
+        let of = losses.into_iter().find(|loss| self.word().starts_with(loss.name));
+        of.expect("the word of an arm begins with its loss")
     }
 
     /// The label of class `neg`; that of `pos` is 1.
     pub fn negative_label(self) -> f64 {
-        self.parts().1
+        if self.word().contains("-pm") { -1.0 } else { 0.0 }
     }
 
     /// Whether the readout is trained.
     pub(super) fn trains_readout(self) -> bool {
-        self.parts().2
+        self.word().contains("+w2")
     }
 
     /// Whether an output bias is trained.
     pub fn biased(self) -> bool {
-        self.parts().3
+        self.word().contains("+b2")
     }
 
     /// The name in figures.
     pub(super) fn label(self) -> String {
-        let loss = match self.loss().name {
-            "mse" => "MSE",
-            "l1" => "L1",
-            _ => "CE",
-        };
-        let labels = if self.negative_label() < 0.0 { " \u{b1}1" } else { "" };
-        let bias = if self.biased() { " + $b_2$" } else { "" };
-        let readout = if self.trains_readout() { " + $W_2$" } else { "" };
-        format!("{loss}{labels}{readout}{bias}")
+        let signs = [
+            ("mse", "MSE"),
+            ("cross-entropy", "CE"),
+            ("l1", "L1"),
+            ("-pm", " \u{b1}1"),
+            ("+w2", " + $W_2$"),
+            ("+b2", " + $b_2$"),
+        ];
+        signs.iter().fold(self.word().to_owned(), |label, (word, sign)| label.replace(word, sign))
     }
 
     /// The catalogue's entry on this arm.
@@ -136,11 +106,11 @@ pub struct Arms(pub Vec<Arm>);
 impl Arms {
     /// Every arm that poses a problem of its own.
     pub fn distinct() -> Self {
-        Self(ALL.into_iter().filter(|arm| arm.twin().is_none()).collect())
+        Self(all().into_iter().filter(|arm| arm.twin().is_none()).collect())
     }
 }
 
-/// What a user types, in the order of [`ALL`].
+/// What a user types, in the order of the tables.
 pub const WORDS: &[&str] = match Arm::KIND {
     Kind::Choice(words) => words,
     _ => &[],

@@ -2,114 +2,76 @@
 //! and what follows from the numbers.
 
 use super::LossLabelBias;
-use super::arm::{ALL, Published};
-use super::jobs::Point;
-use super::measure::{Ends, Held};
-use super::theory::{Exists, Prediction, Theory};
-use fovea_desk::cell::{LEAST_IPR, mirrored, vote};
+use super::arm::all;
+use super::measure::{Ends, Held, REACH};
+use super::theory::{Exists, Theory};
+use fovea_desk::cell::{LEAST_IPR, vote};
 use fovea_desk::prelude::*;
-use fovea_desk::replicas::{jackknife, plain};
-use fovea_record::bound::one_sided;
-use fovea_sim::probe::ipr::ipr;
+use fovea_desk::replicas::plain;
 use fovea_theory::dictator::fixed_point::FixedPoint;
-
-/// Distances from the centre that are compared.
-const REACH: usize = 3;
 
 /// Where random starts end at the published lengths: broader than any dictator where no dictator state exists, localized
 /// where one unit has one. A pair may take longer than a run to find its own, and at other lengths starts may miss a
 /// state (L001.4) or end just outside a cell, so that nothing is claimed there.
 pub(super) fn of_ends(ends: &Ends<'_>) -> Result<Option<Claim>, LabError> {
-    if ends.published.is_some() {
-        return Ok(None);
-    }
-    let above = match ends.prediction.as_ref().map(|prediction| prediction.exists) {
-        Some(Exists::Yes) if ends.point.width == 1 => true,
-        Some(Exists::No(_)) => false,
+    let exists = ends.prediction.as_ref().map(|prediction| prediction.exists);
+    let [state, how, side] = match exists.filter(|_| ends.published.is_none()) {
+        Some(Exists::Yes) if ends.point.width == 1 => ["a", "localized", "above"],
+        Some(Exists::No(_)) => ["no", "broader", "below"],
         _ => return Ok(None),
     };
-    let (how, side) = if above { ("localized", "above") } else { ("broader", "below") };
     let statement = format!(
-        "{}: {} dictator state, and random starts end {how}: mean IPR {side} 1/2, the least in a dictator's cell",
-        ends.point.title(),
-        if above { "a" } else { "no" },
+        "{}: {state} dictator state, and random starts end {how}: mean IPR {side} 1/2, the least in a dictator's cell",
+        ends.point.title()
     );
-    Ok(Some(one_sided(ends.point.arm.id(), statement, ends.mean_ipr()?, LEAST_IPR, above)))
+    let (id, above) = (ends.point.arm.id(), side == "above");
+    Ok(Some(one_sided(id, statement, ends.mean_ipr()?, LEAST_IPR, above)))
 }
 
 /// Whether the fields stay, and where they do whether they are the closed form.
 pub(super) fn of_held(held: &Held, theory: &Theory) -> Result<Vec<Claim>, LabError> {
-    let Some(stays) = held.stays else { return Ok(Vec::new()) };
-    let [exists, how, side] = if stays {
-        ["yes", "stay in its cell", "above"]
-    } else {
-        ["no", "leave its cell", "below"]
-    };
+    let words = [["no", "leave its cell", "below"], ["yes", "stay in its cell", "above"]];
+    let [exists, how, side] = words[usize::from(held.stays)];
+    let (id, title) = (held.point.arm.id(), held.point.title());
     let statement = format!(
-        "{}: a dictator state exists: {exists}; fields started in one {how}: 2 |w_0| / |w|_1 of their mean is {side} 1",
-        held.point.title()
+        "{title}: a dictator state exists: {exists}; fields started in one {how}: 2 |w_0| / |w|_1 of their mean is {side} 1"
     );
     let vote = plain(&held.units, |w| vote(w, 0))?;
-    let mut claims = vec![one_sided(held.point.arm.id(), statement, vote, 1.0, stays)];
-    if let Some((fields, loss)) = &held.closed {
-        claims.push(is_the_closed_form(&held.point, theory, fields, *loss)?);
+    let mut claims = vec![one_sided(id, statement, vote, 1.0, held.stays)];
+    let predicted = |measured: &[Estimate], state: &FixedPoint| -> Vec<(Estimate, f64)> {
+        // A pair answers on both halves of the inputs, one unit on one: L = (1 - R)/4 against (1 - R/2)/4.
+        let both = 2.0 * state.loss - 0.25;
+        let last = [state.ipr, if held.point.width == 2 { both } else { state.loss }];
+        let weights = state.w[..measured.len() - 2].iter().copied();
+        measured.iter().copied().zip(weights.chain(last)).collect()
+    };
+    if let Some(measured) = &held.closed {
+        let b2 = if held.point.arm.biased() { ", b2 added to the centre" } else { "" };
+        let statement = format!(
+            "{title}: the mean of the fields held in a dictator's cell (0 to {REACH} sites from its centre{b2}), its IPR \
+             and its loss are the closed form's"
+        );
+        let claim = Claim::family(id, statement, &predicted(measured, &theory.dictator));
+        let latent = predicted(measured, &theory.latent);
+        claims.push(claim.rejecting("the latent covariance in place of the signs'", &latent));
     }
     Ok(claims)
 }
 
-fn is_the_closed_form(
-    point: &Point,
-    theory: &Theory,
-    fields: &[Vec<f64>],
-    loss: Estimate,
-) -> Result<Claim, LabError> {
-    let mut measured = Vec::new();
-    for distance in 0..=REACH.min(fields[0].len() / 2) {
-        let samples: Vec<f64> = fields.iter().map(|field| mirrored(field, 0, distance)).collect();
-        measured.push(Estimate::from_samples(&samples)?);
-    }
-    measured.extend([jackknife(fields, ipr)?, loss]);
-    let predicted = |state: &FixedPoint| -> Vec<(Estimate, f64)> {
-        // A pair answers on both halves of the inputs, one unit on one: L = (1 - R)/4 against (1 - R/2)/4.
-        let both = 2.0 * state.loss - 0.25;
-        let last = [state.ipr, if point.width == 2 { both } else { state.loss }];
-        let weights = state.w[..measured.len() - 2].iter().copied();
-        measured.iter().copied().zip(weights.chain(last)).collect()
-    };
-    let statement = format!(
-        "{}: the mean of the fields held in a dictator's cell (0 to {REACH} sites from its centre{}), its IPR \
-         and its loss are the closed form's",
-        point.title(),
-        if point.arm.biased() { ", b2 added to the centre" } else { "" },
-    );
-    let claim = Claim::family(point.arm.id(), statement, &predicted(&theory.dictator));
-    let latent = predicted(&theory.latent);
-    Ok(claim.rejecting("the latent covariance in place of the signs'", &latent))
-}
-
 /// Mean, smallest and largest of some numbers.
 fn spread(values: &[f64]) -> [f64; 3] {
-    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    [values.iter().sum::<f64>() / values.len() as f64, low, high]
-}
-
-/// The groups that repeat a row of the published table.
-fn repeated<'g, 'r>(
-    groups: &'g [Ends<'r>],
-) -> impl Iterator<Item = (&'g Ends<'r>, &'static Published)> {
-    groups.iter().filter_map(|group| group.published.map(|row| (group, row)))
+    let [low, high] = extent(values);
+    [mean(values), low, high]
 }
 
 /// Published and measured IPR: a row for each, arm (in the order of `fovea show`), K, low, high, then mean, low, high.
 pub(super) fn published(groups: &[Ends<'_>]) -> Option<Array> {
-    let row = |(group, row): (&Ends<'_>, &Published)| {
-        let arm = ALL.iter().position(|arm| *arm == group.point.arm).unwrap_or(0);
-        let ours = group.comparable();
-        let head = vec![arm as f64, group.point.width as f64, row.ipr.0, row.ipr.1];
+    let row = |group: &Ends<'_>| {
+        let (row, ours) = (group.published?, group.comparable());
+        let head = vec![f64::from(row.arm as u8), row.width as f64, row.ipr.0, row.ipr.1];
         (!ours.is_empty()).then(|| [head, spread(&ours).to_vec()].concat())
     };
-    let rows: Vec<Vec<f64>> = repeated(groups).filter_map(row).collect();
+    let rows: Vec<Vec<f64>> = groups.iter().filter_map(row).collect();
     (!rows.is_empty()).then(|| Array::of_rows("published_ipr", &rows))
 }
 
@@ -126,116 +88,33 @@ pub fn verdict(published: (f64, f64), ours: &[f64]) -> &'static str {
     }
 }
 
-/// The lines at the end of a run.
-pub(super) fn summary(
-    settings: &LossLabelBias,
-    groups: &[Ends<'_>],
-) -> Result<Vec<String>, LabError> {
-    let mut lines = Vec::new();
-    let any = repeated(groups).next().is_some();
-    if any {
-        lines.push(format!(
-            "{:<17} K {:>11} {:<14} {:>6}  {:<12} > 1/2 pairs  b2",
-            "fixed set", "published", "", "ipr", "min..max"
-        ));
-    }
-    for (group, row) in repeated(groups) {
-        let (low, high) = row.ipr;
-        let word = verdict(row.ipr, &group.comparable());
-        let theirs = row.b2.map_or_else(String::new, |b2| format!(" (published {b2})"));
-        let published = format!("{low:.2}..{high:.2}");
-        let (Point { arm, width, .. }, numbers) = (group.point, numbers(group)?);
-        let arm = arm.word();
-        lines.push(format!("{arm:<17} {width} {published:>11} {word:<14} {numbers}{theirs}"));
-    }
-    let source = LossLabelBias::default();
-    let smaller = settings.batch < source.batch
-        || settings.steps < source.steps
-        || settings.wide_steps < source.wide_steps;
-    if smaller && any {
-        lines.push(format!(
-            "(published: sets of {}, {} and {} steps; smaller sets and shorter runs localize less)",
-            source.batch, source.steps, source.wide_steps
-        ));
-    }
-    if groups.iter().any(Ends::compares_at_infinity) {
-        lines.push(format!(
-            "{:<17} K {:>6}  {:<12} > 1/2 pairs {:>18}  dictator state",
-            "fresh samples", "ipr", "min..max", "b2"
-        ));
-    }
-    for group in groups.iter().filter(|group| group.compares_at_infinity()) {
-        let theory = group.prediction.as_ref().map_or_else(String::new, Prediction::in_words);
-        let (Point { arm, width, .. }, numbers) = (group.point, numbers(group)?);
-        lines.push(format!("{:<17} {width} {numbers:<52} {theory}", arm.word()));
-    }
-    lines.extend(over_gain(settings, groups)?);
-    lines.extend(conclusions(groups)?);
-    Ok(lines)
-}
+/// What is said of the networks of one point: how many fields are as localized as one in a dictator's cell, how many
+/// networks are pairs of opposites, and more.
+const NUMBERS: [&str; 6] = ["K", "ipr", "min..max", "> 1/2", "pairs", "b2"];
 
-/// Mean, smallest and largest IPR, how many are localized, pairs of opposites and the output bias.
-fn numbers(group: &Ends<'_>) -> Result<String, LabError> {
+fn numbers(group: &Ends<'_>) -> Result<Vec<String>, LabError> {
     let iprs = group.iprs();
     let [_, low, high] = spread(&iprs);
-    let pairs =
-        group.pairs().map_or_else(String::new, |p| format!("{}/{}", p.len(), group.runs.len()));
-    let b2 = group
-        .mean_b2()?
-        .map_or_else(String::new, |b2| format!("{:.4} +- {:.4}", b2.mean(), b2.se()));
-    let localized = format!("{}/{}", group.localized(), iprs.len());
-    let mean = group.mean_ipr()?.mean();
-    Ok(format!("{mean:>6.4}  {low:.3}..{high:.3} {localized:>5} {pairs:>5}  {b2}"))
+    let localized = iprs.iter().filter(|ipr| **ipr > LEAST_IPR).count();
+    let pairs = group.pairs().map(|pairs| format!("{}/{}", pairs.len(), group.runs.len()));
+    let b2 = group.mean_b2()?.map(|b2| plus_minus(&b2, 4));
+    Ok(vec![
+        group.point.arm.word().to_owned(),
+        group.point.width.to_string(),
+        format!("{:.4}", group.mean_ipr()?.mean()),
+        format!("{low:.3}..{high:.3}"),
+        format!("{localized}/{}", iprs.len()),
+        pairs.unwrap_or_default(),
+        b2.unwrap_or_default(),
+    ])
 }
 
-/// Mean IPR of every arm and width at every gain.
-fn over_gain(settings: &LossLabelBias, groups: &[Ends<'_>]) -> Result<Vec<String>, LabError> {
-    if settings.gain.len() < 2 {
-        return Ok(Vec::new());
-    }
-    let gains = settings.gain.iter().map(|gain| format!(" {:>7}", Value::Real(*gain).to_string()));
-    let mut lines = vec![format!("{:<17} K{}", "mean ipr at gain", gains.collect::<String>())];
-    for &width in &settings.width {
-        for &arm in &settings.arms.0 {
-            let mut cells = Vec::new();
-            for group in groups.iter().filter(|group| group.compares(arm, width)) {
-                cells.push(format!("{:>7.4}", group.mean_ipr()?.mean()));
-            }
-            lines.push(format!("{:<17} {width} {}", arm.word(), cells.join(" ")));
-        }
-    }
-    Ok(lines)
-}
-
-/// What the numbers say, in words.
-fn conclusions(groups: &[Ends<'_>]) -> Result<Vec<String>, LabError> {
-    let mut lines = Vec::new();
-    let (mut count, mut within) = (0, 0);
-    for (group, row) in repeated(groups) {
-        let word = verdict(row.ipr, &group.comparable());
-        (count, within) = (count + 1, within + usize::from(word == "mean within"));
-    }
-    if count > 0 {
-        lines.push(format!(
-            "{within} of {count} published ranges hold the mean IPR found here (of two units, that of pairs of opposites)"
-        ));
-    }
-    for group in groups.iter().filter(|group| group.compares_at_infinity()) {
-        let exists = group.prediction.as_ref().map(|prediction| prediction.exists);
-        let (Some(Exists::Below(edge)), Some(b2)) = (exists, group.mean_b2()?) else { continue };
-        lines.push(format!(
-            "{}: random starts end at b2 = {:.4} +- {:.4}, {} the edge {edge:.4} of the line of dictator pairs",
-            group.point.title(),
-            b2.mean(),
-            b2.se(),
-            if b2.mean() < edge { "below" } else { "beyond" },
-        ));
-    }
-    let mut from: Vec<&Ends<'_>> =
-        groups.iter().filter(|group| group.published.is_none()).collect();
-    from.sort_by(|a, b| a.point.gain.total_cmp(&b.point.gain));
-    let mut told = Vec::new();
-    for group in from {
+/// From which gain on the mean field of an arm and width is localized.
+fn from_gain(groups: &[Ends<'_>]) -> Result<Vec<String>, LabError> {
+    let mut compared: Vec<&Ends<'_>> = groups.iter().filter(|g| g.published.is_none()).collect();
+    compared.sort_by(|a, b| a.point.gain.total_cmp(&b.point.gain));
+    let (mut told, mut lines) = (Vec::new(), Vec::new());
+    for group in compared {
         let of = (group.point.arm, group.point.width);
         if !told.contains(&of) && group.mean_ipr()?.mean() > LEAST_IPR {
             told.push(of);
@@ -243,37 +122,110 @@ fn conclusions(groups: &[Ends<'_>]) -> Result<Vec<String>, LabError> {
             lines.push(format!("{title}: mean IPR above 1/2 from gain {gain} on"));
         }
     }
-    for arm in ALL {
-        if let Some((twin, why)) = arm.twin() {
-            lines.push(format!("{} is {} in other units: {why}", arm.word(), twin.word()));
-        }
-    }
     Ok(lines)
 }
 
-/// Question and answer, from the numbers.
-pub(super) fn lead(groups: &[Ends<'_>]) -> Result<String, LabError> {
-    let question = "Which losses, labels and output biases make ReLU units grow localized fields?";
-    let mut sentences = vec![question.to_owned()];
-    let mut widths: Vec<usize> = groups.iter().map(|group| group.point.width).collect();
-    widths.sort_unstable();
-    widths.dedup();
-    for width in widths {
-        let (mut localized, mut broader) = (Vec::new(), Vec::new());
-        for group in groups.iter().filter(|g| g.point.width == width && g.compares_at_infinity()) {
-            let list =
-                if group.mean_ipr()?.mean() > LEAST_IPR { &mut localized } else { &mut broader };
-            list.push(group.point.arm.word());
+impl LossLabelBias {
+    /// The lines at the end of a run.
+    pub(super) fn summary(&self, groups: &[Ends<'_>]) -> Result<Vec<String>, LabError> {
+        let (mut fixed, mut fresh, mut edges) = (Vec::new(), Vec::new(), Vec::new());
+        for group in groups {
+            let numbers = numbers(group)?;
+            match (group.published, &group.prediction) {
+                (Some(row), _) => {
+                    let range = format!("{:.2}..{:.2}", row.ipr.0, row.ipr.1);
+                    let word = verdict(row.ipr, &group.comparable()).to_owned();
+                    let b2 = row.b2.map_or_else(String::new, |b2| b2.to_string());
+                    fixed.push([numbers, vec![range, b2, word]].concat());
+                }
+                (None, Some(theory)) => {
+                    fresh.push([numbers, vec![theory.in_words()]].concat());
+                    let (Exists::Below(edge), Some(b2)) = (theory.exists, group.mean_b2()?) else {
+                        continue;
+                    };
+                    let side = if b2.mean() < edge { "below" } else { "beyond" };
+                    edges.push(format!(
+                        "{}: random starts end at b2 = {}, {side} the edge {edge:.4} of the line of dictator pairs",
+                        group.point.title(),
+                        plus_minus(&b2, 4)
+                    ));
+                }
+                (None, None) => {}
+            }
         }
-        let list =
-            |arms: &[&str]| if arms.is_empty() { "none".to_owned() } else { arms.join(", ") };
-        if !(localized.is_empty() && broader.is_empty()) {
+        let mut lines = Vec::new();
+        let within = fixed.iter().filter(|row| row[9] == "mean within").count();
+        let of_all = format!(
+            "{within} of {} published ranges hold the mean IPR found here (of two units, that of pairs of opposites)",
+            fixed.len()
+        );
+        let any = !fixed.is_empty();
+        if any {
+            let head = [&["fixed set"][..], &NUMBERS, &["published", "b2", ""]].concat();
+            lines.extend(table(&head, fixed));
+            let LossLabelBias { batch, steps, wide_steps, .. } = LossLabelBias::default();
+            if self.batch < batch || self.steps < steps || self.wide_steps < wide_steps {
+                lines.push(format!(
+                    "(published: sets of {batch}, {steps} and {wide_steps} steps; smaller sets and shorter runs localize less)"
+                ));
+            }
+        }
+        if !fresh.is_empty() {
+            let head = [&["fresh samples"][..], &NUMBERS, &["dictator state"]].concat();
+            lines.extend(table(&head, fresh));
+        }
+        if self.gain.len() > 1 {
+            lines.extend(self.gain_table(groups)?);
+        }
+        lines.extend(any.then_some(of_all).into_iter().chain(edges));
+        lines.extend(from_gain(groups)?);
+        for arm in all() {
+            if let Some((twin, why)) = arm.twin() {
+                lines.push(format!("{} is {} in other units: {why}", arm.word(), twin.word()));
+            }
+        }
+        Ok(lines)
+    }
+
+    /// Mean IPR of every arm and width at every gain.
+    fn gain_table(&self, groups: &[Ends<'_>]) -> Result<Vec<String>, LabError> {
+        let row = |about: &str, width: String| vec![about.to_owned(), width];
+        let mut rows = vec![row("mean ipr at gain", "K".to_owned())];
+        rows[0].extend(self.gain.iter().map(|gain| Value::Real(*gain).to_string()));
+        for width in &self.width {
+            for arm in &self.arms.0 {
+                let mut cells = row(arm.word(), width.to_string());
+                for group in groups.iter().filter(|group| group.compares(*arm, *width)) {
+                    cells.push(format!("{:.4}", group.mean_ipr()?.mean()));
+                }
+                rows.push(cells);
+            }
+        }
+        Ok(aligned(&rows))
+    }
+
+    /// Question and answer, from the numbers.
+    pub(super) fn lead(&self, groups: &[Ends<'_>]) -> Result<String, LabError> {
+        let question =
+            "Which losses, labels and output biases make ReLU units grow localized fields?";
+        let mut sentences = vec![question.to_owned()];
+        for width in &self.width {
+            // Broader, and localized.
+            let mut arms = [Vec::new(), Vec::new()];
+            let here = |g: &&Ends<'_>| g.published.is_none() && g.prediction.is_some();
+            for group in groups.iter().filter(here).filter(|g| g.point.width == *width) {
+                let localized = group.mean_ipr()?.mean() > LEAST_IPR;
+                arms[usize::from(localized)].push(group.point.arm.word());
+            }
+            if arms.concat().is_empty() {
+                continue;
+            }
+            let [broader, localized] =
+                arms.map(|arms| if arms.is_empty() { "none".to_owned() } else { arms.join(", ") });
             sentences.push(format!(
-                "At infinite gain and K = {width}, fields end as localized as a dictator (mean IPR above 1/2) under: {}; broader under: {}.",
-                list(&localized),
-                list(&broader)
+                "At infinite gain and K = {width}, fields end as localized as a dictator (mean IPR above 1/2) under: {localized}; broader under: {broader}."
             ));
         }
+        Ok(sentences.join(" "))
     }
-    Ok(sentences.join(" "))
 }

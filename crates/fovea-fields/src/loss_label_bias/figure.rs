@@ -1,8 +1,9 @@
 //! The figure of `loss-label-bias`: the published table beside its repetition, and IPR against gain.
 
-use super::LossLabelBias;
+use super::arm::Published;
 use super::measure::Ends;
 use super::theory::Theory;
+use super::{Found, LossLabelBias};
 use fovea_desk::cell::LEAST_IPR;
 use fovea_desk::prelude::*;
 use fovea_page::figure::SERIES;
@@ -13,111 +14,85 @@ pub(super) const CAPTION: &str = "Inverse participation ratio of ReLU fields und
     line is the dictator state of the squared error with labels 1 and 0. Bottom: every arm on fresh samples, mean over \
     networks against gain, with two standard errors. The line at 1/2 is the least a field in a dictator's cell can have.";
 
-pub(super) fn figure(
-    settings: &LossLabelBias,
-    groups: &[Ends<'_>],
-    theory: &Theory,
-) -> Result<Figure, LabError> {
-    let columns = settings.width.len();
-    let subtitle = format!(
-        "$K$ ReLU units read out by their mean, {} sites, correlation length {} (label 1) against {}. CE: cross-entropy; L1: \
-         absolute error; \u{b1}1: labels 1 and \u{2212}1, else 1 and 0; $b_2$: a trained output bias; $W_2$: a trained readout.",
-        settings.n,
-        Value::Real(settings.xi_pos),
-        Value::Real(settings.xi_neg)
-    );
-    let mut figure = Figure::new("Which losses and labels localize")
-        .subtitle(subtitle)
-        .columns(columns)
-        .width(430.0 * columns.max(2) as f64)
-        .aspect(0.62)
-        .description(CAPTION);
-    if groups.iter().any(|group| group.published.is_some()) {
-        figure = figure.panel(table(groups, theory).span(columns).height(200.0));
-    }
-    for width in &settings.width {
-        figure = figure.panel(over_gain(settings, groups, *width)?);
-    }
-    Ok(figure)
-}
-
 fn ipr_axis() -> Axis {
     Axis::new("IPR  $\\sum w^4 / (\\sum w^2)^2$").range(0.0, 1.0)
 }
 
-/// The least IPR in a dictator's cell.
-fn least(panel: Panel) -> Panel {
-    let style = Style::guide().solid();
-    panel.with(Mark::Horizontal { at: LEAST_IPR, label: String::new(), style })
+/// A panel with a line at the least IPR in a dictator's cell.
+fn panel(title: impl Into<String>, x: Axis, y: Axis) -> Panel {
+    Panel::new(title, x, y).with(horizontal(LEAST_IPR, Style::guide().solid()))
 }
 
 /// The published table, a row a column.
 fn table(groups: &[Ends<'_>], theory: &Theory) -> Panel {
-    let rows: Vec<&Ends<'_>> = groups.iter().filter(|group| group.published.is_some()).collect();
-    let label =
-        |group: &Ends<'_>| format!("{}, $K = {}$", group.point.arm.label(), group.point.width);
-    let ticks = rows.iter().enumerate().map(|(i, group)| (i as f64, label(group)));
+    let rows: Vec<(&Ends<'_>, &Published)> =
+        groups.iter().filter_map(|group| Some((group, group.published?))).collect();
+    let label = |row: &Published| format!("{}, $K = {}$", row.arm.label(), row.width);
+    let ticks = rows.iter().enumerate().map(|(i, (_, row))| (i as f64, label(row)));
     let x = Axis::new("").range(-0.6, rows.len() as f64 - 0.4).ticks_at(ticks);
-    let mut panel = least(Panel::new("The published table, repeated", x, ipr_axis()));
+    let mut panel = panel("The published table, repeated", x, ipr_axis());
     if theory.dictator.exists {
-        let style = Style::theory().dash(Dash::Dotted);
-        let label = String::new();
-        panel = panel.with(Mark::Horizontal { at: theory.dictator.ipr, label, style }).note(format!(
-            "Dotted: the dictator state, IPR {:.4}. Line at 1/2: the least in a dictator's cell.",
-            theory.dictator.ipr
+        let at = theory.dictator.ipr;
+        panel = panel.with(horizontal(at, Style::theory().dash(Dash::Dotted))).note(format!(
+            "Dotted: the dictator state, IPR {at:.4}. Line at 1/2: the least in a dictator's cell."
         ));
     }
-    for (i, group) in rows.iter().enumerate() {
+    let style = Style { color: SERIES[6], ..Style::series(0) };
+    let ring = Style { size: 3.0, ..style }.hollow();
+    for (i, (group, row)) in rows.iter().enumerate() {
         let at = i as f64;
-        if let Some(row) = group.published {
-            let style = Style { color: SERIES[6], ..Style::series(0) };
-            let (x, low, high) = ([at - 0.4, at + 0.4], [row.ipr.0; 2], [row.ipr.1; 2]);
-            panel = panel.with(Mark::band(&x, &low, &high, "published range", style));
-        }
+        let (x, low, high) = ([at - 0.4, at + 0.4], [row.ipr.0; 2], [row.ipr.1; 2]);
+        panel = panel.with(Mark::band(&x, &low, &high, "published range", style));
         let iprs = group.iprs();
         let step = 0.56 / (iprs.len().max(2) - 1) as f64;
         let x: Vec<f64> = (0..iprs.len()).map(|k| at - 0.28 + step * k as f64).collect();
-        let style = Style { size: 3.0, color: SERIES[6], ..Style::series(0) }.hollow();
-        panel = panel.with(Mark::points(&x, &iprs, "a field trained here", style));
+        panel = panel.with(Mark::points(&x, &iprs, "a field trained here", ring));
     }
     panel
 }
 
-/// Mean IPR against gain, a line an arm; gains are equally spaced so that infinity has a place.
-fn over_gain(
-    settings: &LossLabelBias,
-    groups: &[Ends<'_>],
-    width: usize,
-) -> Result<Panel, LabError> {
-    let mut order: Vec<f64> = settings.gain.clone();
-    order.sort_by(f64::total_cmp);
-    let label = |gain: &f64| Value::Real(*gain).to_string().replace("inf", "\u{221e}");
-    let ticks = order.iter().enumerate().map(|(i, gain)| (i as f64, label(gain)));
-    let x = Axis::new("gain").range(-0.3, order.len() as f64 - 0.7).ticks_at(ticks);
-    let title = format!("Every arm against gain, $K = {width}$");
-    let mut panel = least(Panel::new(title, x, ipr_axis().share(1)));
-    for (i, arm) in settings.arms.0.iter().enumerate() {
-        let (mut x, mut means, mut errors) = (Vec::new(), Vec::new(), Vec::new());
-        for (place, gain) in order.iter().enumerate() {
-            let here = |group: &&Ends<'_>| {
-                group.compares(*arm, width) && group.point.gain.total_cmp(gain).is_eq()
-            };
-            if let Some(group) = groups.iter().find(here) {
-                let mean = group.mean_ipr()?;
-                // Side by side, so that error bars do not hide each other.
-                x.push(place as f64 + 0.03 * (i as f64 - 0.5 * (settings.arms.0.len() - 1) as f64));
-                means.push(mean.mean());
-                errors.push(2.0 * mean.se());
-            }
+impl LossLabelBias {
+    pub(super) fn figure(&self, found: &Found<'_>) -> Result<Figure, LabError> {
+        let Found { theory, groups, .. } = found;
+        let (TwoClass { n, xi_pos, xi_neg, .. }, columns) = (self.two, self.width.len());
+        let subtitle = format!(
+            "$K$ ReLU units read out by their mean, {n} sites, correlation length {xi_pos} (label 1) against {xi_neg}. CE: cross-entropy; L1: \
+             absolute error; \u{b1}1: labels 1 and \u{2212}1, else 1 and 0; $b_2$: a trained output bias; $W_2$: a trained readout."
+        );
+        let mut panels = Vec::new();
+        if groups.iter().any(|group| group.published.is_some()) {
+            panels.push(table(groups, theory).span(columns).height(200.0));
         }
-        let style = Style::series(i);
-        panel = panel.with(Mark::line(&x, &means, arm.label(), style)).with(Mark::measured(
-            &x,
-            &means,
-            &errors,
-            arm.label(),
-            style,
-        ));
+        for width in &self.width {
+            panels.push(self.over_gain(groups, *width)?);
+        }
+        let figure = Figure::new("Which losses and labels localize").subtitle(subtitle);
+        let size = (columns, 430.0 * columns.max(2) as f64, 0.62);
+        Ok(grid(figure.description(CAPTION), size, panels))
     }
-    Ok(panel)
+
+    /// Mean IPR against gain, a line an arm; gains are equally spaced so that infinity has a place.
+    fn over_gain(&self, groups: &[Ends<'_>], width: usize) -> Result<Panel, LabError> {
+        let (mut order, arms) = (self.gain.clone(), &self.arms.0);
+        order.sort_by(f64::total_cmp);
+        let title = format!("Every arm against gain, $K = {width}$");
+        let mut panel = panel(title, gains::axis(&order, 0.3), ipr_axis().share(1));
+        for (i, arm) in arms.iter().enumerate() {
+            let mut here: Vec<&Ends<'_>> =
+                groups.iter().filter(|group| group.compares(*arm, width)).collect();
+            here.sort_by(|a, b| a.point.gain.total_cmp(&b.point.gain));
+            let means = here.iter().map(|group| group.mean_ipr()).collect::<Result<Vec<_>, _>>()?;
+            // Side by side, so that error bars do not hide each other.
+            let shift = 0.03 * (i as f64 - 0.5 * (arms.len() - 1) as f64);
+            let x: Vec<f64> = (0..means.len()).map(|place| place as f64 + shift).collect();
+            let style = Style::series(i);
+            panel = panel.with(Mark::line(&x, &bars(&means).0, arm.label(), style)).with(measured(
+                &x,
+                &means,
+                arm.label(),
+                style,
+            ));
+        }
+        Ok(panel)
+    }
 }

@@ -1,14 +1,12 @@
 //! The networks of one arm, width and gain, and what they came to.
 
-use super::LossLabelBias;
 use super::arm::{Arm, PUBLISHED, Published};
-use super::jobs::{Point, Purpose};
 use super::theory::{Prediction, Theory};
-use fovea_desk::cell::LEAST_IPR;
+use super::{LossLabelBias, Point, Purpose};
+use fovea_desk::cell::by_distance;
 use fovea_desk::prelude::*;
-use fovea_desk::replicas::mean;
+use fovea_desk::replicas::{jackknife, mean};
 use fovea_sim::network::Role;
-use fovea_sim::probe::ipr::ipr;
 use fovea_sim::train::held_out_loss;
 
 /// Two units whose cosine lies below this are a pair of opposites.
@@ -17,6 +15,8 @@ const OPPOSITE: f64 = -0.95;
 const EVALUATION: u64 = 1 << 34;
 /// Samples of each set on which the loss of the mean field is measured.
 const EVAL_SAMPLES: usize = 32_768;
+/// Distances from the centre that are compared.
+pub(super) const REACH: usize = 3;
 
 /// The ends of random starts of one point.
 pub(super) struct Ends<'r> {
@@ -46,32 +46,18 @@ impl<'r> Ends<'r> {
         self.point.arm == arm && self.point.width == width && self.published.is_none()
     }
 
-    /// Whether it compares arms at infinite gain.
-    pub(super) fn compares_at_infinity(&self) -> bool {
-        self.point.gain.is_infinite() && self.published.is_none()
-    }
-
     /// The final fields, for the record.
     pub(super) fn array(&self) -> Array {
         let kind = if self.published.is_some() { "published" } else { "fields" };
         let (arm, gain) = (self.point.arm.word(), Value::Real(self.point.gain));
-        let rows: Vec<Vec<f64>> = self.fields().map(<[f64]>::to_vec).collect();
+        let fields = self.runs.iter().flat_map(|run| fields(run));
+        let rows: Vec<Vec<f64>> = fields.map(<[f64]>::to_vec).collect();
         Array::of_rows(format!("{kind}_arm={arm},K={},gain={gain}", self.point.width), &rows)
-    }
-
-    /// The final fields of all units.
-    pub(super) fn fields(&self) -> impl Iterator<Item = &'r [f64]> {
-        self.runs.iter().flat_map(|run| fields(run))
     }
 
     /// IPR of every field.
     pub(super) fn iprs(&self) -> Vec<f64> {
-        self.fields().map(ipr).collect()
-    }
-
-    /// How many fields are as localized as one in a dictator's cell.
-    pub(super) fn localized(&self) -> usize {
-        self.fields().filter(|field| ipr(field) > LEAST_IPR).count()
+        self.runs.iter().flat_map(|run| fields(run)).map(ipr).collect()
     }
 
     /// The networks of two that are a pair of opposites.
@@ -92,24 +78,14 @@ impl<'r> Ends<'r> {
     /// Mean IPR; the units of a network share its samples and count once.
     pub(super) fn mean_ipr(&self) -> Result<Estimate, LabError> {
         let of = |run: &&Trained| fields(run).map(ipr).sum::<f64>() / self.point.width as f64;
-        Ok(Estimate::from_samples(&self.runs.iter().map(of).collect::<Vec<_>>())?)
+        estimate(self.runs.iter().map(of))
     }
 
     /// Mean output bias, where there is one.
     pub(super) fn mean_b2(&self) -> Result<Option<Estimate>, LabError> {
-        if !self.point.arm.biased() {
-            return Ok(None);
-        }
-        let of = |run: &&Trained| run.network().output_biases()[0];
-        Ok(Some(Estimate::from_samples(&self.runs.iter().map(of).collect::<Vec<_>>())?))
+        let all = || estimate(self.runs.iter().map(|run| run.network().output_biases()[0]));
+        self.point.arm.biased().then(all).transpose()
     }
-}
-
-/// The cosine of two fields; 0 where one of them vanishes.
-pub fn cosine(a: &[f64], b: &[f64]) -> f64 {
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let size = (dot(a, a) * dot(b, b)).sqrt();
-    if size > 0.0 { dot(a, b) / size } else { 0.0 }
 }
 
 /// Fields that start in a dictator state: they stay in its cell exactly where one exists, and where it is the state of
@@ -120,12 +96,13 @@ pub fn cosine(a: &[f64], b: &[f64]) -> f64 {
 /// its IPR and loss are not those of the state: the mean field's are, after the jackknife.
 pub(super) struct Held {
     pub(super) point: Point,
-    /// Whether they should stay; `None` where theory is silent.
-    pub(super) stays: Option<bool>,
+    /// Whether they should stay.
+    pub(super) stays: bool,
     /// The late field of one unit, or of a pair of opposites, for every start.
     pub(super) units: Vec<Vec<f64>>,
-    /// What the networks add up to and the loss of their mean, where they should end in the start's own state.
-    pub(super) closed: Option<(Vec<Vec<f64>>, Estimate)>,
+    /// What the networks add up to, near the centre, with the IPR and the loss of their mean, where they should end in the
+    /// start's own state.
+    pub(super) closed: Option<Vec<Estimate>>,
 }
 
 impl Held {
@@ -137,13 +114,16 @@ impl Held {
         streams: &Streams,
     ) -> Result<Self, LabError> {
         let (arm, runs) = (point.arm, runs.group(&point.name()).runs);
-        let stays = theory.predict(arm, point.width).stays(theory.held_start(arm, point.width).1);
+        let (_, b) = theory.held_start(arm, point.width);
+        let stays = theory.predict(arm, point.width).stays(b) == Some(true);
         let units = runs.iter().map(|run| unit_field(run)).collect();
         let mut closed = None;
         // The state of this arm is the start's where it exists there at all: labels 1 and 0 under the squared error.
-        if stays == Some(true) && theory.dictator.exists && arm.negative_label() >= 0.0 {
-            let fields = runs.iter().map(|run| effective_field(run)).collect();
-            closed = Some((fields, loss_of_the_mean(&point, settings, &runs, streams)?));
+        if stays && theory.dictator.exists && arm.negative_label() >= 0.0 {
+            let fields: Vec<Vec<f64>> = runs.iter().map(|run| effective_field(run)).collect();
+            let loss = loss_of_the_mean(&point, settings, &runs, streams)?;
+            let near = by_distance(&fields, REACH.min(fields[0].len() / 2))?;
+            closed = Some([near, vec![jackknife(&fields, ipr)?, loss]].concat());
         }
         Ok(Self { point, stays, units, closed })
     }
@@ -167,8 +147,7 @@ fn loss_of_the_mean(
         let streams = streams.replica(EVALUATION + set as u64);
         held_out_loss::<f64>(&task, &network, point.arm.loss(), &streams, EVAL_SAMPLES)
     };
-    let losses: Vec<f64> = (0..runs.len()).map(loss).collect();
-    Ok(Estimate::from_samples(&losses)?)
+    estimate((0..runs.len()).map(loss))
 }
 
 /// Weights and output bias, averaged over the later half of the records.

@@ -21,34 +21,30 @@
 pub mod arm;
 pub mod claims;
 mod figure;
-pub mod jobs;
 pub mod measure;
 pub mod theory;
 
-use arm::{Arm, Arms};
+use arm::{Arm, Arms, PUBLISHED};
 use fovea_core::lanes::BLOCK;
 use fovea_desk::prelude::*;
-use jobs::{Point, Purpose, points};
+use fovea_sim::dynamics::Samples;
+use fovea_sim::init::Initializer;
+use fovea_sim::init::glorot::Glorot;
+use fovea_sim::stimulus::mirrored::Mirrored;
+use fovea_sim::stimulus::nlgp::Nlgp;
 use measure::{Ends, Held};
 use theory::Theory;
 
 params! {
     /// Settings of `loss-label-bias`.
     pub struct LossLabelBias {
+        ..two: TwoClass { n = 40, between(2.0, 1024.0) };
         /// Loss, labels (`-pm` is 1 and -1, else 1 and 0), trained readout (`+w2`) and output bias (`+b2`).
         arms: Arms = Arms::distinct(), any(), "";
         /// Hidden units, the K of the notes.
         width: Vec<usize> = vec![1, 2], between(1.0, 64.0), "units";
         /// Gains; the published table and the claims are about `inf`.
         gain: Vec<f64> = vec![0.01, 0.5, 1.0, 3.0, f64::INFINITY], above(0.0), "";
-        /// Ring size: inputs of the network.
-        n: usize = 40, between(2.0, 1024.0), "sites";
-        /// Correlation length of class `pos`, label 1.
-        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
-        /// Correlation length of class `neg`.
-        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Covariance kernel of the latent fields.
-        kernel: Kernel = Kernel::Ring, any(), "";
         /// Learning rate of the loss, the mean readout's 1/K included; outside the published table where it starts.
         lr: f64 = 1.0, finite_above(0.0), "";
         /// Steps of one unit.
@@ -76,44 +72,165 @@ params! {
 
 impl Params for LossLabelBias {
     fn check(&self) -> Result<(), ParamError> {
-        self.two_class().kernels()?;
+        self.two.kernels()?;
         check_gains(&self.gain)?;
-        let (arms, widths) = (&self.arms.0, &self.width);
-        if let Some(i) = (1..arms.len()).find(|i| arms[..*i].contains(&arms[*i])) {
-            return Err(twice("arms", arms[i].word()));
-        }
-        if let Some(i) = (1..widths.len()).find(|i| widths[..*i].contains(&widths[*i])) {
-            return Err(twice("width", &widths[i].to_string()));
-        }
+        check_once("arms", &self.arms.0)?;
+        check_once("width", &self.width)?;
         for (key, batch) in [("batch", self.batch), ("fresh_batch", self.fresh_batch)] {
             let whole = 2 * BLOCK;
             if !batch.is_multiple_of(whole) {
                 let what =
                     format!("`{key}` is {batch}: two classes of mirrored samples come in {whole}s");
-                let hint = format!("choose {}", batch.next_multiple_of(whole));
-                return Err(ParamError::Inconsistent { what, hint });
+                return refuse(what, format!("choose {}", batch.next_multiple_of(whole)));
             }
         }
         Ok(())
     }
 }
 
-fn twice(key: &str, what: &str) -> ParamError {
-    let (what, hint) = (format!("`{key}` names {what} twice"), "give each once".to_owned());
-    ParamError::Inconsistent { what, hint }
-}
-
 impl LossLabelBias {
-    /// The lengths and the kernel of both classes.
-    pub fn two_class(&self) -> TwoClass {
-        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
-    }
-
     /// Whether lengths, size and kernel are those of the published table.
     fn is_published(&self) -> bool {
         let near = |a: f64, b: f64| (a - b).abs() < 1e-12;
-        let lengths = near(self.xi_pos, 2.0) && near(self.xi_neg, 1.0);
-        self.n == 40 && lengths && self.kernel == Kernel::Ring
+        let TwoClass { n, xi_pos, xi_neg, kernel } = self.two;
+        n == 40 && near(xi_pos, 2.0) && near(xi_neg, 1.0) && kernel == Kernel::Ring
+    }
+
+    /// Everything that is trained.
+    pub fn points(&self, theory: &Theory) -> Vec<Point> {
+        let mut points = Vec::new();
+        let infinite = self.gain.iter().any(|gain| gain.is_infinite());
+        for &width in &self.width {
+            let steps = if width == 1 { self.steps } else { self.wide_steps };
+            for &arm in &self.arms.0 {
+                let (purpose, gain, starts) = (Purpose::Compare, f64::INFINITY, self.networks);
+                let at = Point { purpose, arm, width, gain, steps, starts };
+                let published = PUBLISHED.iter().any(|row| row.arm == arm && row.width == width);
+                if infinite && published && self.is_published() {
+                    let starts = (self.inits / width).max(2);
+                    points.push(Point { purpose: Purpose::Published, starts, ..at });
+                }
+                points.extend(self.gain.iter().map(|&gain| {
+                    let starts = if gain.is_finite() { self.sweep_networks } else { starts };
+                    Point { gain, starts, ..at }
+                }));
+                // A trained readout can trade its size for the field's, so that no state of either stands alone.
+                let isolated = !arm.trains_readout();
+                if infinite && isolated && theory.predict(arm, width).stays(0.0).is_some() {
+                    // The curvature of K units that share the inputs is that of one over K^2.
+                    let times = HOLDING * theory.dictator.relaxation * (width * width) as f64;
+                    let steps = (times / self.lr).ceil().clamp(1.0, 1e7) as usize;
+                    points.push(Point { purpose: Purpose::Hold, steps, starts: self.held, ..at });
+                }
+            }
+        }
+        points
+    }
+}
+
+/// Relaxation times for which fields are held in a dictator's cell.
+const HOLDING: f64 = 16.0;
+/// Records of a held field; the later half of them is averaged.
+const HELD_RECORDS: u64 = 48;
+
+/// Why a network is trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To repeat the published table: a fixed set.
+    Published,
+    /// To compare arms: fresh samples, so that no set's own minima count.
+    Compare,
+    /// To see whether it stays in a dictator's cell: fresh samples.
+    Hold,
+}
+
+/// What is recorded of random starts, and of those in a dictator state.
+const PROBES: [&Probe; 4] =
+    [&probe::ipr::ENTRY, &probe::norm::ENTRY, &probe::output_bias::ENTRY, &probe::loss::ENTRY];
+const HELD_PROBES: [&Probe; 2] = [&probe::weights::ENTRY, &probe::output_bias::ENTRY];
+
+/// Networks that differ in their start and their samples alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    /// What they are trained for.
+    pub purpose: Purpose,
+    /// Loss, labels and bias.
+    pub arm: Arm,
+    /// Hidden units.
+    pub width: usize,
+    /// Gain of the data.
+    pub gain: f64,
+    /// Steps to take.
+    pub steps: usize,
+    /// How many networks.
+    pub starts: usize,
+}
+
+impl Point {
+    /// The name of its group; its curves are called `NAME=0` and so on.
+    fn name(&self) -> String {
+        let (arm, gain) = (self.arm.word(), Value::Real(self.gain));
+        let purpose = ["published", "init", "held"][self.purpose as usize];
+        format!("arm={arm},K={},gain={gain},{purpose}", self.width)
+    }
+
+    /// Arm and width in words.
+    fn title(&self) -> String {
+        format!("{}, K = {}", self.arm.word(), self.width)
+    }
+
+    /// The task of an arm, every sample beside its mirror image.
+    fn task(&self, settings: &LossLabelBias) -> Arc<TaskSpec> {
+        let class = |xi| {
+            let nlgp = Nlgp::on_ring(settings.two.n, xi, self.gain, settings.two.kernel);
+            Item::of("mirrored", &Mirrored { base: Item::of("nlgp", &nlgp) })
+        };
+        let (pos, neg) = (class(settings.two.xi_pos), class(settings.two.xi_neg));
+        Arc::new(TaskSpec::pair(pos, neg, self.arm.negative_label(), Labels::Balanced))
+    }
+
+    /// One job per start.
+    ///
+    /// # Errors
+    /// A weight of a start is not finite.
+    pub fn jobs(
+        &self,
+        settings: &LossLabelBias,
+        theory: &Theory,
+        streams: &Streams,
+    ) -> Result<Vec<Job>, LabError> {
+        let (arm, width, n, name) = (self.arm, self.width, settings.two.n, self.name());
+        let LossLabelBias { lr, batch, fresh_batch: fresh, precision, .. } = *settings;
+        // At a rate that falls to zero the noise of SGD dies out; at a constant one the mean over time takes it away.
+        let pace = match self.purpose {
+            Purpose::Published => Pace { samples: Samples::Fixed, ..Pace::online(lr, batch) },
+            Purpose::Compare => falling(lr, fresh),
+            Purpose::Hold => Pace::online(lr, fresh),
+        };
+        let every = Times::Every((self.steps as u64 / HELD_RECORDS).max(1));
+        let plan = match self.purpose {
+            Purpose::Hold => Plan::new(self.steps, every, &HELD_PROBES),
+            _ => Plan { eval_samples: 8192, ..Plan::new(self.steps, Times::At(vec![]), &PROBES) },
+        };
+        let (task, plan) = (self.task(settings), Plan { loss: arm.loss(), precision, ..plan });
+        let bias = if arm.biased() { Bias::Trainable } else { Bias::None };
+        let glorot = Glorot { init_scale: settings.init_scale };
+        // The networks of each purpose have streams of their own.
+        let first = [0, 1 << 32, 1 << 33][self.purpose as usize];
+        let job = |start: usize| {
+            let streams = streams.replica(first + start as u64);
+            let (weights, b) = match self.purpose {
+                Purpose::Hold => theory.held_start(arm, width),
+                _ => (glorot.start(&[n], width, &streams)?.weights, 0.0),
+            };
+            let network = Network::committee(n, width, &activation::relu::ENTRY, Bias::None)
+                .with(&weights, &vec![0.0; width])?
+                .with_readout(vec![1.0; width], arm.trains_readout(), vec![b], bias);
+            let stage = stage(&task, pace.clone(), plan.clone(), streams);
+            let job = Job::new(format!("{name}={start}"), Start::Given(network), stage);
+            Ok(job.in_group(&*name))
+        };
+        (0..self.starts).map(job).collect()
     }
 }
 
@@ -154,16 +271,16 @@ impl Experiment for LossLabelBias {
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let theory = Theory::of(&self.two_class())?;
-        let points = points(self, &theory);
+        let theory = Theory::of(&self.two)?;
+        let points = self.points(&theory);
         let jobs = points.iter().map(|point| point.jobs(self, &theory, streams));
         Ok(jobs.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
     fn measure<'r>(&self, runs: &'r Runs, desk: &Desk<'_>) -> Result<Found<'r>, LabError> {
-        let theory = Theory::of(&self.two_class())?;
+        let theory = Theory::of(&self.two)?;
         let (hold, random): (Vec<Point>, Vec<Point>) =
-            points(self, &theory).into_iter().partition(|point| point.purpose == Purpose::Hold);
+            self.points(&theory).into_iter().partition(|point| point.purpose == Purpose::Hold);
         let held =
             desk.try_fleet(&hold, |point| Held::new(self, &theory, *point, runs, &desk.streams()))?;
         let groups = random.into_iter().map(|point| Ends::new(&theory, point, runs)).collect();
@@ -184,9 +301,9 @@ impl Experiment for LossLabelBias {
         Ok(Shown {
             arrays,
             claims,
-            figures: vec![("loss-label-bias", figure::figure(self, groups, theory)?)],
-            summary: claims::summary(self, groups)?,
-            lead: Some(claims::lead(groups)?),
+            figures: vec![("loss-label-bias", self.figure(found)?)],
+            summary: self.summary(groups)?,
+            lead: Some(self.lead(groups)?),
             ..Shown::default()
         })
     }

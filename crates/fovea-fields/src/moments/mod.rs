@@ -36,7 +36,7 @@ impl Params for Moments {
         }
         let (site, last) = (self.site, dim - 1);
         let what = format!("`site` is {site} and the stimulus has the sites 0 to {last}");
-        refuse(what, &format!("choose `site` below {dim}"))
+        refuse(what, format!("choose `site` below {dim}"))
     }
 }
 

@@ -4,11 +4,9 @@ use super::StartingLoss;
 use fovea_core::ring::RingKernel;
 use fovea_core::stats::StatsError;
 use fovea_desk::prelude::*;
+use fovea_desk::two_class::GAUSSIAN_GAIN;
 use fovea_sim::expect::expect;
-use fovea_sim::init::Initializer;
-use fovea_sim::init::lecun::LeCun;
 use fovea_sim::stimulus::nlgp::Nlgp;
-use fovea_sim::train::held_out_loss;
 use fovea_theory::nlgp::norm_variance::norm_variance;
 use fovea_theory::starting::{erf, norm, relu};
 use std::f64::consts::FRAC_2_PI;
@@ -25,11 +23,22 @@ pub enum Act {
 /// Both of them.
 pub const ACTS: [Act; 2] = [Act::Relu, Act::Erf];
 
+impl Act {
+    /// The name in words.
+    pub(super) fn word(self) -> &'static str {
+        ["ReLU", "erf"][self as usize]
+    }
+
+    pub(super) fn row(self) -> &'static activation::Row {
+        [&activation::relu::ENTRY, &activation::erf::ENTRY][self as usize]
+    }
+}
+
 /// What one gain's fields are like: the norm of class pos, and the mean squared output of an erf unit in each class.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<T> {
     pub(super) norm_pos: T,
-    pub(super) unit_power: [T; 2],
+    unit_power: [T; 2],
 }
 
 /// Closed forms of Gaussian fields and of signs, and the parts of the losses that do not depend on the gain.
@@ -49,8 +58,8 @@ impl Theory {
     /// # Errors
     /// A latent covariance is none.
     pub fn new(settings: &StartingLoss) -> Result<Self, LabError> {
-        let kernels = settings.two_class().kernels()?;
-        let (n, std_w) = (settings.n as f64, settings.std_w());
+        let kernels = settings.two.kernels()?;
+        let (n, std_w) = (settings.two.n as f64, settings.std_w());
         let var_w = std_w * std_w;
         let gaussian = Fields {
             norm_pos: norm::norm(&kernels[0].eigs),
@@ -67,6 +76,11 @@ impl Theory {
             Act::Relu => relu::relu(width, self.std_w, fields.norm_pos, [self.n; 2]),
             Act::Erf => erf::erf(width, fields.unit_power),
         }
+    }
+
+    /// The same on Gaussian fields and on signs.
+    pub(super) fn ends(&self, act: Act, width: usize) -> [f64; 2] {
+        [&self.gaussian, &self.signs].map(|fields| self.loss(act, width, fields))
     }
 
     /// The fields at a gain, to second order in the spread of their squared norm.
@@ -86,7 +100,7 @@ impl Theory {
 
     /// A measured loss less what the measured fields put into it, and what is left: a constant in closed form.
     ///
-    /// `gate` multiplies the norm in a ReLU's mean, `units` the output of an erf unit: 1 for the right form.
+    /// `wrong` multiplies the norm in a ReLU's mean, or the output of an erf unit: 1 for the right form.
     pub(super) fn without_fields(
         &self,
         (act, width): (Act, usize),
@@ -107,6 +121,11 @@ impl Theory {
     }
 }
 
+/// Which end of the gain this is, where it is one: Gaussian fields, 0, or signs, 1.
+pub(super) fn end_of(gain: f64) -> Option<usize> {
+    if gain <= GAUSSIAN_GAIN / 2.0 { Some(0) } else { gain.is_infinite().then_some(1) }
+}
+
 /// What was measured at one gain.
 pub(super) struct AtGain {
     pub(super) gain: f64,
@@ -115,76 +134,36 @@ pub(super) struct AtGain {
     pub(super) fields: Fields<Estimate>,
 }
 
-/// The task of one activation at one gain.
-fn task(settings: &StartingLoss, gain: f64, act: Act) -> Result<Task, ParamError> {
-    let class = |xi| Nlgp::on_ring(settings.n, xi, gain, settings.kernel).sampler();
-    let (pos, neg) = (class(settings.xi_pos)?, class(settings.xi_neg)?);
-    let label = if act == Act::Relu { 0.0 } else { -1.0 };
-    Task::pair(Box::new(pos), Box::new(neg), label, Labels::Balanced)
-}
-
-/// Measures all gains; the starts and the latent fields are the same at each.
-pub(super) fn measure(settings: &StartingLoss, desk: &Desk<'_>) -> Result<Vec<AtGain>, LabError> {
-    let mut tasks = Vec::new();
-    for gain in &settings.gain {
-        tasks.push([task(settings, *gain, Act::Relu)?, task(settings, *gain, Act::Erf)?]);
+impl StartingLoss {
+    /// Standard deviation of a weight.
+    fn std_w(&self) -> f64 {
+        (self.init_scale / self.two.n as f64).sqrt()
     }
-    let rule = LeCun { init_scale: settings.init_scale };
-    let starts: Vec<u64> = (0..settings.inits as u64).collect();
-    let held_out = match settings.precision {
-        Precision::Single => held_out_loss::<f32>,
-        Precision::Double => held_out_loss::<f64>,
-    };
-    // losses[start][gain][act][width], one after the other.
-    let losses = desk.try_fleet(&starts, |start| -> Result<Vec<f64>, ParamError> {
-        let (streams, mut losses) = (desk.streams().replica(*start), Vec::new());
-        for pair in &tasks {
-            for (act, task) in ACTS.iter().zip(pair) {
-                let row = match act {
-                    Act::Relu => &activation::relu::ENTRY,
-                    Act::Erf => &activation::erf::ENTRY,
-                };
-                for width in &settings.width {
-                    let weights = rule.start(&[settings.n], *width, &streams)?.weights;
-                    let network = Network::committee(settings.n, *width, row, Bias::None)
-                        .with(&weights, &vec![0.0; *width])?;
-                    let cost = &loss::mse::ENTRY;
-                    losses.push(held_out(task, &network, cost, &streams, settings.samples));
-                }
-            }
-        }
-        Ok(losses)
-    })?;
-    let mut all = Vec::new();
-    for (g, gain) in settings.gain.iter().enumerate() {
-        let widths = settings.width.len();
-        let mean = |act: usize, width: usize| {
-            let at = (2 * g + act) * widths + width;
-            Estimate::from_samples(&losses.iter().map(|row| row[at]).collect::<Vec<_>>())
+
+    /// The task of one activation at one gain.
+    pub(super) fn task(&self, gain: f64, act: Act) -> Result<Task, ParamError> {
+        let class = |xi| Nlgp::on_ring(self.two.n, xi, gain, self.two.kernel).sampler();
+        let (pos, neg) = (class(self.two.xi_pos)?, class(self.two.xi_neg)?);
+        Task::pair(Box::new(pos), Box::new(neg), act.row().negative_label, Labels::Balanced)
+    }
+
+    /// Norms of fields that no start has seen.
+    pub(super) fn fields(
+        &self,
+        task: &Task,
+        streams: &Streams,
+    ) -> Result<Fields<Estimate>, LabError> {
+        let var_w = self.std_w() * self.std_w();
+        let of = |class: usize| {
+            let stream = streams.named(["norms/pos", "norms/neg"][class]);
+            let stimulus = &*task.classes()[class].stimulus;
+            expect(stimulus, &stream, self.norms, 2, |x, out| {
+                let power = dot(x, x);
+                out[0] = power.sqrt();
+                out[1] = erf::unit_power_at_norm(var_w * power);
+            })
         };
-        let of = |act: usize| (0..widths).map(|width| mean(act, width)).collect::<Result<_, _>>();
-        let fields = fields(settings, &tasks[g][0], &desk.streams())?;
-        all.push(AtGain { gain: *gain, loss: [of(0)?, of(1)?], fields });
+        let (pos, neg) = (of(0)?, of(1)?);
+        Ok(Fields { norm_pos: pos[0], unit_power: [pos[1], neg[1]] })
     }
-    Ok(all)
-}
-
-/// Norms of fields that no start has seen.
-fn fields(
-    settings: &StartingLoss,
-    task: &Task,
-    streams: &Streams,
-) -> Result<Fields<Estimate>, LabError> {
-    let var_w = settings.std_w() * settings.std_w();
-    let of = |class: usize| {
-        let stream = streams.named(["norms/pos", "norms/neg"][class]);
-        let stimulus = &*task.classes()[class].stimulus;
-        expect(stimulus, &stream, settings.norms, 2, |x, out| {
-            let power: f64 = x.iter().map(|x| x * x).sum();
-            out[0] = power.sqrt();
-            out[1] = erf::unit_power_at_norm(var_w * power);
-        })
-    };
-    let (pos, neg) = (of(0)?, of(1)?);
-    Ok(Fields { norm_pos: pos[0], unit_power: [pos[1], neg[1]] })
 }

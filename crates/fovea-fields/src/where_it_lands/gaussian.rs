@@ -27,11 +27,12 @@ pub(super) struct Flow {
     /// Site of the largest weight at the end.
     pub(super) landed: Vec<f64>,
     /// Site of the largest weight at the start.
-    largest: Vec<f64>,
-    /// Life times of the first two modes, predicted and measured.
-    pub(super) lives: [[f64; 2]; 2],
+    pub(super) largest: Vec<f64>,
+    /// Life times of the first two modes, predicted and measured; last what the decay alone would make of them.
+    pub(super) lives: [[f64; 2]; 3],
     /// Why there is nothing to claim, where the flow does not end flat.
     elsewhere: Option<String>,
+    /// How long the starts are followed.
     end: f64,
 }
 
@@ -41,13 +42,12 @@ impl Flow {
         starts: &[Vec<f64>],
         desk: &Desk<'_>,
     ) -> Result<Self, LabError> {
-        let kernels = settings.two_class().kernels()?;
+        let kernels = settings.two.kernels()?;
         let [pos, neg] = &kernels;
-        let mode = stable_mode(&pos.eigs, &neg.eigs, 0.0);
-        let elsewhere = (mode.k != 0).then(|| {
-            let k = mode.k;
-            format!("at these lengths the flow ends in a wave of frequency {k}, not flat")
-        });
+        let mode = stable_mode(&pos.eigs, &neg.eigs, 0.0).k;
+        let wave =
+            |k| format!("at these lengths the flow ends in a wave of frequency {k}, not flat");
+        let elsewhere = (mode != 0).then(|| wave(mode));
         let predicted = lives(pos, neg);
         let end = LONG * predicted[0];
         let crest: Vec<f64> = starts.iter().map(|start| crest(start)).collect();
@@ -56,51 +56,48 @@ impl Flow {
         if elsewhere.is_none() {
             let ends = desk.try_fleet(starts, |start| follow(&kernels, start, end))?;
             landed = ends.iter().map(|field| peak(field) as f64).collect();
-            for (k, measured) in [1, 2].iter().zip(&mut measured) {
-                *measured = measured_life(&kernels, &starts[0], *k, *measured)?;
+            // From the size of a mode after many life times and one more, every mode but it and the flat one left out.
+            for (k, life) in [1, 2].into_iter().zip(&mut measured) {
+                let mut u = to_fourier(&starts[0]);
+                for (j, u) in u.iter_mut().enumerate() {
+                    *u = if j == 0 || j.div_ceil(2) == k { *u } else { 0.0 };
+                }
+                let late = follow(&kernels, &from_fourier(&u), LINEAR * *life)?;
+                let later = follow(&kernels, &late, *life)?;
+                let size = |w: &[f64]| {
+                    let u = to_fourier(w);
+                    libm::hypot(u[2 * k - 1], u[2 * k]) / u[0].abs()
+                };
+                *life /= libm::log(size(&late) / size(&later));
             }
         }
-        Ok(Self { crest, landed, largest, lives: [predicted, measured], elsewhere, end })
+        let decay = [1, 2].map(|k| 4.0 / (pos.eigs[k] + neg.eigs[k]));
+        Ok(Self { crest, landed, largest, lives: [predicted, measured, decay], elsewhere, end })
     }
 
     /// The site of every start, and how fast the modes die out.
-    pub(super) fn claims(&self, settings: &WhereItLands) -> Result<Vec<Claim>, LabError> {
-        let (n, t) = (settings.n, self.end);
+    pub(super) fn claims(&self, n: usize) -> Vec<Claim> {
         let site = |crest: &f64| libm::round(*crest) % n as f64;
         let predicted: Vec<f64> = self.crest.iter().map(site).collect();
         let statement = format!(
-            "Gaussian flow from {} starts: the largest weight at t = {t:.0} sits where the first mode of the start has its \
+            "Gaussian flow from {} starts: the largest weight at t = {:.0} sits where the first mode of the start has its \
              crest, at every one (sites)",
-            predicted.len()
+            predicted.len(),
+            self.end
         );
         let dies_out = "the first two modes die out in 4/(lambda_pos (q_k - q_0)): closed form, and measured on the flow in site space";
         if let Some(why) = &self.elsewhere {
             let none = |id, statement: String| Claim::undecided(id, statement, f64::NAN, why);
-            return Ok(vec![none("L003.41", statement), none("L003.59", dies_out.to_owned())]);
+            return vec![none("L003.41", statement), none("L003.59", dies_out.to_owned())];
         }
         let claim = Claim::exact("L003.41", statement, &predicted, &self.landed, 1e-9);
         let lands =
             claim.rejecting_exact("the largest weight of the start", &self.largest, &self.landed);
-        let [closed, measured] = self.lives;
+        let [closed, measured, decay] = self.lives;
         let claim = Claim::exact("L003.59", dies_out, &closed, &measured, 1e-6);
-        let sums: Vec<f64> = decay_alone(settings)?;
         let form = "the decay 4/(lambda_neg + lambda_pos) alone";
-        Ok(vec![lands, claim.rejecting_exact(form, &sums, &measured)])
+        vec![lands, claim.rejecting_exact(form, &decay, &measured)]
     }
-
-    /// Crest of the first mode at the start, and the largest weight at the start and at the end.
-    pub(super) fn array(&self) -> Array {
-        let rows: Vec<Vec<f64>> = (0..self.crest.len())
-            .map(|i| vec![self.crest[i], self.largest[i], self.landed[i]])
-            .collect();
-        Array::of_rows("gaussian_flow", &rows)
-    }
-}
-
-/// What the second term of the flow would do without the first.
-fn decay_alone(settings: &WhereItLands) -> Result<Vec<f64>, LabError> {
-    let [pos, neg] = settings.two_class().kernels()?;
-    Ok([1, 2].map(|k| 4.0 / (pos.eigs[k] + neg.eigs[k])).to_vec())
 }
 
 /// Life times of the first two modes beside the flat one (L003.59); infinite where a mode grows.
@@ -128,32 +125,8 @@ fn follow([pos, neg]: &[RingKernel; 2], start: &[f64], t: f64) -> Result<Vec<f64
     Ok(path.last().to_vec())
 }
 
-/// The life time of mode `k`, from its size after many of them and one more; every mode but it and the flat one left out.
-fn measured_life(
-    kernels: &[RingKernel; 2],
-    start: &[f64],
-    k: usize,
-    life: f64,
-) -> Result<f64, LabError> {
-    let mut u = to_fourier(start);
-    for (j, u) in u.iter_mut().enumerate() {
-        *u = if j == 0 || j.div_ceil(2) == k { *u } else { 0.0 };
-    }
-    let late = follow(kernels, &from_fourier(&u), LINEAR * life)?;
-    let size = |w: &[f64]| {
-        let u = to_fourier(w);
-        libm::hypot(u[2 * k - 1], u[2 * k]) / u[0].abs()
-    };
-    let later = follow(kernels, &late, life)?;
-    Ok(life / libm::log(size(&late) / size(&later)))
-}
-
 /// Under SGD on nearly Gaussian data the mean over replicas keeps the phases of the start (L003.11).
-pub(super) fn phases(
-    settings: &WhereItLands,
-    start: &[f64],
-    replicas: &[&Trained],
-) -> Result<Claim, LabError> {
+pub(super) fn phases(start: &[f64], replicas: &[&Trained]) -> Result<Claim, LabError> {
     let angle = |w: &[f64], k: usize| {
         let u = to_fourier(w);
         libm::atan2(u[2 * k], u[2 * k - 1])
@@ -168,7 +141,7 @@ pub(super) fn phases(
             let kept = angle(start, k);
             // Around the predicted angle, so that nothing wraps.
             let measured = jackknife(&fields, |w| kept + turned(angle(w, k) - kept))?;
-            let largest = TAU * (k * peak(start)) as f64 / settings.n as f64;
+            let largest = TAU * (k * peak(start)) as f64 / start.len() as f64;
             pairs.push((measured, kept));
             wrong.push((measured, kept + turned(largest - kept)));
         }

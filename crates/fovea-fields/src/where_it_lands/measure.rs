@@ -6,70 +6,30 @@ use fovea_core::ring::{circulant_apply, distance};
 use fovea_desk::cell::peak;
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
-use fovea_sim::probe::ipr::ipr;
 use fovea_theory::GaussianFlow;
 
-/// What is taken for the site at which a field will end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Predictor {
-    /// The largest weight of the start.
-    Largest,
-    /// The largest entry of the latent covariance times the start.
-    Latent,
-    /// The largest entry of the data's covariance times the start.
-    Covariance,
-    /// The largest entry after one step of gate and regression, with the Gaussian teacher.
-    OneStep,
-    /// The largest weight of the Gaussian flow at the hand-over.
-    Flow,
-    /// The largest weight of the field itself at the hand-over.
-    Field,
-    /// Where another run from the same start ended.
-    Again,
-}
-
-pub(super) const ALL: [Predictor; 7] = [
-    Predictor::Largest,
-    Predictor::Latent,
-    Predictor::Covariance,
-    Predictor::OneStep,
-    Predictor::Flow,
-    Predictor::Field,
-    Predictor::Again,
+/// What is taken for the site at which a field will end: its name in tables and in figures.
+pub(super) const PREDICTORS: [[&str; 2]; 7] = [
+    // The largest weight of the start.
+    ["largest |w(0)|", "$|w(0)|$"],
+    // The largest entry of the latent covariance times the start.
+    ["largest |S w(0)|", "$|\\Sigma_+ w(0)|$"],
+    // The largest entry of the data's covariance times the start.
+    ["largest |C w(0)|", "$|C_+ w(0)|$"],
+    // The largest entry after one step of gate and regression, with the Gaussian teacher.
+    ["largest |M^-1 C w(0)|", "$|M^{-1} C_+ w(0)|$"],
+    // The largest weight of the Gaussian flow at the hand-over.
+    ["Gaussian flow at t*", "Gaussian flow, $t^*$"],
+    // The largest weight of the field itself at the hand-over.
+    ["the field at t*", "the field, $t^*$"],
+    // Where another run from the same start ended.
+    ["another run", "another run"],
 ];
-
-impl Predictor {
-    /// The name in tables.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Largest => "largest |w(0)|",
-            Self::Latent => "largest |S w(0)|",
-            Self::Covariance => "largest |C w(0)|",
-            Self::OneStep => "largest |M^-1 C w(0)|",
-            Self::Flow => "Gaussian flow at t*",
-            Self::Field => "the field at t*",
-            Self::Again => "another run",
-        }
-    }
-
-    /// The name in figures.
-    pub(super) fn label(self) -> &'static str {
-        match self {
-            Self::Largest => "$|w(0)|$",
-            Self::Latent => "$|\\Sigma_+ w(0)|$",
-            Self::Covariance => "$|C_+ w(0)|$",
-            Self::OneStep => "$|M^{-1} C_+ w(0)|$",
-            Self::Flow => "Gaussian flow, $t^*$",
-            Self::Field => "the field, $t^*$",
-            Self::Again => "another run",
-        }
-    }
-
-    /// Whether it can be had without training.
-    pub(super) fn is_simple(self) -> bool {
-        !matches!(self, Self::Field | Self::Again)
-    }
-}
+pub(super) const LARGEST: usize = 0;
+pub(super) const COVARIANCE: usize = 2;
+pub(super) const FLOW: usize = 4;
+/// Those before it need no training.
+pub(super) const FIELD: usize = 5;
 
 /// Where the starts ended at one gain, and where they were expected to.
 pub(super) struct Landings {
@@ -79,9 +39,9 @@ pub(super) struct Landings {
     /// Final fields.
     pub(super) fields: Vec<Vec<f64>>,
     /// Sites by predictor; those of another run are fewer.
-    pub(super) expected: Vec<Vec<usize>>,
-    /// Time of the hand-over of every start.
-    pub(super) handover: Vec<f64>,
+    pub(super) expected: [Vec<usize>; 7],
+    /// Time of the hand-over, the median over the starts.
+    pub(super) handover: f64,
     pub(super) times: Vec<f64>,
     /// Share of starts whose field, and whose Gaussian flow, has its largest weight at the final site, at every record.
     pub(super) by_time: [Vec<f64>; 2],
@@ -99,7 +59,7 @@ impl Landings {
         let fields: Vec<Vec<f64>> =
             (0..starts.len()).map(|start| run(start, 0).network().weights().to_vec()).collect();
         let landed: Vec<usize> = fields.iter().map(|field| peak(field)).collect();
-        let flow = settings.two_class().matched_gaussian_flow(gain)?;
+        let flow = settings.two.matched_gaussian_flow(gain)?;
         let flows = desk.fleet(starts, |start| Followed::new(&flow, start, times))?;
         let peaks = |start: usize| -> Vec<usize> {
             let readings = run(start, 0).readings(&probe::weights::ENTRY);
@@ -107,80 +67,75 @@ impl Landings {
         };
         // The largest weight of every start at every record.
         let sites: Vec<Vec<usize>> = (0..starts.len()).map(peaks).collect();
-        let latent = settings.two_class().kernels()?[0].first_row.clone();
-        let expected = ALL.map(|predictor| match predictor {
-            Predictor::Largest => starts.iter().map(|w| peak(w)).collect(),
-            Predictor::Latent => {
-                starts.iter().map(|w| peak(&circulant_apply(&latent, w))).collect()
-            }
-            Predictor::Covariance => starts.iter().map(|w| peak(&image(&flow, w, false))).collect(),
-            Predictor::OneStep => starts.iter().map(|w| peak(&image(&flow, w, true))).collect(),
-            Predictor::Flow => flows.iter().map(|flow| flow.site).collect(),
-            Predictor::Field => {
-                let at = |(sites, flow): (&Vec<usize>, &Followed)| {
-                    let after = times.partition_point(|t| *t < flow.time);
-                    sites[after.min(times.len() - 1)]
-                };
-                sites.iter().zip(&flows).map(at).collect()
-            }
-            Predictor::Again => {
-                let again = 0..settings.run_again();
-                again.map(|start| peak(run(start, 1).network().weights())).collect()
-            }
-        });
-        let hits = |record: usize| {
-            let field = sites.iter().zip(&landed).filter(|(sites, site)| sites[record] == **site);
-            let flow =
-                flows.iter().zip(&landed).filter(|(flow, site)| flow.sites[record] == **site);
-            [field.count(), flow.count()].map(|hits| hits as f64 / landed.len() as f64)
+        let latent = settings.two.kernels()?[0].first_row.clone();
+        let at_handover = |(sites, flow): (&Vec<usize>, &Followed)| {
+            let after = times.partition_point(|t| *t < flow.time);
+            sites[after.min(times.len() - 1)]
         };
-        let by_time = [0, 1].map(|which| (0..times.len()).map(|r| hits(r)[which]).collect());
-        let handover = flows.iter().map(|flow| flow.time).collect();
-        let (expected, times) = (expected.to_vec(), times.to_vec());
-        Ok(Self { gain, landed, fields, expected, handover, times, by_time })
+        let again = |start: usize| peak(run(start, 1).network().weights());
+        let expected = [
+            starts.iter().map(|w| peak(w)).collect(),
+            starts.iter().map(|w| peak(&circulant_apply(&latent, w))).collect(),
+            starts.iter().map(|w| peak(&image(&flow, w, false))).collect(),
+            starts.iter().map(|w| peak(&image(&flow, w, true))).collect(),
+            flows.iter().map(|flow| flow.site).collect(),
+            sites.iter().zip(&flows).map(at_handover).collect(),
+            (0..settings.again.min(starts.len())).map(again).collect(),
+        ];
+        let at_the_end = |sites: Vec<&Vec<usize>>| -> Vec<f64> {
+            let share = |record: usize| {
+                let here = sites.iter().zip(&landed).filter(|(at, end)| at[record] == **end);
+                here.count() as f64 / landed.len() as f64
+            };
+            (0..times.len()).map(share).collect()
+        };
+        let by_time = [sites.iter().collect(), flows.iter().map(|flow| &flow.sites).collect()];
+        let by_time = by_time.map(at_the_end);
+        let mut handovers: Vec<f64> = flows.iter().map(|flow| flow.time).collect();
+        handovers.sort_by(f64::total_cmp);
+        let handover = handovers[handovers.len() / 2];
+        Ok(Self { gain, landed, fields, expected, handover, times: times.to_vec(), by_time })
     }
 
     /// How far off a predictor is, on the ring, for every start it speaks of.
-    pub(super) fn misses(&self, predictor: Predictor) -> Vec<usize> {
-        let n = self.fields[0].len();
-        let expected = &self.expected[predictor as usize];
-        expected.iter().zip(&self.landed).map(|(a, b)| distance(*a, *b, n)).collect()
+    pub(super) fn misses(&self, predictor: usize) -> Vec<usize> {
+        let pairs = self.expected[predictor].iter().zip(&self.landed);
+        pairs.map(|(a, b)| distance(*a, *b, self.fields[0].len())).collect()
     }
 
     /// How often a predictor is right.
-    pub(super) fn hit_rate(&self, predictor: Predictor) -> Result<Estimate, LabError> {
+    pub(super) fn hit_rate(&self, predictor: usize) -> Result<Estimate, LabError> {
         let misses = self.misses(predictor);
         share(misses.iter().filter(|miss| **miss == 0).count(), misses.len())
     }
 
-    /// The best of the predictors that need no training.
-    pub(super) fn best(&self) -> Predictor {
-        let hits = |p: &Predictor| self.misses(*p).iter().filter(|miss| **miss == 0).count();
-        let simple = ALL.into_iter().filter(|predictor| predictor.is_simple());
-        simple.rev().max_by_key(hits).unwrap_or(Predictor::Largest)
+    /// The best of the predictors that need no training; of equals the first.
+    pub(super) fn best(&self) -> usize {
+        let hits = |p: &usize| self.misses(*p).iter().filter(|miss| **miss == 0).count();
+        (0..FIELD).rev().max_by_key(hits).unwrap_or(LARGEST)
     }
 
-    /// Mean IPR of the final fields.
-    pub(super) fn mean_ipr(&self) -> Result<Estimate, LabError> {
-        let iprs: Vec<f64> = self.fields.iter().map(|field| ipr(field)).collect();
-        Ok(Estimate::from_samples(&iprs)?)
-    }
-
-    /// The name of the gain.
-    pub(super) fn word(&self) -> String {
-        Value::Real(self.gain).to_string()
+    /// The covariance image of the start and the peak at the hand-over say more than chance of where the field ends.
+    pub(super) fn claims(&self) -> Result<Vec<Claim>, LabError> {
+        let (n, gain) = (self.fields[0].len(), Value::Real(self.gain));
+        let claim = |(predictor, id, what): (usize, &'static str, &str)| {
+            let statement =
+                format!("gain {gain}: {what} is the site where it ends more often than one in {n}");
+            Ok(one_sided(id, statement, self.hit_rate(predictor)?, 1.0 / n as f64, true))
+        };
+        let image = (COVARIANCE, "L003.41", "the largest entry of C_pos w(0)");
+        let field = (FIELD, "L001.70", "the peak of the field at the hand-over");
+        [image, field].into_iter().map(claim).collect()
     }
 
     /// The final site and what every predictor said; minus one where it did not speak.
     pub(super) fn array(&self) -> Array {
-        let rows: Vec<Vec<f64>> = (0..self.landed.len())
-            .map(|i| {
-                let said =
-                    self.expected.iter().map(|sites| sites.get(i).map_or(-1.0, |s| *s as f64));
-                [self.landed[i] as f64].into_iter().chain(said).collect()
-            })
-            .collect();
-        Array::of_rows(format!("sites_gain={}", self.word()), &rows)
+        let row = |(i, site): (usize, &usize)| {
+            let said = self.expected.iter().map(|sites| sites.get(i).map_or(-1.0, |s| *s as f64));
+            [*site as f64].into_iter().chain(said).collect()
+        };
+        let rows: Vec<Vec<f64>> = self.landed.iter().enumerate().map(row).collect();
+        Array::of_rows(format!("sites_gain={}", Value::Real(self.gain)), &rows)
     }
 }
 

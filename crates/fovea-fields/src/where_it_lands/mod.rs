@@ -9,41 +9,31 @@
 //! (L000.43); and the peak of the field itself then. How often two runs from one start agree says how much is left to the noise
 //! of SGD: who knows the start alone can be right at most as often as its most frequent end.
 //!
+//! Training has two stages: `steps` steps at a constant rate, each recorded and with so many samples that the start chooses the site
+//! and not the noise; then late steps at a rate that falls to zero.
+//!
 //! A Gaussian flow that ends off the phase of its first mode would falsify the one; hit rates no better than chance the other.
 
-mod claims;
 mod figure;
 pub mod gaussian;
 pub mod measure;
 
 use fovea_desk::prelude::*;
 use gaussian::Flow;
-use measure::Landings;
+use measure::{Landings, PREDICTORS};
 
 params! {
     /// Settings of `where-it-lands`.
     pub struct WhereItLands {
-        /// Ring size: inputs of the network.
-        n: usize = 40, between(8.0, 1024.0), "sites";
-        /// Correlation length of class `pos`, label 1.
-        xi_pos: f64 = 2.0, finite_above(0.0), "sites";
-        /// Correlation length of class `neg`, label 0.
-        xi_neg: f64 = 1.0, finite_above(0.0), "sites";
-        /// Covariance kernel of the latent fields.
-        kernel: Kernel = Kernel::Ring, any(), "";
+        ..two: TwoClass { n = 40, between(8.0, 1024.0) };
+        ..descent: Descent { lr = 0.25; batch = 8000; steps = 80, between(2.0, 1e6) };
         /// Gains at which fields localize.
         gain: Vec<f64> = vec![1.0, 3.0, f64::INFINITY], above(0.0), "";
         /// Glorot starts, the same at every gain.
         starts: usize = 200, between(10.0, 1e5), "starts";
         /// Starts that are run a second time with other samples.
         again: usize = 60, between(2.0, 1e5), "starts";
-        /// Learning rate of the loss with its factor 1/2 while the site is being chosen.
-        lr: f64 = 0.25, finite_above(0.0), "";
-        /// Fresh samples of a step then: many, so that the start decides and not the noise.
-        batch: usize = 8000, between(1.0, 1e8), "samples";
-        /// Steps with this care, each of them recorded.
-        steps: usize = 80, between(2.0, 1e6), "steps";
-        /// Learning rate from there on; it falls to zero in a straight line.
+        /// Learning rate after `steps` steps; it falls to zero in a straight line.
         late_lr: f64 = 0.3, finite_above(0.0), "";
         /// Fresh samples of a late step.
         late_batch: usize = 2000, between(1.0, 1e8), "samples";
@@ -51,17 +41,15 @@ params! {
         late_steps: usize = 300, between(10.0, 1e9), "steps";
         /// Runs from one start on nearly Gaussian data, whose mean keeps its phases.
         replicas: usize = 16, between(2.0, 1e4), "runs";
-        /// Number type of sampling and training.
-        precision: Precision = Precision::Single, any(), "";
     }
 }
 
 impl Params for WhereItLands {
     fn check(&self) -> Result<(), ParamError> {
-        self.two_class().kernels()?;
+        self.two.kernels()?;
         check_gains(&self.gain)?;
         let runs = self.gain.len() * (self.starts + self.again) + self.replicas;
-        check_records(self.steps + LATE_RECORDS, 1, self.n * runs)
+        check_records(self.descent.steps + LATE_RECORDS, 1, self.two.n * runs)
     }
 }
 
@@ -77,64 +65,46 @@ fn name(gain: f64, start: usize, samples: u64) -> String {
 }
 
 impl WhereItLands {
-    fn two_class(&self) -> TwoClass {
-        TwoClass { n: self.n, xi_pos: self.xi_pos, xi_neg: self.xi_neg, kernel: self.kernel }
-    }
-
-    /// Rates and samples of the two stages.
-    fn paces(&self) -> [Pace; 2] {
-        let schedule = Item::named("linear");
-        let late = Pace { schedule, ..Pace::online(self.late_lr, self.late_batch) };
-        [Pace::online(self.lr, self.batch), late]
-    }
-
-    /// What the two stages record.
-    fn plans(&self) -> [Plan<'static>; 2] {
-        let late = Times::log(self.late_steps as u64, LATE_RECORDS);
-        [(self.steps, Times::Every(1)), (self.late_steps, late)].map(|(steps, record)| {
-            let plan = Plan::new(steps, record, &[&probe::weights::ENTRY, &probe::ipr::ENTRY]);
-            Plan { precision: self.precision, ..plan }
-        })
+    /// Rates and samples of the two stages, and what they record.
+    fn stages(&self) -> [(Pace, Plan<'static>); 2] {
+        let steps = self.late_steps as u64;
+        let early = self.descent.plan(1, &[&probe::weights::ENTRY, &probe::ipr::ENTRY]);
+        let late = Plan { steps, record: Times::log(steps, LATE_RECORDS), ..early.clone() };
+        let pace = Pace::online(self.descent.lr, self.descent.batch);
+        [(pace, early), (falling(self.late_lr, self.late_batch), late)]
     }
 
     /// The learning rates of all steps before each of these, added up.
     pub fn times(&self, steps: impl Iterator<Item = u64>) -> Vec<f64> {
-        let rates = self.paces().map(|pace| pace.rate());
-        let (early, late) = (self.steps as u64, self.late_steps as u64);
-        let rate = |step: u64| {
-            if step < early { rates[0].at(step, early) } else { rates[1].at(step - early, late) }
+        let [early, late] = self.stages().map(|(pace, plan)| (pace.rate(), plan.steps));
+        let rate = |step: u64| match step.checked_sub(early.1) {
+            None => early.0.at(step, early.1),
+            Some(step) => late.0.at(step, late.1),
         };
         let (mut time, mut at) = (0.0, 0);
-        steps
-            .map(|step| {
-                while at < step {
-                    time += rate(at);
-                    at += 1;
-                }
-                time
-            })
-            .collect()
-    }
-
-    /// Starts that are run again.
-    fn run_again(&self) -> usize {
-        self.again.min(self.starts)
+        let until = |step: u64| {
+            time = (at..step).fold(time, |time, step| time + rate(step));
+            at = at.max(step);
+            time
+        };
+        steps.map(until).collect()
     }
 
     /// Start and samples of every run at each gain: each start, some again with other samples, and the replicas on Gaussian data.
     fn points(&self) -> Vec<(f64, Vec<(usize, u64)>)> {
         let first = (0..self.starts).map(|start| (start, 0));
-        let both: Vec<_> = first.chain((0..self.run_again()).map(|start| (start, 1))).collect();
+        let again = (0..self.again.min(self.starts)).map(|start| (start, 1));
+        let both: Vec<_> = first.chain(again).collect();
         let mut points: Vec<_> = self.gain.iter().map(|gain| (*gain, both.clone())).collect();
         // Where that gain is asked for, two of the replicas are there already.
         let there = if self.gain.contains(&GAUSSIAN) { 2 } else { 0 };
-        points
-            .push((GAUSSIAN, (there..self.replicas as u64).map(|samples| (0, samples)).collect()));
+        let replicas = (there..self.replicas as u64).map(|samples| (0, samples));
+        points.push((GAUSSIAN, replicas.collect()));
         points
     }
 
     fn start(&self, start: usize, streams: &Streams) -> Result<Vec<f64>, ParamError> {
-        glorot(self.n, 1.0, &streams.replica(start as u64))
+        glorot(self.two.n, 1.0, &streams.replica(start as u64))
     }
 }
 
@@ -143,6 +113,62 @@ pub struct Found {
     starts: Vec<Vec<f64>>,
     landings: Vec<Landings>,
     gaussian: Flow,
+}
+
+impl Found {
+    /// Hit rates of every predictor against chance, and which wins.
+    fn summary(&self) -> Result<Vec<String>, LabError> {
+        let mut lines = Vec::new();
+        for landing in &self.landings {
+            let mean_ipr = estimate(landing.fields.iter().map(|field| ipr(field)))?.mean();
+            lines.push(format!(
+                "gain {}: {} starts, mean ipr {mean_ipr:.3}, hand-over at t* = {:.2} (median)",
+                Value::Real(landing.gain),
+                landing.landed.len(),
+                landing.handover
+            ));
+            let mut rows = Vec::new();
+            for (predictor, [name, _]) in PREDICTORS.into_iter().enumerate() {
+                let (hit, mut misses) = (landing.hit_rate(predictor)?, landing.misses(predictor));
+                misses.sort_unstable();
+                let near = misses.iter().filter(|miss| **miss == 1).count() as f64;
+                let best = if predictor == landing.best() { "best without training" } else { "" };
+                rows.push(vec![
+                    name.to_owned(),
+                    plus_minus(&hit, 3),
+                    format!("{:.3}", near / misses.len() as f64),
+                    misses[misses.len() / 2].to_string(),
+                    best.to_owned(),
+                ]);
+            }
+            lines.extend(table(&["predictor", "right", "1 off", "median", ""], rows));
+        }
+        let [[first, second], [one, two], _] = self.gaussian.lives;
+        lines.push(format!(
+            "Gaussian data: life times of modes 1 and 2 are {first:.2} and {second:.2}, measured {one:.2} and {two:.2}; the flat mode alone remains"
+        ));
+        Ok(lines)
+    }
+
+    /// Question and answer, from the numbers.
+    fn lead(&self) -> Result<String, LabError> {
+        let question = "Which site does a localized field end at, and what at the start tells?";
+        let mut sentences = vec![question.to_owned()];
+        for landing in &self.landings {
+            let best = landing.best();
+            sentences.push(format!(
+                "At gain {} the best predictor without training is {}, right in {:.0} % of {} starts (chance {:.1} %).",
+                gains::label(landing.gain),
+                PREDICTORS[best][0],
+                100.0 * landing.hit_rate(best)?.mean(),
+                landing.landed.len(),
+                100.0 / landing.fields[0].len() as f64
+            ));
+        }
+        let exact = "On Gaussian data the answer is exact: every mode keeps its phase, and the crest of the first one is the last to be seen.";
+        sentences.push(exact.to_owned());
+        Ok(sentences.join(" "))
+    }
 }
 
 impl Experiment for WhereItLands {
@@ -160,44 +186,39 @@ impl Experiment for WhereItLands {
     };
 
     fn quick() -> Self {
+        let base = Self::default();
         Self {
+            descent: Descent { batch: 3000, ..base.descent },
             gain: vec![f64::INFINITY],
             starts: 50,
             again: 16,
-            batch: 3000,
             late_batch: 1000,
             late_steps: 150,
             replicas: 12,
-            ..Self::default()
+            ..base
         }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
-        let (plans, paces) = (self.plans(), self.paces());
+        let [early, late] = self.stages();
         let mut jobs = Vec::new();
         for (gain, points) in self.points() {
-            let task = self.two_class().spec(gain, Labels::Iid);
-            let stage = |which: usize, streams: Streams| Stage {
-                task: Arc::clone(&task),
-                dynamics: sgd(paces[which].clone()),
-                plan: plans[which].clone(),
-                streams,
-            };
+            let task = self.two.spec(gain, Labels::Iid);
             for (start, samples) in points {
                 let network = one_unit(&self.start(start, streams)?)?;
                 let streams = streams.replica(start as u64).replica(samples);
-                let label = name(gain, start, samples);
-                let job = Job::new(label, Start::Given(network), stage(0, streams));
-                jobs.push(job.then(stage(1, streams.replica(0))));
+                let early = stage(&task, early.0.clone(), early.1.clone(), streams);
+                let late = stage(&task, late.0.clone(), late.1.clone(), streams.replica(0));
+                let job = Job::new(name(gain, start, samples), Start::Given(network), early);
+                jobs.push(job.then(late));
             }
         }
         Ok(jobs)
     }
 
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
-        let starts: Vec<Vec<f64>> = (0..self.starts)
-            .map(|start| self.start(start, &desk.streams()))
-            .collect::<Result<_, _>>()?;
+        let start = |start| self.start(start, &desk.streams());
+        let starts = (0..self.starts).map(start).collect::<Result<Vec<_>, _>>()?;
         let records = runs.get(&name(GAUSSIAN, 0, 0)).records();
         let times = self.times(records.iter().map(|record| record.step));
         let landing = |gain: &f64| Landings::new(self, *gain, (&starts, &times), runs, desk);
@@ -208,23 +229,25 @@ impl Experiment for WhereItLands {
 
     fn show(&self, runs: &Runs, found: &Found) -> Result<Shown, LabError> {
         let Found { starts, landings, gaussian } = found;
-        let replicas: Vec<&Trained> = (0..self.replicas as u64)
-            .map(|samples| runs.get(&name(GAUSSIAN, 0, samples)))
-            .collect();
-        let mut claims = gaussian.claims(self)?;
-        claims.push(gaussian::phases(self, &starts[0], &replicas)?);
+        let replica = |samples: u64| runs.get(&name(GAUSSIAN, 0, samples));
+        let replicas: Vec<&Trained> = (0..self.replicas as u64).map(replica).collect();
+        let mut claims = gaussian.claims(self.two.n);
+        claims.push(gaussian::phases(&starts[0], &replicas)?);
         let mut arrays = vec![Array::of_rows("starts", starts)];
         for landing in landings {
             claims.extend(landing.claims()?);
             arrays.push(landing.array());
         }
-        arrays.push(gaussian.array());
+        let Flow { crest, largest, landed, .. } = gaussian;
+        let row = |i: usize| vec![crest[i], largest[i], landed[i]];
+        let rows: Vec<Vec<f64>> = (0..crest.len()).map(row).collect();
+        arrays.push(Array::of_rows("gaussian_flow", &rows));
         Ok(Shown {
             arrays,
             claims,
-            figures: vec![("where-it-lands", figure::figure(self, landings, gaussian)?)],
-            summary: claims::summary(landings, gaussian)?,
-            lead: Some(claims::lead(self, landings)?),
+            figures: vec![("where-it-lands", figure::figure(self, found)?)],
+            summary: found.summary()?,
+            lead: Some(found.lead()?),
             ..Shown::default()
         })
     }

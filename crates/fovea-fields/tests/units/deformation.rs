@@ -1,4 +1,5 @@
-use fovea_fields::deformation::claims::{centred, cosine};
+use fovea_core::vector::cosine;
+use fovea_fields::deformation::measure::centred;
 
 #[test]
 fn fields_are_turned_to_their_peak_and_cosines_know_no_scale() {

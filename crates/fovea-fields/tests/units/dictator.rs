@@ -1,11 +1,10 @@
 use fovea_desk::prelude::Experiment;
-use fovea_fields::dictator::Dictator;
-use fovea_fields::dictator::jobs::{EVALUATION, Place, WAYS, direction, places};
+use fovea_fields::dictator::{Dictator, EVALUATION, Place, WAYS, direction};
 
 #[test]
 fn every_run_has_streams_of_its_own() {
     let settings = Dictator::quick();
-    let mut streams: Vec<u64> = places(&settings).iter().map(Place::stream).collect();
+    let mut streams: Vec<u64> = settings.places().iter().map(Place::stream).collect();
     let count = streams.len();
     streams.sort_unstable();
     streams.dedup();

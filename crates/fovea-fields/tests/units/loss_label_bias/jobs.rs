@@ -2,11 +2,10 @@ use fovea_core::activation;
 use fovea_core::agree::within;
 use fovea_core::streams::Streams;
 use fovea_desk::bench::{Bench, Silent};
-use fovea_desk::prelude::Experiment;
-use fovea_fields::loss_label_bias::LossLabelBias;
+use fovea_desk::prelude::{Experiment, TwoClass};
 use fovea_fields::loss_label_bias::arm::Arm;
-use fovea_fields::loss_label_bias::jobs::{Point, Purpose, points};
 use fovea_fields::loss_label_bias::theory::Theory;
+use fovea_fields::loss_label_bias::{LossLabelBias, Point, Purpose};
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
 use fovea_sim::{Bias, Crew, Engine, Network, Start};
@@ -14,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 
 fn end(arm: Arm, lr: f64, from: Option<(f64, f64)>) -> Network {
     let settings = LossLabelBias { lr, fresh_batch: 256, ..LossLabelBias::quick() };
-    let theory = Theory::of(&settings.two_class()).unwrap();
+    let theory = Theory::of(&settings.two).unwrap();
     let (purpose, gain) = (Purpose::Compare, f64::INFINITY);
     let point = Point { purpose, arm, width: 2, gain, steps: 20, starts: 1 };
     let mut jobs = point.jobs(&settings, &theory, &Streams::new(1)).unwrap();
@@ -55,14 +54,15 @@ fn twins_train_alike() {
 #[test]
 fn published_rows_are_repeated_at_their_own_settings_alone() {
     let count = |settings: &LossLabelBias, purpose: Purpose| {
-        let theory = Theory::of(&settings.two_class()).unwrap();
-        let points = points(settings, &theory);
+        let theory = Theory::of(&settings.two).unwrap();
+        let points = settings.points(&theory);
         let here = points.iter().filter(|point| point.purpose == purpose);
         here.map(|point| point.starts).sum::<usize>()
     };
     let own = LossLabelBias::default();
     assert_eq!(count(&own, Purpose::Published), 5 * 12 + 2 * 6);
     assert_eq!(count(&own, Purpose::Hold), own.held * (7 + 5));
-    let other = LossLabelBias { xi_pos: 1.5, ..own.clone() };
+    let two = TwoClass { xi_pos: 1.5, ..own.two };
+    let other = LossLabelBias { two, ..own.clone() };
     assert_eq!(count(&other, Purpose::Published), 0);
 }

@@ -1,4 +1,4 @@
-use fovea_fields::loss_label_bias::measure::cosine;
+use fovea_core::vector::cosine;
 
 #[test]
 fn opposite_fields_have_cosine_minus_one() {

@@ -1,7 +1,6 @@
 use fovea_core::ring::Kernel;
 use fovea_desk::two_class::TwoClass;
-use fovea_fields::loss_label_bias::arm::ALL;
-use fovea_fields::loss_label_bias::arm::Arm;
+use fovea_fields::loss_label_bias::arm::{Arm, all};
 use fovea_fields::loss_label_bias::theory::Theory;
 
 fn two(xi_pos: f64, xi_neg: f64) -> TwoClass {
@@ -22,7 +21,7 @@ fn the_candidates_are_those_of_the_catalogue() {
 #[test]
 fn one_arm_of_one_unit_has_a_dictator_state() {
     let theory = Theory::of(&two(2.0, 1.0)).unwrap();
-    for arm in ALL {
+    for arm in all() {
         let expected = matches!(arm, Arm::Mse | Arm::MseReadout);
         assert_eq!(theory.predict(arm, 1).stays(0.0), Some(expected), "{arm:?}");
     }
