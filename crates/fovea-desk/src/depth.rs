@@ -80,6 +80,11 @@ pub fn two_inputs(size: f64, r: f64) -> [f64; 4] {
     [length, 0.0, r * length, (1.0 - r * r).max(0.0).sqrt() * length]
 }
 
+/// Unit inputs at these angles, one after another.
+pub fn unit_inputs(angles: &[f64]) -> Vec<f64> {
+    angles.iter().flat_map(|a| [libm::cos(*a), libm::sin(*a)]).collect()
+}
+
 /// Kernel of the first preactivations of [`two_inputs`].
 pub fn first_pair([c_w, c_b]: [f64; 2], size: f64, r: f64) -> Pair {
     Pair { aa: c_b + c_w * size, bb: c_b + c_w * size, ab: c_b + c_w * size * r }

@@ -7,7 +7,8 @@ use crate::showing::told_apart;
 use fovea_core::agree::{extrapolate, order};
 use fovea_core::params::ParamError;
 use fovea_core::stats::Estimate;
-use fovea_core::vector::{dot, mean};
+use fovea_core::symmetric::eigen;
+use fovea_core::vector::{dot, largest, mean};
 use fovea_record::claim::Claim;
 use fovea_sim::mlp::{Descent, Examples, Mlp};
 use fovea_sim::schedule::constant::Constant;
@@ -81,6 +82,12 @@ pub fn condition_words(layer: &Layer, examples: usize, layers: usize) -> Result<
 /// The length of the difference of two vectors.
 pub fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
+/// The operator norm of the difference of two symmetric matrices.
+pub fn operator_distance(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
+    let row = |(a, b): (&Vec<f64>, &Vec<f64>)| a.iter().zip(b).map(|(a, b)| a - b).collect();
+    largest(&eigen(&a.iter().zip(b).map(row).collect::<Vec<_>>()).values)
 }
 
 /// Work on `nets` networks of every width, network by network, so that the work done is a fair share of the whole at any time: `[network][width]`.
@@ -169,7 +176,7 @@ pub fn at_infinity(
     match extrapolate(widths, estimates, 1.0) {
         Ok(value) => told_apart(id, statement, wrong_form, &[(value, predicted)]),
         Err(error) => {
-            let why = format!("no line in one over the width: {error}");
+            let why = format!("no line in one over the width through {widths:?}: {error}");
             Claim::undecided(id, statement, predicted[0], why)
         }
     }
