@@ -3,19 +3,17 @@
 pub use crate::conduct::{Experiment, Shown};
 pub use crate::descent::{Descent, falling, stage};
 pub use crate::desk::Desk;
-pub use crate::error::LabError;
+pub use crate::error::{LabError, refuse, refused};
 pub use crate::experiment::{Full, Row};
 pub use crate::gains;
 pub use crate::memory::check_records;
 pub use crate::runs::{Arm, Group, Runs, committee, fields};
 pub use crate::showing::{
-    bars, column, columns, estimate, grid, headed, horizontal, ladder, measured, plus_minus, row,
-    rows_of_fields, table, tables, told_apart, vertical,
+    bars, column, columns, estimate, grid, headed, horizontal, ladder, level, measured, plus_minus,
+    row, rows_of_fields, table, tables, told_apart, told_apart_exactly, vertical,
 };
 pub use crate::spread::{Spread, mean_unit};
-pub use crate::two_class::{
-    TwoClass, check_gains, check_labels, check_once, glorot, one_unit, refuse,
-};
+pub use crate::two_class::{TwoClass, check_gains, check_labels, check_once, glorot, one_unit};
 pub use fovea_core::params::{above, any, at_least, between, finite_above};
 pub use fovea_core::ring::Kernel;
 pub use fovea_core::stats::{Estimate, quantile};

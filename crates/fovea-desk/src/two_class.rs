@@ -1,6 +1,6 @@
 //! What the two-class experiments share: the task of telling two nonlinear Gaussian processes apart, and its theory.
 
-use crate::error::LabError;
+use crate::error::{LabError, refuse};
 use fovea_core::fourier::from_fourier;
 use fovea_core::params::{ParamType, any, between, finite_above};
 use fovea_core::ring::{Kernel, RingKernel};
@@ -222,14 +222,6 @@ pub fn relative_distance(field: &[f64], theory: &[f64]) -> f64 {
 
 /// Up to this gain the excess kurtosis of an entry is within 0.1 of 0 and the data count as Gaussian.
 pub const GAUSSIAN_GAIN: f64 = 0.1;
-
-/// Refuses settings that do not go together.
-///
-/// # Errors
-/// Always: what is wrong, and what would be right.
-pub fn refuse<T>(what: impl Into<String>, hint: impl Into<String>) -> Result<T, ParamError> {
-    Err(ParamError::Inconsistent { what: what.into(), hint: hint.into() })
-}
 
 /// Refuses a batch that cannot be halved between the classes.
 ///
