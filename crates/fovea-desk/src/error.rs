@@ -66,6 +66,7 @@ impl From<RecordError> for LabError {
 /// Settings that do not go together: what they are, and the next step for the user.
 pub fn refused(what: impl Into<String>, hint: impl Into<String>) -> ParamError {
     ParamError::Inconsistent { what: what.into(), hint: hint.into() }
+}
 
 /// Refuses settings that do not go together.
 ///
@@ -73,7 +74,6 @@ pub fn refused(what: impl Into<String>, hint: impl Into<String>) -> ParamError {
 /// Always: what is wrong, and what would be right.
 pub fn refuse<T>(what: impl Into<String>, hint: impl Into<String>) -> Result<T, ParamError> {
     Err(refused(what, hint))
-}
 }
 
 impl LabError {
