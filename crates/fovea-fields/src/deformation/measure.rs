@@ -137,7 +137,6 @@ impl Loop {
 const CROSSOVER: f64 = 0.7;
 /// The order parameter that says what the nearest Gabor leaves.
 const LEFT: usize = 3;
-
 /// The columns of the table: every order parameter on both ways, and how far these are apart.
 const HEAD: [&str; 15] = [
     "gain", "IPR up", "down", "z", "k up", "down", "z", "sd up", "down", "z", "left up", "down",
@@ -145,7 +144,6 @@ const HEAD: [&str; 15] = [
 ];
 const LEGEND: &str = "z: up over down less 1, in standard errors over seeds; k: mean frequency; sd: circular spread in sites; left: share of the squared field that the nearest Gabor leaves; \
     drift: share of the IPR that came in the last quarter of the training time, way up, median; next: cosine of a field with that at the next gain, way up, median.";
-
 /// Where there is nothing to say, as at the highest gain of the next one.
 const NONE: &str = "\u{2013}";
 

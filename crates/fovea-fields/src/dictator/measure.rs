@@ -198,13 +198,8 @@ impl Basin {
         let glorot = of(Kind::Glorot, 0);
         let mut entered: Vec<f64> = glorot.runs.iter().map(first).collect();
         entered.sort_by(f64::total_cmp);
-        Self {
-            pair: Arc::clone(pair),
-            ends,
-            start_inside: fine.map(inside).collect(),
-            entered,
-            glorot: Ends::of(&glorot),
-        }
+        let (start_inside, glorot) = (fine.map(inside).collect(), Ends::of(&glorot));
+        Self { pair: Arc::clone(pair), ends, start_inside, entered, glorot }
     }
 
     /// Home, elsewhere and count of every way, a row a distance.

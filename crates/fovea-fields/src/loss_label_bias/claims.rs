@@ -161,7 +161,7 @@ impl LossLabelBias {
         );
         let any = !fixed.is_empty();
         if any {
-            let head = [&["fixed set"][..], &NUMBERS, &["published", "b2", ""]].concat();
+            let head = [&["fixed set"][..], &NUMBERS, &["published", "published b2", ""]].concat();
             lines.extend(table(&head, fixed));
             let LossLabelBias { batch, steps, wide_steps, .. } = LossLabelBias::default();
             if self.batch < batch || self.steps < steps || self.wide_steps < wide_steps {

@@ -55,7 +55,6 @@ impl Params for WhereItLands {
 
 /// Records of the late steps, at most.
 const LATE_RECORDS: usize = 30;
-
 /// Gain of the runs that stand for Gaussian data.
 const GAUSSIAN: f64 = 0.01;
 

@@ -3,6 +3,7 @@
 //! Products, activations, loss and their ways back are separate bodies: activations are functions over the rows of a block
 //! (`fovea_core::activation::Blocks`), so that all else is compiled once and not for every activation.
 
+mod readout;
 mod squared;
 mod units;
 
@@ -15,6 +16,7 @@ use crate::simd::{Kernel, Level, Simd, dispatch, dispatch_at};
 use fovea_core::Function;
 use fovea_core::activation::Blocked;
 use fovea_core::lanes::{BLOCK, LANES, Real, Room, tree_sum};
+use readout::{Mean, ReadOut, TimesSlopes};
 use std::marker::PhantomData;
 
 /// The parameters in the kernel's type, shared rows written out at every shift.
@@ -153,102 +155,6 @@ impl<T: Blocked> Backward<'_, T> {
             phi.kept_slopes(level, h.as_flattened_mut());
             let errors = &rows.y[slot * outputs.max(1)..(slot + 1) * outputs.max(1)];
             dispatch_at(level, TimesSlopes { theta, errors, h });
-        }
-    }
-}
-
-/// The mean over units of what they pass on, added up in their order.
-struct Mean<'a, T> {
-    u: &'a [[T; BLOCK]],
-    y: &'a mut [T; BLOCK],
-}
-
-impl<T: Real> Kernel for Mean<'_, T> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let mean = T::splat(s, T::ONE / T::from_f64(self.u.len() as f64));
-        let mut sums = [T::splat(s, T::ZERO); 2];
-        for row in self.u {
-            let (row, _) = row.as_chunks::<LANES>();
-            for half in 0..2 {
-                sums[half] = T::plus(s, sums[half], T::load(s, &row[half]));
-            }
-        }
-        let (y, _) = self.y.as_chunks_mut::<LANES>();
-        for half in 0..2 {
-            T::store(s, T::times(s, sums[half], mean), &mut y[half]);
-        }
-    }
-}
-
-/// Outputs of a readout, `[output]`.
-struct ReadOut<'a, T> {
-    theta: &'a Theta<T>,
-    u: &'a [[T; BLOCK]],
-    y: &'a mut [[T; BLOCK]],
-}
-
-impl<T: Real> Kernel for ReadOut<'_, T> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let Self { theta, u, y } = self;
-        let width = u.len();
-        let mean = T::splat(s, T::ONE / T::from_f64(width as f64));
-        for (o, y) in y.iter_mut().enumerate() {
-            let mut sums = [T::splat(s, T::ZERO); 2];
-            for (passed, v) in u.iter().zip(&theta.readout[o * width..(o + 1) * width]) {
-                let (passed, _) = passed.as_chunks::<LANES>();
-                let v = T::splat(s, *v);
-                for half in 0..2 {
-                    sums[half] = T::times_plus(s, v, T::load(s, &passed[half]), sums[half]);
-                }
-            }
-            let bias = T::splat(s, theta.output_biases[o]);
-            let (y, _) = y.as_chunks_mut::<LANES>();
-            for half in 0..2 {
-                let scaled = T::times(s, sums[half], mean);
-                T::store(s, T::plus(s, scaled, bias), &mut y[half]);
-            }
-        }
-    }
-}
-
-/// The slopes of units into the loss's derivative by their preactivations.
-struct TimesSlopes<'a, T> {
-    theta: &'a Theta<T>,
-    errors: &'a [[T; BLOCK]],
-    h: &'a mut [[T; BLOCK]],
-}
-
-impl<T: Real> Kernel for TimesSlopes<'_, T> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        let Self { theta, errors, h } = self;
-        let width = h.len();
-        let (error, _) = errors[0].as_chunks::<LANES>();
-        let mut back = [T::load(s, &error[0]), T::load(s, &error[1])];
-        for (k, row) in h.iter_mut().enumerate() {
-            if !theta.readout.is_empty() {
-                back = [T::splat(s, T::ZERO); 2];
-                for (o, error) in errors.iter().enumerate() {
-                    let v = T::splat(s, theta.readout[o * width + k]);
-                    let (error, _) = error.as_chunks::<LANES>();
-                    for half in 0..2 {
-                        back[half] = T::times_plus(s, v, T::load(s, &error[half]), back[half]);
-                    }
-                }
-            }
-            let (row, _) = row.as_chunks_mut::<LANES>();
-            for half in 0..2 {
-                let slope = T::load(s, &row[half]);
-                T::store(s, T::times(s, back[half], slope), &mut row[half]);
-            }
         }
     }
 }
