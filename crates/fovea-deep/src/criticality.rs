@@ -7,7 +7,9 @@
 //! recursion, would falsify it. Deeper layers of a network of finite width lie off the recursion by one over the width, and are drawn.
 
 use fovea_core::special::normal_pdf;
-use fovea_desk::depth::{self, AtLayer, deep, first_pair, follow, holds, layers, two_inputs};
+use fovea_desk::depth::{
+    AtLayer, deep, first_pair, first_two, follow, holds, layers, two_inputs, variances,
+};
 use fovea_desk::prelude::*;
 use fovea_theory::averages::{Averages, Pair};
 use fovea_theory::critical::{Class, Critical, critical};
@@ -67,8 +69,19 @@ impl Experiment for Criticality {
 
     fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let critical = critical(&self.activation)?;
+        let ([c_w, c_b], k) = self.anchor(&critical)?;
+        // The inputs that have K at the first layer of the critical network, the same for all settings.
+        let size = (k - c_b) / c_w;
+        let arm = |(index, factor): (usize, f64)| -> Result<Arm, LabError> {
+            let constants = [factor * c_w, c_b];
+            let layer = Layer::new(&self.activation, constants[0], c_b);
+            let tolerant = Layer { averages: layer.averages.clone().to(1e-9), ..layer };
+            let theory = tolerant.pairs(first_pair(constants, size, self.r), self.layers - 1)?;
+            let shape = deep(&self.activation, constants, self.width, self.layers);
+            let (x, part) = (two_inputs(size, self.r), format!("setting {index}"));
+            Ok(Arm { constants, theory, measured: follow(&shape, &x, self.nets, &part, desk)? })
+        };
         let factors = [1.0 - self.off, 1.0, 1.0 + self.off].into_iter().enumerate();
-        let arm = |(index, factor)| Arm::new(self, &critical, index, factor, desk);
         let arms = factors.map(arm).collect::<Result<_, _>>()?;
         Ok(Found { critical, arms })
     }
@@ -101,6 +114,15 @@ fn summed_slopes(s: &Function, k: f64) -> f64 {
 }
 
 impl Criticality {
+    /// The critical constants and the variance at the first layer; without a critical point those at which close inputs keep their distance at K = 1.
+    fn anchor(&self, found: &Critical) -> Result<([f64; 2], f64), LabError> {
+        if let (Some(c_w), Some(c_b)) = (found.c_w, found.c_b) {
+            return Ok(([c_w, c_b], found.k.filter(|k| *k > 0.0).unwrap_or(1.0)));
+        }
+        let slope = Averages::of(&self.activation).slope_square(1.0)?;
+        Ok(([1.0 / slope, 0.0], 1.0))
+    }
+
     /// What the solver found.
     fn words(&self, found: &Critical) -> Vec<String> {
         let name = self.activation.name();
@@ -126,19 +148,14 @@ impl Criticality {
             let what =
                 "variance in the second layer of drawn networks at the critical point, and K*";
             let wrong = "C_w = 1 and C_b = 0, which keep linear signals";
-            let claim = Claim::family("T02.12", what, &[(second, k)]);
-            claims.push(claim.rejecting(wrong, &[(second, linear)]));
+            claims.push(told_apart("T02.12", what, wrong, &[(second, [k, linear])]));
         }
-        // Layers 1 and 2 are exact at every width: the first preactivations are Gaussian whatever the width.
         let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
         for arm in arms {
-            for l in 0..2 {
-                pairs.push((arm.measured[l].variance, arm.theory[l].aa));
-                pairs.push((arm.measured[l].covariance, arm.theory[l].ab));
-                // The two constants printed alike: C_w added in the place of C_b.
-                let shift = arm.constants[0] - arm.constants[1];
-                wrong.push((arm.measured[l].variance, arm.theory[l].aa + shift));
-            }
+            pairs.extend(first_two(&arm.measured, &arm.theory));
+            // The two constants printed alike: C_w added in the place of C_b.
+            let shift = arm.constants[0] - arm.constants[1];
+            wrong.extend([0, 1].map(|l| (arm.measured[l].variance, arm.theory[l].aa + shift)));
         }
         let what =
             "variance and covariance in the first two layers of drawn networks, three settings";
@@ -161,11 +178,10 @@ impl Criticality {
         let par = (4.0 * quotient(0.5 * step)? - quotient(step)?) / 3.0;
         let perp = c_w * summed_slopes(s, k);
         let what = "at the critical point chi_par (difference quotient of the recursion) and chi_perp (sum over difference quotients of the activation) are 1";
-        let claim = Claim::exact("T02.12", what, &[1.0; 2], &[par, perp], 1e-6);
         // He initialization keeps ReLU alone.
-        let he = Layer::new(s, 2.0, 0.0);
-        let wrong = [he.chi_par(k)?, he.chi_perp(k)?];
-        Ok(claim.rejecting_exact("He initialization, C_w = 2 and C_b = 0", &wrong, &[par, perp]))
+        let (he, wrong) = (Layer::new(s, 2.0, 0.0), "He initialization, C_w = 2 and C_b = 0");
+        let numbers = [(par, [1.0, he.chi_par(k)?]), (perp, [1.0, he.chi_perp(k)?])];
+        Ok(told_apart_exactly("T02.12", what, wrong, &numbers, 1e-6))
     }
 
     fn table(arms: &[Arm]) -> Vec<String> {
@@ -198,44 +214,12 @@ struct Arm {
     measured: Vec<AtLayer>,
 }
 
-/// The critical constants and the variance at the first layer; without a critical point those at which close inputs keep their distance at K = 1.
-fn anchor(settings: &Criticality, found: &Critical) -> Result<([f64; 2], f64), LabError> {
-    if let (Some(c_w), Some(c_b)) = (found.c_w, found.c_b) {
-        return Ok(([c_w, c_b], found.k.filter(|k| *k > 0.0).unwrap_or(1.0)));
-    }
-    let slope = Averages::of(&settings.activation).slope_square(1.0)?;
-    Ok(([1.0 / slope, 0.0], 1.0))
-}
-
 impl Arm {
-    /// The setting whose weights have `factor` times the critical variance.
-    fn new(
-        settings: &Criticality,
-        found: &Critical,
-        index: usize,
-        factor: f64,
-        desk: &Desk<'_>,
-    ) -> Result<Self, LabError> {
-        let ([c_w, c_b], k) = anchor(settings, found)?;
-        // The inputs that have K at the first layer of the critical network, the same for all settings.
-        let size = (k - c_b) / c_w;
-        let constants = [factor * c_w, c_b];
-        let layer = Layer::new(&settings.activation, constants[0], c_b);
-        let tolerant = Layer { averages: layer.averages.clone().to(1e-9), ..layer };
-        let first = first_pair(constants, size, settings.r);
-        let theory = tolerant.pairs(first, settings.layers - 1)?;
-        let shape = deep(&settings.activation, constants, settings.width, settings.layers);
-        let x = two_inputs(size, settings.r);
-        let measured = follow(&shape, &x, settings.nets, &format!("setting {index}"), desk)?;
-        Ok(Self { constants, theory, measured })
-    }
-
     /// Variance and covariance by layer: predicted, measured, standard errors.
     fn array(&self) -> Array {
         let line = |(k, m): (&Pair, &AtLayer)| {
-            let [variance, covariance] = [m.variance, m.covariance];
-            let errors = [variance.se(), covariance.se()];
-            vec![k.aa, k.ab, variance.mean(), covariance.mean(), errors[0], errors[1]]
+            let [a, b] = [m.variance, m.covariance];
+            vec![k.aa, k.ab, a.mean(), b.mean(), a.se(), b.se()]
         };
         let rows: Vec<Vec<f64>> = self.theory.iter().zip(&self.measured).map(line).collect();
         Array::of_rows(format!("kernels_cw_{:.4}", self.constants[0]), &rows)
@@ -269,7 +253,8 @@ fn figure(settings: &Criticality, found: &Critical, arms: &[Arm]) -> Result<Figu
         settings.nets, settings.layers, settings.width
     );
     let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);
-    let panels = [shape(settings), ratio(settings, found)?, variances(arms), correlations(arms)];
+    let [variance, distance] = by_layer(arms);
+    let panels = [shape(settings), ratio(settings, found)?, variance, distance];
     Ok(grid(figure, (2, 860.0, 0.62), panels))
 }
 
@@ -295,7 +280,7 @@ fn ratio(settings: &Criticality, found: &Critical) -> Result<Panel, LabError> {
     let x = Axis::new("variance $K$").log().range(0.01, 100.0);
     let y = Axis::new(r"$\chi_{par}/\chi_{perp}-1$");
     let mut panel = Panel::new("Where both susceptibilities agree", x, y)
-        .with(Mark::Horizontal { at: 0.0, label: String::new(), style: Style::guide() })
+        .with(level(0.0, "", Style::guide()))
         .with(Mark::line(&ks, &ratios, "", Style::series(0).solid()));
     if let Some(k) = found.k.filter(|k| (0.01..100.0).contains(k)) {
         let style = Style { size: 5.0, ..Style::series(1) };
@@ -304,38 +289,28 @@ fn ratio(settings: &Criticality, found: &Critical) -> Result<Panel, LabError> {
     Ok(panel)
 }
 
-/// Names of the settings.
-fn label(arm: &Arm) -> String {
-    format!("$C_w$ = {:.4}", arm.constants[0])
-}
-
-fn variances(arms: &[Arm]) -> Panel {
-    let mut panel =
-        Panel::new("Variance by layer", Axis::new("layer"), Axis::new("variance $K$").log());
+/// Variance, and distance of the inputs, by layer.
+fn by_layer(arms: &[Arm]) -> [Panel; 2] {
+    let layer = || Axis::new("layer");
+    let mut first = Panel::new("Variance by layer", layer(), Axis::new("variance $K$").log());
+    let mut second = Panel::new("Distance of the inputs", layer(), Axis::new("$1-r$").log());
     for (i, arm) in arms.iter().enumerate() {
+        let (style, x) = (Style::series(i), layers(&arm.theory));
+        let label = format!("$C_w$ = {:.4}", arm.constants[0]);
         let theory: Vec<f64> = arm.theory.iter().map(|pair| pair.aa).collect();
-        let style = Style::series(i);
-        panel = panel
-            .with(Mark::line(&layers(&arm.theory), &theory, label(arm), style))
-            .with(depth::variances(&arm.measured, "", style));
+        first = first.with(Mark::line(&x, &theory, label.clone(), style)).with(variances(
+            &arm.measured,
+            "",
+            style,
+        ));
+        let distance = |r: f64| (1.0 - r).max(1e-12);
+        let theory: Vec<f64> = arm.theory.iter().map(|k| distance(k.correlation())).collect();
+        let drawn: Vec<f64> = arm.measured.iter().map(|m| distance(m.correlation())).collect();
+        second = second
+            .with(Mark::line(&x, &theory, label, style))
+            .with(Mark::points(&x, &drawn, "", style));
     }
-    panel
-}
-
-fn correlations(arms: &[Arm]) -> Panel {
-    let mut panel =
-        Panel::new("Distance of the inputs", Axis::new("layer"), Axis::new("$1-r$").log());
-    for (i, arm) in arms.iter().enumerate() {
-        let theory: Vec<f64> =
-            arm.theory.iter().map(|pair| (1.0 - pair.correlation()).max(1e-12)).collect();
-        let drawn: Vec<f64> =
-            arm.measured.iter().map(|m| (1.0 - m.correlation()).max(1e-12)).collect();
-        let style = Style::series(i);
-        panel = panel
-            .with(Mark::line(&layers(&arm.theory), &theory, label(arm), style))
-            .with(Mark::points(&layers(&arm.theory), &drawn, "", style));
-    }
-    panel
+    [first, second]
 }
 
 /// The registry row.

@@ -5,7 +5,9 @@
 //! `|z_l|^2/n` is `(1 + 2/n)(1 + 5/n)^(l-1) - 1`, exactly. And the norm of the input has to be chosen: the first layer has `K_1 = C_b + C_w |x|^2/n_0`, so
 //! `|x|^2/n_0` must be `(K* - C_b)/C_w` and not `K*` (T02.16). Drawn networks off any of these numbers would falsify them.
 
-use fovea_desk::depth::{AtLayer, deep, drawn, first_pair, follow, holds, two_inputs, variances};
+use fovea_desk::depth::{
+    AtLayer, RELU, deep, drawn, first_pair, follow, holds, two_inputs, variances,
+};
 use fovea_desk::prelude::*;
 use fovea_theory::averages::Pair;
 use fovea_theory::critical::critical;
@@ -39,8 +41,6 @@ impl Params for DepthProfile {
         drawn(self.nets, 1)
     }
 }
-
-const RELU: Function = Function::Registered(&activation::relu::ENTRY);
 
 const CAPTION: &str = "(a) Variance of a preactivation by layer in one drawn ReLU network at each setting of the weights (points) and in infinitely wide ones (lines). (b) Correlation of two inputs in the same \
     networks. (c) Root mean square of the relative deviation of the squared norm in one layer against the width, critical ReLU: drawn networks with two standard errors, and the exact value; dotted, $\\sqrt{2/n}$ of the first layer. \
@@ -129,9 +129,7 @@ impl DepthProfile {
         let pass = shape.draw(&streams).forward(&two_inputs(0.5, self.r));
         let means = |z: &Vec<f64>| {
             let (a, b) = z.split_at(z.len() / 2);
-            let mean = |x: &[f64], y: &[f64]| {
-                x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>() / x.len() as f64
-            };
+            let mean = |x: &[f64], y: &[f64]| dot(x, y) / x.len() as f64;
             [mean(a, a), mean(a, b) / (mean(a, a) * mean(b, b)).sqrt()]
         };
         Ok(Single { factor, theory, drawn: pass.z.iter().map(means).collect() })
@@ -141,11 +139,10 @@ impl DepthProfile {
     fn fluctuation(&self, width: usize, desk: &Desk<'_>) -> Result<Estimate, LabError> {
         let shape = deep(&RELU, [2.0, 0.0], width, self.at.max(2));
         let streams = desk.streams().part(&format!("width {width}"));
-        let all: Vec<u64> = (0..self.nets as u64).collect();
-        let squares = desk.fleet(&all, |index| {
-            let pass = shape.draw(&streams.replica(*index)).forward(&two_inputs(0.5, 1.0)[..2]);
+        let squares = desk.replicas(streams, self.nets, |streams| {
+            let pass = shape.draw(streams).forward(&two_inputs(0.5, 1.0)[..2]);
             let z = &pass.z[self.at - 1];
-            let k = z.iter().map(|z| z * z).sum::<f64>() / width as f64;
+            let k = dot(z, z) / width as f64;
             (k - 1.0) * (k - 1.0)
         })?;
         Ok(Estimate::from_samples(&squares)?)
@@ -168,29 +165,24 @@ impl DepthProfile {
     }
 
     fn claims(&self, found: &Found) -> Vec<Claim> {
-        let pairs: Vec<(Estimate, f64)> = found.spread.iter().map(|(_, v, e)| (*e, *v)).collect();
-        let first: Vec<(Estimate, f64)> =
-            found.spread.iter().map(|(n, _, e)| (*e, 2.0 / *n as f64)).collect();
+        let numbers: Vec<_> =
+            found.spread.iter().map(|(n, v, e)| (*e, [*v, 2.0 / *n as f64])).collect();
         let what = format!(
             "relative variance of the squared norm in layer {} of drawn critical ReLU networks, every width",
             self.at
         );
-        let spread = Claim::family("T01.2", what, &pairs)
-            .rejecting("2/n, as if the units of a layer were independent", &first);
+        let wrong = "2/n, as if the units of a layer were independent";
+        let spread = told_apart("T01.2", what, wrong, &numbers);
         // Layers 1 and 2 are exact at every width: the first preactivations are Gaussian whatever the width.
         let two = |input: &Input, value: &dyn Fn(usize) -> f64| {
             [0, 1].map(|l| (input.2[l].variance, value(l)))
         };
         let [right, printed] = [&found.inputs[0], &found.inputs[1]];
         let kept = |_: usize| found.k_star;
-        let mut pairs = two(right, &kept).to_vec();
-        pairs.extend(two(printed, &|l| printed.1[l]));
-        let norm = Claim::family(
-            "T02.16",
-            "variance in layers 1 and 2 of critical GELU networks: K* where |x|^2/n_0 = (K* - C_b)/C_w, and off it where |x|^2/n_0 = K*",
-            &pairs,
-        )
-        .rejecting("K* where |x|^2/n_0 = K*, as printed", &two(printed, &kept));
+        let pairs = [two(right, &kept), two(printed, &|l| printed.1[l])].concat();
+        let what = "variance in layers 1 and 2 of critical GELU networks: K* where |x|^2/n_0 = (K* - C_b)/C_w, and off it where |x|^2/n_0 = K*";
+        let norm = Claim::family("T02.16", what, &pairs)
+            .rejecting("K* where |x|^2/n_0 = K*, as printed", &two(printed, &kept));
         vec![spread, norm]
     }
 
@@ -204,13 +196,9 @@ impl DepthProfile {
 
     fn figure(&self, found: &Found) -> Figure {
         let layers: Vec<f64> = (1..=self.layers).map(|l| l as f64).collect();
-        let mut first = Panel::new(
-            "Variance by layer, ReLU",
-            Axis::new("layer"),
-            Axis::new("variance $K$").log(),
-        );
-        let mut second =
-            Panel::new("Angle by layer, ReLU", Axis::new("layer"), Axis::new("correlation $r$"));
+        let (layer, variance) = (|| Axis::new("layer"), || Axis::new("variance $K$"));
+        let mut first = Panel::new("Variance by layer, ReLU", layer(), variance().log());
+        let mut second = Panel::new("Angle by layer, ReLU", layer(), Axis::new("correlation $r$"));
         for (i, single) in found.singles.iter().enumerate() {
             let style = Style::series(i);
             let label = format!("$C_w$ = {:.3}", 2.0 * single.factor);
@@ -226,24 +214,17 @@ impl DepthProfile {
         let n: Vec<f64> = found.spread.iter().map(|(n, ..)| *n as f64).collect();
         let exact: Vec<f64> = found.spread.iter().map(|(_, v, _)| v.sqrt()).collect();
         let alone: Vec<f64> = n.iter().map(|n| (2.0 / n).sqrt()).collect();
-        let (means, errors): (Vec<f64>, Vec<f64>) = found
-            .spread
-            .iter()
-            .map(|(_, _, e)| (e.mean().sqrt(), e.se() / e.mean().sqrt()))
-            .unzip();
-        let third = Panel::new(
-            format!("Fluctuation in layer {}", self.at),
-            Axis::new("width $n$").log(),
-            Axis::new("relative deviation").log(),
-        )
-        .with(Mark::line(&n, &exact, "exact", Style::theory().solid()))
-        .with(Mark::line(&n, &alone, "$(2/n)^{1/2}$", Style::guide()))
-        .with(Mark::measured(&n, &means, &errors, "drawn", Style::series(3)));
-        let mut fourth = Panel::new(
-            "Two sizes of the input, critical GELU",
-            Axis::new("layer"),
-            Axis::new("variance $K$").from(0.0),
-        );
+        let root = |e: &Estimate| (e.mean().sqrt(), e.se() / e.mean().sqrt());
+        let (means, errors): (Vec<f64>, Vec<f64>) =
+            found.spread.iter().map(|(_, _, e)| root(e)).unzip();
+        let title = format!("Fluctuation in layer {}", self.at);
+        let axes = (Axis::new("width $n$").log(), Axis::new("relative deviation").log());
+        let third = Panel::new(title, axes.0, axes.1)
+            .with(Mark::line(&n, &exact, "exact", Style::theory().solid()))
+            .with(Mark::line(&n, &alone, "$(2/n)^{1/2}$", Style::guide()))
+            .with(Mark::measured(&n, &means, &errors, "drawn", Style::series(3)));
+        let title = "Two sizes of the input, critical GELU";
+        let mut fourth = Panel::new(title, layer(), variance().from(0.0));
         for (i, (size, theory, drawn)) in found.inputs.iter().enumerate() {
             let style = Style::series(4 + i);
             fourth = fourth

@@ -4,7 +4,7 @@
 //! exactly `prod_l (1 + c/n_l)` with c = 5 for ReLU and 2 for the identity (T03.5), whatever the input; for one hidden layer of any activation `n Var Khat = C_w^2 (E s^4 - (E s^2)^2)` (T03.6). Drawn
 //! networks off these numbers would falsify them; the sum of `c/n_l`, the first order alone, must be rejected. Both sides of the first equation are measured: the fourth power of the outputs themselves, and `Khat^2`, which has the same mean and less noise.
 
-use fovea_desk::depth::{drawn, holds};
+use fovea_desk::depth::{IDENTITY, RELU, TANH, drawn, hidden, holds};
 use fovea_desk::prelude::*;
 use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
@@ -27,7 +27,7 @@ impl Params for FiniteWidthKurtosis {
     fn check(&self) -> Result<(), ParamError> {
         let (width, layers) = (self.width.iter().max(), self.layers.iter().max());
         let (width, layers) = (*width.unwrap_or(&1), *layers.unwrap_or(&1));
-        holds(&Shape { n_in: 1, widths: vec![width; layers], ..Shape::default() }, 1)?;
+        holds(&hidden(1, &RELU, 2.0, width, layers), 1)?;
         drawn(self.nets, 4)
     }
 }
@@ -69,12 +69,7 @@ impl Arm {
 }
 
 /// Activations by their slope below zero, and their critical weights.
-fn cases() -> [(f64, Function, f64); 2] {
-    [
-        (0.0, Function::Registered(&activation::relu::ENTRY), 2.0),
-        (1.0, Function::Registered(&activation::identity::ENTRY), 1.0),
-    ]
-}
+const CASES: [(f64, Function, f64); 2] = [(0.0, RELU, 2.0), (1.0, IDENTITY, 1.0)];
 
 impl FiniteWidthKurtosis {
     /// Means over drawn networks of `read(Khat)` and of the fourth power of outputs over `3 k^2`.
@@ -87,36 +82,24 @@ impl FiniteWidthKurtosis {
     ) -> Result<[Estimate; 2], LabError> {
         let part =
             format!("{} {} {}", shape.activation.name(), shape.widths.len(), shape.widths[0]);
-        let streams = desk.streams().part(&part);
-        let all: Vec<u64> = (0..self.nets as u64).collect();
-        let readings = desk.fleet(&all, |index| {
-            let pass = shape.draw(&streams.replica(*index)).forward(&[1.0]);
+        let readings = desk.replicas(desk.streams().part(&part), self.nets, |streams| {
+            let pass = shape.draw(streams).forward(&[1.0]);
             let h = pass.h.last().map_or(&[][..], Vec::as_slice);
-            let khat = shape.c_w * h.iter().map(|h| h * h).sum::<f64>() / h.len() as f64;
+            let khat = shape.c_w * dot(h, h) / h.len() as f64;
             let fourth = pass.outputs().iter().map(|z| z * z * z * z).sum::<f64>();
-            [read(khat), fourth / (3.0 * k * k * OUTPUTS as f64)]
+            vec![read(khat), fourth / (3.0 * k * k * OUTPUTS as f64)]
         })?;
-        let mean = |i: usize| {
-            Estimate::from_samples(&readings.iter().map(|pair| pair[i]).collect::<Vec<_>>())
-        };
-        Ok([mean(0)?, mean(1)?])
+        Ok([column(&readings, 0)?, column(&readings, 1)?])
     }
 
     fn shape(s: &Function, c_w: f64, width: usize, layers: usize) -> Shape {
-        Shape {
-            n_in: 1,
-            widths: vec![width; layers],
-            outputs: OUTPUTS,
-            activation: s.clone(),
-            c_w,
-            ..Shape::default()
-        }
+        Shape { outputs: OUTPUTS, ..hidden(1, s, c_w, width, layers) }
     }
 
     /// Every activation at every depth.
     fn arms(&self, desk: &Desk<'_>) -> Result<Vec<Arm>, LabError> {
         let mut arms = Vec::new();
-        for (leak, s, c_w) in cases() {
+        for (leak, s, c_w) in CASES {
             for layers in &self.layers {
                 let drawn = self.width.iter().map(|width| {
                     let shape = Self::shape(&s, c_w, *width, *layers);
@@ -131,12 +114,11 @@ impl FiniteWidthKurtosis {
 
     /// One hidden tanh layer at every width.
     fn tanh(&self, desk: &Desk<'_>) -> Result<Tanh, LabError> {
-        let s = Function::Registered(&activation::tanh::ENTRY);
-        let layer = Layer::new(&s, 1.5, 0.0);
+        let layer = Layer::new(&TANH, 1.5, 0.0);
         let k = layer.next(1.5)?;
         let drawn = self.width.iter().map(|width| {
             let n = *width as f64;
-            let shape = Self::shape(&s, 1.5, *width, 1);
+            let shape = Self::shape(&TANH, 1.5, *width, 1);
             self.means(&shape, k, desk, |khat| n * (khat - k) * (khat - k))
         });
         let drawn = drawn.collect::<Result<_, _>>()?;
@@ -144,32 +126,28 @@ impl FiniteWidthKurtosis {
     }
 
     fn claims(&self, Found { arms, tanh }: &Found) -> Vec<Claim> {
-        let (mut pairs, mut first, mut fourth) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut products, mut fourth) = (Vec::new(), Vec::new());
         for arm in arms {
             for (width, [reduced, outputs]) in self.width.iter().zip(&arm.drawn) {
-                pairs.push((*reduced, arm.exact(*width)));
-                let one = ratio(&[*width], arm.leak) - 1.0;
-                first.push((*reduced, 1.0 + arm.layers as f64 * one));
-                fourth.push((*outputs, arm.exact(*width)));
+                let (exact, one) = (arm.exact(*width), ratio(&[*width], arm.leak) - 1.0);
+                products.push((*reduced, [exact, 1.0 + arm.layers as f64 * one]));
+                fourth.push((*outputs, [exact, 1.0]));
             }
         }
-        let what = "E Khat^2/K^2 of ReLU and linear networks at every width and depth";
-        let products = Claim::family("T03.5", what, &pairs)
-            .rejecting("the first order alone, 1 + c sum 1/n", &first);
-        let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
+        let mut variances = Vec::new();
         for (width, [variance, outputs]) in self.width.iter().zip(&tanh.drawn) {
-            pairs.push((*variance, tanh.exact));
-            wrong.push((*variance, tanh.exact / 1.5));
-            fourth.push((*outputs, 1.0 + tanh.exact / (*width as f64 * tanh.k * tanh.k)));
+            variances.push((*variance, [tanh.exact, tanh.exact / 1.5]));
+            let exact = 1.0 + tanh.exact / (*width as f64 * tanh.k * tanh.k);
+            fourth.push((*outputs, [exact, 1.0]));
         }
+        let what = "E Khat^2/K^2 of ReLU and linear networks at every width and depth";
+        let wrong = "the first order alone, 1 + c sum 1/n";
+        let products = told_apart("T03.5", what, wrong, &products);
         let what = "n Var(Khat) behind one hidden layer of tanh units, every width";
-        let variance = Claim::family("T03.6", what, &pairs)
-            .rejecting("C_w in the place of its square", &wrong);
-        let gaussian: Vec<(Estimate, f64)> = fourth.iter().map(|(e, _)| (*e, 1.0)).collect();
+        let variances = told_apart("T03.6", what, "C_w in the place of its square", &variances);
         let what =
             "E z^4/3(E z^2)^2 of the outputs themselves and E Khat^2/K^2: ReLU, linear and tanh";
-        let outputs = Claim::family("T02.1", what, &fourth).rejecting("1, a Gaussian", &gaussian);
-        vec![products, variance, outputs]
+        vec![products, variances, told_apart("T02.1", what, "1, a Gaussian", &fourth)]
     }
 
     fn table(&self, arms: &[Arm]) -> Vec<String> {
@@ -214,14 +192,10 @@ impl FiniteWidthKurtosis {
             });
             Panel::new(name, width(), Axis::new("$E z^4/3(E z^2)^2$").log()).with_all(marks)
         };
-        let last =
-            Panel::new("tanh, one hidden layer", width(), Axis::new("$n$ Var $K$").from(0.0))
-                .with(Mark::Horizontal {
-                    at: tanh.exact,
-                    label: String::new(),
-                    style: Style::theory(),
-                })
-                .with(measured(&x, tanh.drawn.iter().map(|at| &at[0]), "", Style::series(0)));
+        let y = Axis::new("$n$ Var $K$").from(0.0);
+        let last = Panel::new("tanh, one hidden layer", width(), y)
+            .with(level(tanh.exact, "", Style::theory()))
+            .with(measured(&x, tanh.drawn.iter().map(|at| &at[0]), "", Style::series(0)));
         let title = "Outputs of finite networks have heavier tails, by a product over layers";
         let figure = Figure::new(title)
             .subtitle(format!("{} networks at each width and depth", self.nets))

@@ -4,13 +4,13 @@
 //! both move as much at every width (T05.3): rich. In the standard parametrisation with one rate, `1/n` for stability, the last layer learns alone: weights of the first move by `n^(-3/2)`, the kernel by `n^(-2)`.
 //! What finite widths add, in one over the width, is fitted along. Exponents other than these would falsify it; for each the exponent of the other regime must be rejected.
 
-use fovea_desk::depth::trains;
+use fovea_desk::depth::{N_IN, hidden, trains};
 use fovea_desk::prelude::*;
 use fovea_desk::widths::{
-    N_IN, angles, check_widths, condition_words, kernel_rows, limiting_exponent, norm, on_circle,
+    angles, by_width, check_widths, condition_words, descend, distance, kernel_rows,
+    limiting_exponent, on_circle, power_through,
 };
-use fovea_sim::mlp::{Descent, Mlp, Parametrisation, Shape};
-use fovea_sim::schedule::constant::Constant;
+use fovea_sim::mlp::{Mlp, Parametrisation, Shape};
 use fovea_theory::layer::Layer;
 
 params! {
@@ -52,57 +52,37 @@ const ARMS: [Predicted; 4] = [
     (Parametrisation::Mup, [0.0, 0.0], [-0.5, -1.0]),
 ];
 
-/// One parametrisation: for each network and width the moves of weights and kernel and the loss that is left.
-pub struct Arm {
-    moves: [Vec<Vec<f64>>; 3],
-}
+/// One parametrisation: moves of weights and kernel and the loss that is left, each by network and width.
+pub type Moves = [Vec<Vec<f64>>; 3];
 
 impl LazyOrRich {
     fn shape(&self, width: usize, parametrisation: Parametrisation) -> Shape {
-        Shape {
-            n_in: N_IN,
-            widths: vec![width],
-            activation: self.activation.clone(),
-            c_w: 1.0,
-            parametrisation,
-            ..Shape::default()
-        }
+        Shape { parametrisation, ..hidden(N_IN, &self.activation, 1.0, width, 1) }
     }
 
     fn train(
         &self,
-        (which, index, width): (usize, u64, usize),
+        (parametrisation, index, width): (Parametrisation, u64, usize),
         desk: &Desk<'_>,
     ) -> Result<[f64; 3], LabError> {
-        let parametrisation = ARMS[which].0;
         let shape = self.shape(width, parametrisation);
         let part = format!("{} {width}", parametrisation.word());
         let streams = desk.streams().part(&part).replica(index);
         let start = shape.draw(&streams);
         let (set, rates) = (on_circle(&angles(self.examples)), shape.rates());
         let one_rate = parametrisation == Parametrisation::Standard;
-        let descent = Descent {
-            lr: if one_rate { self.lr / width as f64 } else { self.lr },
-            rates: &rates,
-            schedule: &Constant::default(),
-            batch: None,
-            steps: self.steps as u64,
-        };
-        let mut mlp = start.clone();
-        let taken = descent.run(&mut mlp, &set, &streams, |_, _| desk.go_on().is_ok());
-        desk.go_on()?;
-        let weights = |mlp: &Mlp| mlp.layers[0].weights.clone();
+        let lr = if one_rate { self.lr / width as f64 } else { self.lr };
+        let (mut mlp, steps) = (start.clone(), self.steps as u64);
+        let taken = descend(&mut mlp, &set, (lr, &rates, steps), desk, |_, _| ())?;
         let kernel = |mlp: &Mlp| kernel_rows(mlp, &set, &rates).concat();
-        let moved = |before: Vec<f64>, after: Vec<f64>| {
-            norm(after.iter().zip(&before).map(|(a, b)| a - b)) / norm(before)
-        };
-        let left = norm(mlp.errors(&set)) / norm(start.errors(&set));
+        let moved = |before: &[f64], after: &[f64]| distance(after, before) / norm(before);
+        let left = norm(&mlp.errors(&set)) / norm(&start.errors(&set));
         let found = [
-            moved(weights(&start), weights(&mlp)),
-            moved(kernel(&start), kernel(&mlp)),
+            moved(&start.layers[0].weights, &mlp.layers[0].weights),
+            moved(&kernel(&start), &kernel(&mlp)),
             left * left,
         ];
-        if taken == self.steps as u64 && found.iter().all(|x| x.is_finite()) {
+        if taken == steps && found.iter().all(|x| x.is_finite()) {
             return Ok(found);
         }
         Err(LabError::Param(ParamError::Inconsistent {
@@ -111,26 +91,22 @@ impl LazyOrRich {
         }))
     }
 
-    fn claims(&self, arms: &[Arm]) -> Result<Vec<Claim>, LabError> {
+    fn claims(&self, arms: &[Moves]) -> Result<Vec<Claim>, LabError> {
         let mut claims = Vec::new();
         for (id, which) in [("T05.2", [0, 1]), ("T05.3", [2, 3])] {
-            let (mut pairs, mut other) = (Vec::new(), Vec::new());
-            for arm in which {
-                for k in 0..2 {
-                    let slope = limiting_exponent(&self.width, &arms[arm].moves[k])?;
-                    pairs.push((slope, ARMS[arm].1[k]));
-                    other.push((slope, ARMS[arm].2[k]));
-                }
+            let mut slopes = Vec::new();
+            for (arm, k) in which.into_iter().flat_map(|arm| [(arm, 0), (arm, 1)]) {
+                let slope = limiting_exponent(&self.width, &arms[arm][k])?;
+                slopes.push((slope, [ARMS[arm].1[k], ARMS[arm].2[k]]));
             }
             let names = which.map(|arm| ARMS[arm].0.word()).join(" and ");
             let what = format!("exponents in the width by which weights and kernel move, {names}");
-            let claim = Claim::family(id, what, &pairs);
-            claims.push(claim.rejecting("the exponents of the other regime", &other));
+            claims.push(told_apart(id, what, "the exponents of the other regime", &slopes));
         }
         Ok(claims)
     }
 
-    fn table(&self, arms: &[Arm]) -> Result<Vec<String>, LabError> {
+    fn table(&self, arms: &[Moves]) -> Result<Vec<String>, LabError> {
         let head = [
             "parametrisation",
             "exponent of weights",
@@ -141,14 +117,14 @@ impl LazyOrRich {
             "predicted",
             "loss left, widest",
         ];
-        let line = |(arm, (name, exponents, _)): (&Arm, &Predicted)| {
+        let line = |(arm, (name, exponents, _)): (&Moves, &Predicted)| {
             let mut row = vec![name.word().to_owned()];
             for k in 0..2 {
-                let slope = limiting_exponent(&self.width, &arm.moves[k])?;
+                let slope = limiting_exponent(&self.width, &arm[k])?;
                 row.extend([slope.mean(), slope.se()].map(|x| format!("{x:.3}")));
                 row.push(format!("{:.1}", exponents[k]));
             }
-            row.push(format!("{:.2e}", column(&arm.moves[2], self.width.len() - 1)?.mean()));
+            row.push(format!("{:.2e}", column(&arm[2], self.width.len() - 1)?.mean()));
             Ok(row)
         };
         let rows = arms.iter().zip(&ARMS).map(line).collect::<Result<Vec<_>, LabError>>()?;
@@ -157,7 +133,7 @@ impl LazyOrRich {
         Ok([table(&head, rows), vec![condition]].concat())
     }
 
-    fn figure(&self, arms: &[Arm]) -> Result<Figure, LabError> {
+    fn figure(&self, arms: &[Moves]) -> Result<Figure, LabError> {
         let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
         let middle = x.len() / 2;
         let titles = ["Weights of the first layer", "Tangent kernel", "Loss"];
@@ -168,10 +144,9 @@ impl LazyOrRich {
                 Panel::new(titles[k], Axis::new("width $n$").log(), Axis::new(axes[k]).log());
             for (i, (arm, (name, exponents, _))) in arms.iter().zip(&ARMS).enumerate() {
                 let style = Style::series(i);
-                let (means, errors) = bars(&columns(&arm.moves[k])?);
+                let (means, errors) = bars(&columns(&arm[k])?);
                 if k < 2 {
-                    let at = |n: &f64| means[middle] * libm::pow(n / x[middle], exponents[k]);
-                    let line: Vec<f64> = x.iter().map(at).collect();
+                    let line = power_through(&x, &means, middle, exponents[k]);
                     panel = panel.with(Mark::line(&x, &line, "", style));
                 }
                 let label = if k == 0 { name.word() } else { "" };
@@ -188,7 +163,7 @@ impl LazyOrRich {
 }
 
 impl Experiment for LazyOrRich {
-    type Found<'r> = Vec<Arm>;
+    type Found<'r> = Vec<Moves>;
 
     const WORDS: Words<'static> = Words {
         title: "Lazy or rich",
@@ -204,24 +179,19 @@ impl Experiment for LazyOrRich {
         Self { width: vec![32, 64, 128, 256], steps: 80, nets: 32, ..Self::default() }
     }
 
-    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Vec<Arm>, LabError> {
-        // Network by network, so that the work done is a fair share of the whole at any time.
-        let all: Vec<(usize, u64, usize)> = (0..self.nets as u64)
-            .flat_map(|i| (0..ARMS.len()).map(move |arm| (arm, i)))
-            .flat_map(|(arm, i)| self.width.iter().map(move |n| (arm, i, *n)))
-            .collect();
-        let found = desk.try_fleet(&all, |one| self.train(*one, desk))?;
-        let arm = |arm: usize| Arm {
-            moves: [0, 1, 2].map(|k| {
-                let nets = found.chunks(self.width.len()).skip(arm).step_by(ARMS.len());
-                nets.map(|net| net.iter().map(|x| x[k]).collect()).collect()
-            }),
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Vec<Moves>, LabError> {
+        let found = by_width((self.nets, &self.width), desk, |index, width| {
+            let arms = ARMS.iter().map(|arm| self.train((arm.0, index, width), desk));
+            arms.collect::<Result<Vec<_>, _>>()
+        })?;
+        let of = |arm: usize, k: usize| {
+            found.iter().map(|net| net.iter().map(|at| at[arm][k]).collect()).collect()
         };
-        Ok((0..ARMS.len()).map(arm).collect())
+        Ok((0..ARMS.len()).map(|arm| [0, 1, 2].map(|k| of(arm, k))).collect())
     }
 
-    fn show(&self, _: &Runs, arms: &Vec<Arm>) -> Result<Shown, LabError> {
-        let rows: Vec<Vec<f64>> = arms.iter().flat_map(|arm| arm.moves.concat()).collect();
+    fn show(&self, _: &Runs, arms: &Vec<Moves>) -> Result<Shown, LabError> {
+        let rows: Vec<Vec<f64>> = arms.iter().flat_map(|moves| moves.concat()).collect();
         let arrays = vec![Array::of_rows("moves", &rows)];
         let (claims, summary) = (self.claims(arms)?, self.table(arms)?);
         let figures = vec![("lazy-or-rich", self.figure(arms)?)];

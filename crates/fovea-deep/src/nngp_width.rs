@@ -5,10 +5,10 @@
 //! fourth moment does (T03.6). The distribution function `E Phi(z/sqrt(Khat))` lies off by `(Var Khat/8K^2) phi'''` to first order, which is largest at `z^2 = (3 - sqrt(6)) K`: the distance of Kolmogorov and Smirnov in the limit (T03.1).
 //! Means over drawn networks off these numbers, or a distance that falls at another rate, would falsify it; at the smallest width the Gaussian itself must be rejected (T03.1, T03.2).
 
-use fovea_core::agree::extrapolate;
 use fovea_core::special::{normal_cdf, normal_pdf};
-use fovea_desk::depth::{drawn, holds};
+use fovea_desk::depth::{drawn, hidden, holds};
 use fovea_desk::prelude::*;
+use fovea_desk::widths::at_infinity;
 use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
 use fovea_theory::nngp::covariance::covariance;
@@ -58,13 +58,7 @@ impl NngpWidth {
     }
 
     fn shape(&self, width: usize) -> Shape {
-        Shape {
-            n_in: 2,
-            widths: vec![width],
-            activation: self.activation.clone(),
-            c_w: self.c_w,
-            ..Shape::default()
-        }
+        hidden(2, &self.activation, self.c_w, width, 1)
     }
 
     /// The width times the distance from the limit, to first order.
@@ -100,23 +94,18 @@ impl NngpWidth {
     }
 
     fn claims(&self, all: &[At]) -> Result<Vec<Claim>, LabError> {
-        let (mut pairs, mut gaussian, mut second, mut diagonal) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut laws, mut products) = (Vec::new(), Vec::new());
         let exact = self.covariances()?;
         for (width, at) in self.width.iter().zip(all) {
             for (xi, drawn) in self.xi.iter().zip(&at.cosines) {
-                pairs.push((*drawn, self.exact(*xi, *width)?));
-                gaussian.push((*drawn, self.limit(*xi)?));
+                laws.push((*drawn, [self.exact(*xi, *width)?, self.limit(*xi)?]));
             }
-            second.extend(at.products.iter().copied().zip(exact.iter().copied()));
-            diagonal.extend(at.products.iter().map(|drawn| (*drawn, exact[0])));
+            products.extend(at.products.iter().zip(&exact).map(|(e, k)| (*e, [*k, exact[0]])));
         }
         let what = "characteristic function of an output at every width, drawn networks";
-        let law =
-            Claim::family("T03.9", what, &pairs).rejecting("the Gaussian of the limit", &gaussian);
-        let covariances =
-            Claim::family("T03.3", "covariances of outputs at three inputs, every width", &second)
-                .rejecting("one covariance for all pairs", &diagonal);
+        let law = told_apart("T03.9", what, "the Gaussian of the limit", &laws);
+        let what = "covariances of outputs at three inputs, every width";
+        let covariances = told_apart("T03.3", what, "one covariance for all pairs", &products);
         let zero = |f: fn(&At) -> &Vec<Estimate>| -> Vec<(Estimate, f64)> {
             all.iter().flat_map(|at| f(at).iter().map(|e| (*e, 0.0))).collect()
         };
@@ -126,14 +115,11 @@ impl NngpWidth {
         let gap = |n: usize| Ok(self.exact(self.xi[0], n)? - self.limit(self.xi[0])?);
         let far = [256, 512, 1024, 2048].into_iter();
         let gaps = far.map(gap).collect::<Result<Vec<f64>, LabError>>()?;
-        let slopes: Vec<f64> =
-            gaps.windows(2).map(|w| libm::log(w[1] / w[0]) / libm::log(2.0)).collect();
+        let slope = |w: &[f64]| libm::log(w[1] / w[0]) / libm::log(2.0);
+        let slopes: Vec<_> = gaps.windows(2).map(|w| (slope(w), [-1.0, -0.5])).collect();
         let what = "rate at which the exact law approaches the limit, widths 256 to 2048";
-        let rate = Claim::exact("T03.9", what, &[-1.0; 3], &slopes, 1e-2).rejecting_exact(
-            "one over the root of the width",
-            &[-0.5; 3],
-            &slopes,
-        );
+        let wrong = "one over the root of the width";
+        let rate = told_apart_exactly("T03.9", what, wrong, &slopes, 1e-2);
         Ok(vec![law, covariances, given, self.distance(all)?, rate])
     }
 
@@ -146,14 +132,8 @@ impl NngpWidth {
             sizes.push(*width as f64);
             means.push(Estimate::combination(&[(*width as f64, at.off)])?);
         }
-        Ok(match extrapolate(&sizes, &means, 1.0) {
-            Ok(value) => Claim::family("T03.1", what, &[(value, predicted)])
-                .rejecting("twice as far", &[(value, 2.0 * predicted)]),
-            Err(error) => {
-                let why = format!("no line in one over the width from {WIDE} units on: {error}");
-                Claim::undecided("T03.1", what, predicted, why)
-            }
-        })
+        let predicted = [predicted, 2.0 * predicted];
+        Ok(at_infinity("T03.1", what, "twice as far", (&sizes, &means), predicted))
     }
 
     fn table(&self, all: &[At]) -> Result<Vec<String>, LabError> {
@@ -229,14 +209,10 @@ impl NngpWidth {
     fn at(&self, width: usize, desk: &Desk<'_>) -> Result<At, LabError> {
         let (shape, exact) = (self.shape(width), self.covariances()?);
         let streams = desk.streams().part(&format!("width {width}"));
-        let all: Vec<u64> = (0..self.nets as u64).collect();
-        let rows = desk.fleet(&all, |index| {
-            let pass = shape.draw(&streams.replica(*index)).forward(X.as_flattened());
+        let rows = desk.replicas(streams, self.nets, |streams| {
+            let pass = shape.draw(streams).forward(X.as_flattened());
             let h = |a: usize| &pass.h[1][a * width..(a + 1) * width];
-            let khat = PAIRS.map(|(a, b)| {
-                let sum: f64 = h(a).iter().zip(h(b)).map(|(a, b)| a * b).sum();
-                self.c_w * sum / width as f64
-            });
+            let khat = PAIRS.map(|(a, b)| self.c_w * dot(h(a), h(b)) / width as f64);
             let z = pass.outputs();
             Drawn { z: [z[0], z[1], z[2]], khat }
         })?;
@@ -295,7 +271,7 @@ impl NngpWidth {
             let exact = self.width.iter().map(|n| self.exact(*xi, *n));
             let exact = exact.collect::<Result<Vec<f64>, LabError>>()?;
             first = first
-                .with(Mark::Horizontal { at: limit, label: String::new(), style: Style::guide() })
+                .with(level(limit, "", Style::guide()))
                 .with(Mark::line(&x, &exact, format!("$\\xi$ = {xi}"), style))
                 .with(measured(&x, all.iter().map(|at| &at.cosines[i]), "", style));
             let gaps: Vec<f64> = exact.iter().map(|value| value - limit).collect();
@@ -305,10 +281,9 @@ impl NngpWidth {
         second = second.with(Mark::line(&x, &guide, "$1/n$", Style::guide()));
         let exact = self.covariances()?;
         let mut third = Panel::new("Covariances", width(), Axis::new("over the limit"))
-            .with(Mark::Horizontal { at: 1.0, label: String::new(), style: Style::guide() });
-        for (i, (name, pair)) in
-            [("$z_0z_0$", 0), ("$z_0z_1$", 1), ("$z_1z_2$", 4)].into_iter().enumerate()
-        {
+            .with(level(1.0, "", Style::guide()));
+        let shown = [("$z_0z_0$", 0), ("$z_0z_1$", 1), ("$z_1z_2$", 4)];
+        for (i, (name, pair)) in shown.into_iter().enumerate() {
             let over = |at: &At| {
                 let drawn = at.products[pair];
                 (drawn.mean() / exact[pair], 2.0 * drawn.se() / exact[pair].abs())
@@ -323,13 +298,11 @@ impl NngpWidth {
         let noise = 0.8687 / (self.nets as f64).sqrt();
         let y = Axis::new("distance from the limit").log();
         let fourth = Panel::new("Distribution function", width(), y)
-            .with(Mark::Horizontal { at: noise, label: String::new(), style: Style::guide() })
+            .with(level(noise, "", Style::guide()))
             .with(Mark::line(&x, &line, "first order", Style::theory().solid()))
             .with(Mark::points(&x, &distances, "outputs", Style::series(6)));
-        let title = format!(
-            "Outputs of {} networks approach a Gaussian as one over the width",
-            self.activation.name()
-        );
+        let name = self.activation.name();
+        let title = format!("Outputs of {name} networks approach a Gaussian as one over the width");
         let figure = Figure::new(title)
             .subtitle(format!("one hidden layer, {} networks at each width", self.nets))
             .description(CAPTION);

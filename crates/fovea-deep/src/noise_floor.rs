@@ -4,9 +4,9 @@
 //! at `lr s^2/(lambda (2 - lr lambda))` (T04.3). At a rate `c/t` it falls: `t Var -> c^2 s^2/(2 c lambda - 1)` where `2 c lambda > 1`, and as `t^(-2 c lambda)` where it is less (T04.4). Variances over many runs off these numbers
 //! would falsify them; the floor to first order in the rate, and a fall as `1/t` whatever c is, must be rejected.
 
-use fovea_desk::depth::drawn;
+use fovea_desk::depth::{drawn, linear};
 use fovea_desk::prelude::*;
-use fovea_sim::mlp::{Descent, Examples, Shape};
+use fovea_sim::mlp::{Descent, Examples};
 use fovea_sim::schedule::Schedule;
 use fovea_sim::schedule::constant::Constant;
 use fovea_sim::schedule::inverse_time::InverseTime;
@@ -75,9 +75,9 @@ impl NoiseFloor {
         // Signs in turn: every example has the same curvature, so the noise does not depend on the place.
         let x: Vec<f64> = (0..y.len()).map(|i| if i % 2 == 0 { size } else { -size }).collect();
         let products: Vec<f64> = x.iter().zip(&y).map(|(x, y)| x * y).collect();
-        let count = products.len() as f64;
-        let mean = products.iter().sum::<f64>() / count;
-        let spread = products.iter().map(|p| (p - mean) * (p - mean)).sum::<f64>() / count;
+        let mean = mean(&products);
+        let squares = products.iter().map(|p| (p - mean) * (p - mean));
+        let spread = squares.sum::<f64>() / products.len() as f64;
         Problem {
             set: Examples::new(y.len(), x, y),
             noise: spread / self.batch as f64,
@@ -108,19 +108,10 @@ impl NoiseFloor {
             batch: Some(self.batch),
             steps,
         };
-        let linear = Shape {
-            n_in: 1,
-            widths: Vec::new(),
-            activation: Function::Registered(&activation::identity::ENTRY),
-            c_w: 1.0,
-            ..Shape::default()
-        };
         let name = if falling { "falling" } else { "constant" };
         let streams = desk.streams().part(&format!("{name} {rate}"));
-        let all: Vec<u64> = (0..self.runs as u64).collect();
-        let rows = desk.fleet(&all, |index| {
-            let streams = streams.replica(*index);
-            let mut mlp = linear.draw(&streams);
+        let rows = desk.replicas(streams, self.runs, |streams| {
+            let mut mlp = linear(1).draw(streams);
             mlp.layers[0].weights[0] += problem.rest;
             let (mut squares, mut late) = (Vec::with_capacity(times.len() + 1), 0.0);
             let mut read = |step: u64, theta: f64| {
@@ -132,7 +123,7 @@ impl NoiseFloor {
                     late += square / (steps - steps / 2) as f64;
                 }
             };
-            descent.run(&mut mlp, &problem.set, &streams, |step, mlp| {
+            descent.run(&mut mlp, &problem.set, streams, |step, mlp| {
                 read(step, mlp.layers[0].weights[0]);
                 true
             });
@@ -151,28 +142,25 @@ impl NoiseFloor {
 
     fn claims(&self, Found { problem, constant, falling }: &Found) -> Vec<Claim> {
         let s2 = problem.noise;
-        let lr = |arm: &Arm| arm.rate / self.curvature;
-        let pairs: Vec<(Estimate, f64)> = constant
-            .iter()
-            .map(|arm| (arm.late, noise_floor(lr(arm), self.curvature, s2)))
-            .collect();
-        let first: Vec<(Estimate, f64)> =
-            constant.iter().map(|arm| (arm.late, 0.5 * lr(arm) * s2 / self.curvature)).collect();
+        let at_rest = |arm: &Arm| {
+            let lr = arm.rate / self.curvature;
+            let first_order = 0.5 * lr * s2 / self.curvature;
+            (arm.late, [noise_floor(lr, self.curvature, s2), first_order])
+        };
         let what = "variance of a weight under minibatches at constant rates";
-        let floor = Claim::family("T04.3", what, &pairs)
-            .rejecting("the floor to first order in the rate, lr s^2/(2 lambda)", &first);
+        let wrong = "the floor to first order in the rate, lr s^2/(2 lambda)";
+        let floor =
+            told_apart("T04.3", what, wrong, &constant.iter().map(at_rest).collect::<Vec<_>>());
         let steps = self.steps as u64;
-        let last = |arm: &Arm| arm.squares[arm.squares.len() - 1];
-        let pairs: Vec<(Estimate, f64)> =
-            falling.iter().map(|arm| (last(arm), self.exact(arm.rate, s2, steps))).collect();
         let early = (steps / 10).max(1);
-        let straight: Vec<(Estimate, f64)> = falling
-            .iter()
-            .map(|arm| (last(arm), self.exact(arm.rate, s2, early) * early as f64 / steps as f64))
-            .collect();
+        let in_fall = |arm: &Arm| {
+            let straight = self.exact(arm.rate, s2, early) * early as f64 / steps as f64;
+            (arm.squares[arm.squares.len() - 1], [self.exact(arm.rate, s2, steps), straight])
+        };
         let what = "variance after the last step at rates c/t, below and above 2 c lambda = 1";
-        let fall = Claim::family("T04.4", what, &pairs)
-            .rejecting("a fall as 1/t over the last tenfold of steps whatever c is", &straight);
+        let wrong = "a fall as 1/t over the last tenfold of steps whatever c is";
+        let fall =
+            told_apart("T04.4", what, wrong, &falling.iter().map(in_fall).collect::<Vec<_>>());
         vec![floor, fall]
     }
 

@@ -4,13 +4,14 @@
 //! (T05.1, T05.2; the proof's bound is the root of that). In the limit K is no longer random, and the outputs after training are those of regression with the infinite kernel (T11.5).
 //! A distance that falls at another rate, or outputs that extrapolate to other numbers, would falsify it; the kernel of the last layer alone must be rejected.
 
-use fovea_core::agree::extrapolate;
 use fovea_core::params::finite;
-use fovea_desk::depth::trains;
+use fovea_desk::depth::{N_IN, hidden, trains};
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{N_IN, check_widths, exponent, kernel_rows, limits, norm, on_circle};
-use fovea_sim::mlp::{Descent, Shape};
-use fovea_sim::schedule::constant::Constant;
+use fovea_desk::widths::{
+    at_infinity, by_width, check_widths, descend, distance, exponent, kernel_rows, limits,
+    on_circle,
+};
+use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
 use fovea_theory::ntk::linearised::Linearised;
 
@@ -64,15 +65,18 @@ struct Run {
 }
 
 impl Run {
+    /// One number of every run, by network and width.
+    fn all(runs: &[Vec<Run>], read: fn(&Run) -> f64) -> Vec<Vec<f64>> {
+        runs.iter().map(|net| net.iter().map(read).collect()).collect()
+    }
+
     /// Means over the networks of every width.
     fn means(runs: &[Vec<Run>], read: fn(&Run) -> f64) -> Result<Vec<Estimate>, LabError> {
-        let mean =
-            |at: &Vec<Run>| Ok(Estimate::from_samples(&at.iter().map(read).collect::<Vec<_>>())?);
-        runs.iter().map(mean).collect()
+        columns(&Self::all(runs, read))
     }
 }
 
-/// The limit, and what networks did, by width.
+/// The limit, and what networks did, by network and width.
 pub struct Found {
     limit: Limit,
     runs: Vec<Vec<Run>>,
@@ -80,21 +84,13 @@ pub struct Found {
 
 impl NtkFlow {
     fn shape(&self, width: usize) -> Shape {
-        Shape {
-            n_in: N_IN,
-            widths: vec![width; self.layers],
-            activation: self.activation.clone(),
-            c_w: self.c_w,
-            c_b: self.c_b,
-            ..Shape::default()
-        }
+        Shape { c_b: self.c_b, ..hidden(N_IN, &self.activation, self.c_w, width, self.layers) }
     }
 
     /// Share of the targets in outputs, as a projection.
     fn share(&self, outputs: &[f64]) -> f64 {
         let y = on_circle(&self.angles).y;
-        let dot = |a: &[f64]| a.iter().zip(&y).map(|(a, y)| a * y).sum::<f64>();
-        dot(outputs) / dot(&y)
+        dot(outputs, &y) / dot(&y, &y)
     }
 
     fn limit(&self) -> Result<Limit, LabError> {
@@ -117,7 +113,7 @@ impl NtkFlow {
 
     fn train(
         &self,
-        (width, index): (usize, u64),
+        (index, width): (u64, usize),
         limit: &Limit,
         desk: &Desk<'_>,
     ) -> Result<Run, LabError> {
@@ -130,26 +126,17 @@ impl NtkFlow {
         let mut run = Run { distance: 0.0, share: 0.0, path: Vec::new() };
         let mut read = |step: u64, errors: &[f64]| {
             let lined = line.errors(limit.lr, step as f64);
-            let gap = norm(errors.iter().zip(&lined).map(|(a, b)| a - b));
-            run.distance = run.distance.max(gap / norm(first.iter().copied()));
+            run.distance = run.distance.max(distance(errors, &lined) / norm(&first));
             let at = |r: &[f64], i: usize| r[i] + set.y[i];
             let last = set.count.min(2) - 1;
             run.path.push([at(errors, 0), at(errors, last), at(&lined, 0), at(&lined, last)]);
         };
-        let descent = Descent {
-            lr: limit.lr,
-            rates: &shape.rates(),
-            schedule: &Constant::default(),
-            batch: None,
-            steps: self.steps as u64,
-        };
-        let taken = descent.run(&mut mlp, &set, &streams, |step, mlp| {
+        let pace = (limit.lr, &shape.rates()[..], self.steps as u64);
+        let taken = descend(&mut mlp, &set, pace, desk, |step, mlp| {
             if step.is_multiple_of(self.every()) {
                 read(step, &mlp.errors(&set));
             }
-            desk.go_on().is_ok()
-        });
-        desk.go_on()?;
+        })?;
         let errors = mlp.errors(&set);
         read(taken, &errors);
         // The start is propagated by the limit and taken away: what is left varies as the root of one over the width.
@@ -168,24 +155,15 @@ impl NtkFlow {
     }
 
     fn claims(&self, Found { runs, limit }: &Found) -> Result<Vec<Claim>, LabError> {
-        let distances = (0..self.nets).map(|i| runs.iter().map(|at| at[i].distance).collect());
-        let slope = exponent(&self.width, &distances.collect::<Vec<_>>())?;
+        let slope = exponent(&self.width, &Run::all(runs, |run| run.distance))?;
         let what = "exponent in the width of the distance between trained networks and their linearisations";
-        let rate = Claim::family("T05.1", what, &[(slope, -1.0)])
-            .rejecting("-1/2, the bound of the proof", &[(slope, -0.5)]);
+        let wrong = "-1/2, the bound of the proof";
+        let rate = told_apart("T05.1", what, wrong, &[(slope, [-1.0, -0.5])]);
         let means = Run::means(runs, |run| run.share)?;
         let sizes: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
         let what = "share of the targets that is learnt, extrapolated to infinite width, and descent with the infinite tangent kernel";
-        let end = match extrapolate(&sizes, &means, 1.0) {
-            Ok(value) => Claim::family("T11.5", what, &[(value, limit.share[0])]).rejecting(
-                "the covariance, the kernel of the last layer alone",
-                &[(value, limit.share[1])],
-            ),
-            Err(error) => {
-                let why = format!("no line in one over the width: {error}");
-                Claim::undecided("T11.5", what, limit.share[0], why)
-            }
-        };
+        let wrong = "the covariance, the kernel of the last layer alone";
+        let end = at_infinity("T11.5", what, wrong, (&sizes, &means), limit.share);
         Ok(vec![rate, end])
     }
 
@@ -230,20 +208,16 @@ impl Experiment for NtkFlow {
 
     fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
         let limit = self.limit()?;
-        // Network by network, so that the work done is a fair share of the whole at any time.
-        let all: Vec<(usize, u64)> =
-            (0..self.nets as u64).flat_map(|i| self.width.iter().map(move |n| (*n, i))).collect();
-        let mut runs: Vec<Vec<Run>> = self.width.iter().map(|_| Vec::new()).collect();
-        let trained = desk.try_fleet(&all, |one| self.train(*one, &limit, desk))?;
-        for (place, run) in trained.into_iter().enumerate() {
-            runs[place % self.width.len()].push(run);
-        }
+        let runs = by_width((self.nets, &self.width), desk, |index, width| {
+            self.train((index, width), &limit, desk)
+        })?;
         Ok(Found { limit, runs })
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         let row = |run: &Run| vec![run.distance, run.share];
-        let rows: Vec<Vec<f64>> = found.runs.iter().flatten().map(row).collect();
+        let width = |n: usize| found.runs.iter().map(move |net| row(&net[n]));
+        let rows: Vec<Vec<f64>> = (0..self.width.len()).flat_map(width).collect();
         let arrays = vec![Array::of_rows("runs", &rows)];
         let (claims, summary) = (self.claims(found)?, self.table(found)?);
         let figures = vec![("ntk-flow", self.figure(found)?)];
@@ -260,9 +234,9 @@ impl NtkFlow {
     fn figure(&self, Found { runs, limit }: &Found) -> Result<Figure, LabError> {
         let mut paths =
             Panel::new("Two outputs over training", Axis::new("step"), Axis::new("output"));
-        let shown: Vec<usize> = if runs.len() > 1 { vec![0, runs.len() - 1] } else { vec![0] };
+        let shown = [0, self.width.len() - 1];
         for (i, at) in shown.iter().enumerate() {
-            let run = &runs[*at][0];
+            let run = &runs[0][*at];
             let steps: Vec<f64> = (0..run.path.len())
                 .map(|k| (k as f64 * self.every() as f64).min(self.steps as f64))
                 .collect();
@@ -285,14 +259,9 @@ impl NtkFlow {
             .with(Mark::line(&x, &line, "$1/n$", Style::theory()))
             .with(Mark::measured(&x, &means, &errors, "", Style::series(0)));
         let shares = Run::means(runs, |run| run.share)?;
-        let horizontal = |k: usize, label: &str, style: Style| Mark::Horizontal {
-            at: limit.share[k],
-            label: label.to_owned(),
-            style,
-        };
         let share = Panel::new("What is learnt", width(), Axis::new("share of the targets"))
-            .with(horizontal(0, "limit", Style::theory().solid()))
-            .with(horizontal(1, "last layer alone", Style::guide()))
+            .with(level(limit.share[0], "limit", Style::theory().solid()))
+            .with(level(limit.share[1], "last layer alone", Style::guide()))
             .with(measured(&x, &shares, "", Style::series(0)));
         let subtitle = format!(
             "{} networks at each width, {} hidden layers of {} units",

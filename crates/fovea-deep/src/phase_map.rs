@@ -150,43 +150,26 @@ impl PhaseMap {
     }
 
     fn claims(map: &Map) -> Vec<Claim> {
-        let (mut roots, mut ends) = (Vec::new(), Vec::new());
-        let (mut rates, mut shrinks, mut perps) = (Vec::new(), Vec::new(), Vec::new());
-        for probe in &map.probes {
-            if let Some(ended) = probe.ended {
-                roots.push(probe.fate.r);
-                ends.push(ended);
+        let probes = map.probes.iter();
+        let ended = |probe: &Probe| Some((probe.ended?, [probe.fate.r, 1.0]));
+        let ended: Vec<_> = probes.clone().filter_map(ended).collect();
+        let shrunk = |probe: &Probe| Some((probe.shrinks?, [probe.rate?, probe.fate.chi_perp]));
+        let shrunk: Vec<_> = probes.filter_map(shrunk).collect();
+        let claim = |what: &str, wrong: &str, numbers: &[(f64, [f64; 2])], tolerance: f64| {
+            if numbers.is_empty() {
+                let why = "at no place does the recursion end with a variance above zero";
+                return Claim::undecided("T02.15", what, 1.0, why);
             }
-            if let (Some(rate), Some(found)) = (probe.rate, probe.shrinks) {
-                rates.push(rate);
-                shrinks.push(found);
-                perps.push(probe.fate.chi_perp);
-            }
-        }
+            told_apart_exactly("T02.15", what, wrong, numbers, tolerance)
+        };
         let what = "correlation that the recursion ends with, at three places and on both sides of the edge of chaos, and the root of its map";
         let rate = "factor by which the last layers of the recursion shrink the distance to the fixed point, and C_w E[s's'] there";
-        let why = "at no place does the recursion end with a variance above zero";
-        let ended = if ends.is_empty() {
-            Claim::undecided("T02.15", what, 1.0, why)
-        } else {
+        vec![
             // What is left after the last layer is what it moved by, over one minus the rate.
-            Claim::exact("T02.15", what, &roots, &ends, 1e-5).rejecting_exact(
-                "1 everywhere, the ordered phase alone",
-                &vec![1.0; ends.len()],
-                &ends,
-            )
-        };
-        let shrunk = if shrinks.is_empty() {
-            Claim::undecided("T02.15", rate, 1.0, why)
-        } else {
+            claim(what, "1 everywhere, the ordered phase alone", &ended, 1e-5),
             // Off by the distance itself, a thousandth at most.
-            Claim::exact("T02.15", rate, &rates, &shrinks, LATE[1]).rejecting_exact(
-                "chi_perp, the rate at r = 1",
-                &perps,
-                &shrinks,
-            )
-        };
-        vec![ended, shrunk]
+            claim(rate, "chi_perp, the rate at r = 1", &shrunk, LATE[1]),
+        ]
     }
 
     fn table(map: &Map) -> Vec<String> {
@@ -283,18 +266,14 @@ impl PhaseMap {
             map.fates.iter().map(|fate| if exploding(fate) { f64::NAN } else { f(fate) }).collect()
         };
         // One point beyond each end of the map, where the line leaves it.
-        let inside = |p: &[f64; 3]| {
-            p[0] >= self.c_w[0] && p[0] <= self.c_w[1] && p[1] >= self.c_b[0] && p[1] <= self.c_b[1]
-        };
-        let near = |i: usize| {
-            map.edge[i.saturating_sub(1)..(i + 2).min(map.edge.len())].iter().any(inside)
-        };
-        let (x, y): (Vec<f64>, Vec<f64>) = (0..map.edge.len())
-            .filter(|i| near(*i))
-            .map(|i| (map.edge[i][0], map.edge[i][1]))
-            .unzip();
-        let edge =
-            Mark::line(&x, &y, "edge of chaos", Style { width: 2.0, ..Style::theory() }.solid());
+        let within = |ends: &[f64], x: f64| ends[0] <= x && x <= ends[1];
+        let inside = |p: &[f64; 3]| within(&self.c_w, p[0]) && within(&self.c_b, p[1]);
+        let many = map.edge.len();
+        let near = |i: &usize| map.edge[i.saturating_sub(1)..(i + 2).min(many)].iter().any(inside);
+        let (x, y): (Vec<f64>, Vec<f64>) =
+            (0..many).filter(near).map(|i| (map.edge[i][0], map.edge[i][1])).unzip();
+        let style = Style { width: 2.0, ..Style::theory() }.solid();
+        let edge = Mark::line(&x, &y, "edge of chaos", style);
         let mut first = self
             .heat("Correlation that is kept", "$r^*$", of(|fate| fate.r), Some((0.0, 1.0)))
             .with(edge.clone());

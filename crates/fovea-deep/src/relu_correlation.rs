@@ -6,7 +6,7 @@
 
 use fovea_core::params::inside;
 use fovea_desk::depth::{
-    AtLayer, deep, follow, holds, layers, spaced_depths, two_inputs, variances,
+    AtLayer, RELU, deep, follow, holds, layers, spaced_depths, two_inputs, variances,
 };
 use fovea_desk::prelude::*;
 use fovea_sim::mlp::Shape;
@@ -35,8 +35,6 @@ impl Params for ReluCorrelation {
         holds(&self.shape(), 2)
     }
 }
-
-const RELU: Function = Function::Registered(&activation::relu::ENTRY);
 
 /// The limit of `l^2 (1 - r_l)`.
 const LIMIT: f64 = 4.5 * PI * PI;
@@ -107,28 +105,19 @@ impl ReluCorrelation {
 
     fn claims(&self, arms: &[Arm]) -> Vec<Claim> {
         // The gap to the limit is (A ln l + B)/l: three depths take both terms away.
-        let limits: Vec<f64> =
-            arms.iter().map(|arm| extrapolated(|l| scaled(arm, l), self.layers)).collect();
-        let all = |value: f64| vec![value; arms.len()];
+        let limits = arms.iter().map(|arm| extrapolated(|l| scaled(arm, l), self.layers));
+        let limits: Vec<_> = limits.map(|limit| (limit, [LIMIT, 0.5 * LIMIT])).collect();
         let what =
             "limit of l^2 (1 - r_l), the terms in ln(l)/l and 1/l taken away by three depths";
-        let limit = Claim::exact("T02.13", what, &all(LIMIT), &limits, 2e-3).rejecting_exact(
-            "half of it, 9 pi^2/4",
-            &all(0.5 * LIMIT),
-            &limits,
-        );
+        let limit = told_apart_exactly("T02.13", what, "half of it, 9 pi^2/4", &limits, 2e-3);
         let (l, far) = (self.layers / 4, self.layers);
         let exponent = |arm: &Arm| {
             let ratio = (1.0 - arm.correlations[far]) / (1.0 - arm.correlations[l]);
-            libm::log(ratio) / libm::log(far as f64 / l as f64)
+            (libm::log(ratio) / libm::log(far as f64 / l as f64), [-2.0, -1.0])
         };
-        let exponents: Vec<f64> = arms.iter().map(exponent).collect();
+        let exponents: Vec<_> = arms.iter().map(exponent).collect();
         let what = "exponent of the drift over the last factor of four in depth";
-        let exponent = Claim::exact("T02.18", what, &all(-2.0), &exponents, 0.01).rejecting_exact(
-            "one over the depth",
-            &all(-1.0),
-            &exponents,
-        );
+        let exponent = told_apart_exactly("T02.18", what, "one over the depth", &exponents, 0.01);
         // Norms are kept on average at every width and depth; covariances are exact in the first two layers.
         let (mut kept, mut printed) = (Vec::new(), Vec::new());
         for arm in arms {
@@ -167,15 +156,14 @@ impl ReluCorrelation {
         let depths = spaced_depths(self.layers);
         let x: Vec<f64> = depths.iter().map(|l| *l as f64).collect();
         let y = Axis::new("$l^2(1-r_l)$").from(0.0);
-        let (label, style) = ("$9\\pi^2/2$".to_owned(), Style::guide());
         let mut first = Panel::new("Infinite width", Axis::new("layers $l$").log(), y)
-            .with(Mark::Horizontal { at: LIMIT, label, style })
+            .with(level(LIMIT, "$9\\pi^2/2$", Style::guide()))
             .span(2)
             .height(210.0);
         let title = format!("Drawn networks of width {}", self.width);
         let mut second = Panel::new(title.clone(), Axis::new("layer"), Axis::new("$1-r$").log());
         let mut third = Panel::new(title, Axis::new("layer"), Axis::new("variance $K$").from(0.0))
-            .with(Mark::Horizontal { at: 1.0, label: String::new(), style: Style::guide() });
+            .with(level(1.0, "", Style::guide()));
         for (i, arm) in arms.iter().enumerate() {
             let style = Style::series(i);
             let y: Vec<f64> = depths.iter().map(|l| scaled(arm, *l)).collect();

@@ -6,7 +6,7 @@
 //! values of `2 l K_l` that are missed would falsify it. Correlations freeze while the variance falls (T02.14).
 
 use fovea_desk::depth::{
-    AtLayer, deep, follow, holds, layers, spaced_depths, two_inputs, variances,
+    AtLayer, TANH, deep, first_two, follow, holds, layers, spaced_depths, two_inputs, variances,
 };
 use fovea_desk::prelude::*;
 use fovea_sim::mlp::Shape;
@@ -35,8 +35,6 @@ impl Params for TanhDecay {
         holds(&self.shape(), 2)
     }
 }
-
-const TANH: Function = Function::Registered(&activation::tanh::ENTRY);
 
 /// Activations of the class and the limit of `1/(l K_l)` by hand.
 const CLASS: [(&activation::Row, f64); 3] = [
@@ -138,39 +136,32 @@ impl TanhDecay {
     fn claims(&self, found: &Found) -> Vec<Claim> {
         let Found { curves, pairs, drawn } = found;
         let tanh = &curves[0];
-        let (published, got): (Vec<f64>, Vec<f64>) =
-            PUBLISHED.iter().map(|(l, value)| (*value, tanh.scaled(*l))).unzip();
         // The same with the layers numbered from 1, one more for the same variance.
-        let shifted: Vec<f64> =
-            PUBLISHED.iter().map(|(l, _)| 2.0 * (*l as f64 + 1.0) * tanh.k[*l]).collect();
+        let shifted = |l: usize| 2.0 * (l as f64 + 1.0) * tanh.k[l];
+        let published = PUBLISHED.map(|(l, value)| (tanh.scaled(l), [value, shifted(l)]));
         let what = "2 l K_l of critical tanh after 10, 100 and 400 layers from K = 1, published to four decimals";
-        let decimals = Claim::exact("T02.10", what, &published, &got, 5e-5).rejecting_exact(
-            "layers numbered from 1",
-            &shifted,
-            &got,
-        );
+        let wrong = "layers numbered from 1";
+        let decimals = told_apart_exactly("T02.10", what, wrong, &published, 5e-5);
         // From l to 4 l the rest changes by the slope times ln 4; terms in ln(l)/l are extrapolated away with 2 l.
         let slope = |l: usize| (tanh.rest(4 * l) - tanh.rest(l)) / libm::log(4.0);
         let l = self.layers / 8;
         let extrapolated = 2.0 * slope(2 * l) - slope(l);
         let what = "slope of 1/K_l - 2 l in ln l, critical tanh";
-        let logarithm = Claim::exact("T02.10", what, &[-5.0 / 6.0], &[extrapolated], 3e-3)
-            .rejecting_exact("no logarithm", &[0.0], &[extrapolated]);
-        let (by_hand, solved): (Vec<f64>, Vec<f64>) =
-            curves.iter().map(|curve| (curve.a, curve.solved)).unzip();
+        let slope = [(extrapolated, [-5.0 / 6.0, 0.0])];
+        let logarithm = told_apart_exactly("T02.10", what, "no logarithm", &slope, 3e-3);
         let what = "a from the derivatives at zero: tanh 2, sin 1, erf 2";
+        let wrong = "the third derivative alone, not over the slope";
         let alone = [2.0, 1.0, 4.0 * std::f64::consts::FRAC_2_SQRT_PI / 2.0];
-        let derivatives = Claim::exact("T02.11", what, &by_hand, &solved, 1e-9).rejecting_exact(
-            "the third derivative alone, not over the slope",
-            &alone,
-            &solved,
-        );
-        let exact =
-            [0, 1].map(|l| [(drawn[l].variance, pairs[l].aa), (drawn[l].covariance, pairs[l].ab)]);
+        let solved: Vec<_> = curves
+            .iter()
+            .zip(alone)
+            .map(|(curve, alone)| (curve.solved, [curve.a, alone]))
+            .collect();
+        let derivatives = told_apart_exactly("T02.11", what, wrong, &solved, 1e-9);
         let still = [0, 1].map(|l| (drawn[l].variance, 1.0));
         let what =
             "variance and covariance of two inputs in the first two layers of drawn tanh networks";
-        let layers = Claim::family("T02.14", what, exact.as_flattened())
+        let layers = Claim::family("T02.14", what, &first_two(drawn, pairs))
             .rejecting("a variance that is kept", &still);
         vec![decimals, logarithm, derivatives, layers]
     }
@@ -202,8 +193,11 @@ impl TanhDecay {
         let x: Vec<f64> = depths.iter().map(|l| *l as f64).collect();
         let depth = || Axis::new("layers $l$").log();
         let y = Axis::new("$a\\,l\\,K_l$");
-        let mut first = Panel::new("Towards one over the depth", depth(), y)
-            .with(Mark::Horizontal { at: 1.0, label: String::new(), style: Style::guide() });
+        let mut first = Panel::new("Towards one over the depth", depth(), y).with(level(
+            1.0,
+            "",
+            Style::guide(),
+        ));
         for (i, curve) in curves.iter().enumerate() {
             let y: Vec<f64> = depths.iter().map(|l| curve.scaled(*l)).collect();
             first = first.with(Mark::line(&x, &y, curve.name, Style::series(i)));

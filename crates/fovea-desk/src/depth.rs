@@ -4,7 +4,7 @@ use crate::desk::Desk;
 use crate::error::LabError;
 use crate::showing::measured;
 use fovea_core::stats::Estimate;
-use fovea_core::{Function, ParamError, Params};
+use fovea_core::{Function, ParamError, Params, activation};
 use fovea_page::figure::{Mark, Style};
 use fovea_sim::mlp::Shape;
 use fovea_theory::averages::Pair;
@@ -12,17 +12,27 @@ use fovea_theory::averages::Pair;
 /// Inputs have two entries: only their lengths and their angle matter to rotation-invariant weights.
 pub const N_IN: usize = 2;
 
+/// Activations that experiments have by name.
+pub const RELU: Function = Function::Registered(&activation::relu::ENTRY);
+/// See [`RELU`].
+pub const TANH: Function = Function::Registered(&activation::tanh::ENTRY);
+/// See [`RELU`].
+pub const IDENTITY: Function = Function::Registered(&activation::identity::ENTRY);
+
+/// A network of one output with so many hidden layers of this width, without biases.
+pub fn hidden(n_in: usize, s: &Function, c_w: f64, width: usize, layers: usize) -> Shape {
+    let widths = vec![width; layers];
+    Shape { n_in, widths, activation: s.clone(), c_w, ..Shape::default() }
+}
+
 /// A network whose layers are all equally wide, the last one included.
-pub fn deep(activation: &Function, [c_w, c_b]: [f64; 2], width: usize, layers: usize) -> Shape {
-    Shape {
-        n_in: N_IN,
-        widths: vec![width; layers - 1],
-        outputs: width,
-        activation: activation.clone(),
-        c_w,
-        c_b,
-        ..Shape::default()
-    }
+pub fn deep(s: &Function, [c_w, c_b]: [f64; 2], width: usize, layers: usize) -> Shape {
+    Shape { outputs: width, c_b, ..hidden(N_IN, s, c_w, width, layers - 1) }
+}
+
+/// A linear model: standard normal weights, with no factor in front of them.
+pub fn linear(n_in: usize) -> Shape {
+    hidden(n_in, &IDENTITY, n_in as f64, 0, 0)
 }
 
 /// Refuses networks that the machine could not hold: one on every thread, with what it does on so many inputs.
@@ -70,6 +80,11 @@ pub fn two_inputs(size: f64, r: f64) -> [f64; 4] {
     [length, 0.0, r * length, (1.0 - r * r).max(0.0).sqrt() * length]
 }
 
+/// Unit inputs at these angles, one after another.
+pub fn unit_inputs(angles: &[f64]) -> Vec<f64> {
+    angles.iter().flat_map(|a| [libm::cos(*a), libm::sin(*a)]).collect()
+}
+
 /// Kernel of the first preactivations of [`two_inputs`].
 pub fn first_pair([c_w, c_b]: [f64; 2], size: f64, r: f64) -> Pair {
     Pair { aa: c_b + c_w * size, bb: c_b + c_w * size, ab: c_b + c_w * size * r }
@@ -89,6 +104,12 @@ impl AtLayer {
     pub fn correlation(&self) -> f64 {
         self.covariance.mean() / self.variance.mean()
     }
+}
+
+/// Variance and covariance in the first two layers with what infinitely wide ones have: the first preactivations are Gaussian whatever the width, so both layers are exact.
+pub fn first_two(drawn: &[AtLayer], theory: &[Pair]) -> Vec<(Estimate, f64)> {
+    let at = |l: usize| [(drawn[l].variance, theory[l].aa), (drawn[l].covariance, theory[l].ab)];
+    [at(0), at(1)].concat()
 }
 
 /// Mean variances layer by layer, with bars of two standard errors.
@@ -120,10 +141,8 @@ pub fn follow(
     part: &str,
     desk: &Desk<'_>,
 ) -> Result<Vec<AtLayer>, LabError> {
-    let streams = desk.streams().part(part);
-    let all: Vec<u64> = (0..nets as u64).collect();
-    let readings = desk.fleet(&all, |index| {
-        let pass = shape.draw(&streams.replica(*index)).forward(x);
+    let readings = desk.replicas(desk.streams().part(part), nets, |streams| {
+        let pass = shape.draw(streams).forward(x);
         let layer = |z: &Vec<f64>| {
             let width = z.len() / 2;
             let mean = |f: &dyn Fn(f64, f64) -> f64| {

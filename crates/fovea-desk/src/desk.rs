@@ -72,6 +72,20 @@ impl<'a> Desk<'a> {
         all.ok_or(LabError::Unfinished(Status::Interrupted))
     }
 
+    /// The same with a replica of these streams for every item.
+    ///
+    /// # Errors
+    /// The run was stopped before all of it was done.
+    pub fn replicas<R: Send>(
+        &self,
+        streams: Streams,
+        count: usize,
+        work: impl Fn(&Streams) -> R + Sync + Send,
+    ) -> Result<Vec<R>, LabError> {
+        let all: Vec<u64> = (0..count as u64).collect();
+        self.fleet(&all, |index| work(&streams.replica(*index)))
+    }
+
     /// The same for work that may fail; the first failure is that of all.
     ///
     /// # Errors

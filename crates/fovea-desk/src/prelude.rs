@@ -9,7 +9,8 @@ pub use crate::gains;
 pub use crate::memory::check_records;
 pub use crate::runs::{Arm, Group, Runs, committee, fields};
 pub use crate::showing::{
-    bars, column, columns, grid, measured, row, rows_of_fields, table, tables, told_apart,
+    bars, column, columns, grid, level, measured, row, rows_of_fields, table, tables, told_apart,
+    told_apart_exactly,
 };
 pub use crate::spread::{Spread, mean_unit};
 pub use crate::two_class::{TwoClass, check_gains, check_labels, glorot, one_unit};

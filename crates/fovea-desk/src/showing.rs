@@ -53,6 +53,28 @@ pub fn told_apart(
     Claim::family(id, statement, &side(0)).rejecting(wrong_form, &side(1))
 }
 
+/// A claim on numbers without noise, each with what theory and what the wrong form predict; each may be off by `tolerance` times the largest of them.
+pub fn told_apart_exactly(
+    id: &'static str,
+    statement: impl Into<String>,
+    wrong_form: &str,
+    numbers: &[(f64, [f64; 2])],
+    tolerance: f64,
+) -> Claim {
+    let measured: Vec<f64> = numbers.iter().map(|(number, _)| *number).collect();
+    let side = |side: usize| -> Vec<f64> { numbers.iter().map(|(_, said)| said[side]).collect() };
+    Claim::exact(id, statement, &side(0), &measured, tolerance).rejecting_exact(
+        wrong_form,
+        &side(1),
+        &measured,
+    )
+}
+
+/// A line at one value of y, across the panel.
+pub fn level(at: f64, label: impl Into<String>, style: Style) -> Mark {
+    Mark::Horizontal { at, label: label.into(), style }
+}
+
 /// A figure of panels in so many columns, so many pixels wide, each so high for its width.
 pub fn grid(
     figure: Figure,
@@ -113,6 +135,9 @@ mod tests {
         assert_eq!(verdict([1.01, 2.0]), Verdict::Pass);
         assert_eq!(verdict([1.2, 2.0]), Verdict::Fail);
         assert_eq!(verdict([1.01, 1.02]), Verdict::Unchecked);
+        let exact = |said| told_apart_exactly("L000.1", "", "", &[(1.0, said)], 0.1).verdict();
+        assert_eq!(exact([1.01, 2.0]), Verdict::Pass);
+        assert_eq!(exact([1.2, 2.0]), Verdict::Fail);
     }
 
     #[test]

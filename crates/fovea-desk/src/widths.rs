@@ -1,18 +1,22 @@
 //! What the experiments on many networks share: examples on a circle, exponents in the width, and estimates in tables and figures.
 
+use crate::depth::N_IN;
+use crate::desk::Desk;
 use crate::error::LabError;
-use fovea_core::agree::order;
+use crate::showing::told_apart;
+use fovea_core::agree::{extrapolate, order};
 use fovea_core::params::ParamError;
 use fovea_core::stats::Estimate;
-use fovea_sim::mlp::{Examples, Mlp};
+use fovea_core::symmetric::eigen;
+use fovea_core::vector::{dot, largest, mean};
+use fovea_record::claim::Claim;
+use fovea_sim::mlp::{Descent, Examples, Mlp};
+use fovea_sim::schedule::constant::Constant;
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;
 use fovea_theory::ntk::kernel::{Kernels, kernels};
 use fovea_theory::ntk::linearised::Linearised;
 use std::f64::consts::TAU;
-
-/// Inputs have two entries, of mean square 1.
-pub const N_IN: usize = 2;
 
 /// Angles that share a circle evenly; no two inputs are opposite where their number is odd.
 pub fn angles(count: usize) -> Vec<f64> {
@@ -75,9 +79,50 @@ pub fn condition_words(layer: &Layer, examples: usize, layers: usize) -> Result<
     })
 }
 
-/// The root of the sum of squares.
-pub fn norm(numbers: impl IntoIterator<Item = f64>) -> f64 {
-    numbers.into_iter().map(|x| x * x).sum::<f64>().sqrt()
+/// The length of the difference of two vectors.
+pub fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
+/// The operator norm of the difference of two symmetric matrices.
+pub fn operator_distance(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
+    let row = |(a, b): (&Vec<f64>, &Vec<f64>)| a.iter().zip(b).map(|(a, b)| a - b).collect();
+    largest(&eigen(&a.iter().zip(b).map(row).collect::<Vec<_>>()).values)
+}
+
+/// Work on `nets` networks of every width, network by network, so that the work done is a fair share of the whole at any time: `[network][width]`.
+///
+/// # Errors
+/// The run was stopped, or an item failed.
+pub fn by_width<R: Send>(
+    (nets, widths): (usize, &[usize]),
+    desk: &Desk<'_>,
+    work: impl Fn(u64, usize) -> Result<R, LabError> + Sync + Send,
+) -> Result<Vec<Vec<R>>, LabError> {
+    let all: Vec<(u64, usize)> =
+        (0..nets as u64).flat_map(|i| widths.iter().map(move |n| (i, *n))).collect();
+    let mut done = desk.try_fleet(&all, |(index, n)| work(*index, *n))?.into_iter();
+    Ok((0..nets).map(|_| done.by_ref().take(widths.len()).collect()).collect())
+}
+
+/// Descent on all examples at a constant rate; `read` sees the network before every step. The number of steps taken, fewer where the next would leave the finite numbers.
+///
+/// # Errors
+/// The run was stopped.
+pub fn descend(
+    mlp: &mut Mlp,
+    set: &Examples,
+    (lr, rates, steps): (f64, &[f64], u64),
+    desk: &Desk<'_>,
+    mut read: impl FnMut(u64, &Mlp),
+) -> Result<u64, LabError> {
+    let descent = Descent { lr, rates, schedule: &Constant::default(), batch: None, steps };
+    let taken = descent.run(mlp, set, &desk.streams(), |step, mlp| {
+        read(step, mlp);
+        desk.go_on().is_ok()
+    });
+    desk.go_on()?;
+    Ok(taken)
 }
 
 /// The exponent in the width of what each replica measured at every width, as a mean over replicas.
@@ -106,7 +151,6 @@ pub fn limiting_exponent(widths: &[usize], replicas: &[Vec<f64>]) -> Result<Esti
     let log: Vec<f64> = widths.iter().map(|n| libm::log(*n as f64)).collect();
     let bend: Vec<f64> = widths.iter().map(|n| 1.0 / *n as f64).collect();
     let (log, bend) = (centred(&log), centred(&bend));
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     // What the logarithms have that neither a constant nor one over the width has.
     let share = dot(&log, &bend) / dot(&bend, &bend);
     let own: Vec<f64> = log.iter().zip(&bend).map(|(x, b)| x - share * b).collect();
@@ -121,8 +165,30 @@ pub fn limiting_exponent(widths: &[usize], replicas: &[Vec<f64>]) -> Result<Esti
     Ok(Estimate::from_samples(&slopes.collect::<Result<Vec<f64>, _>>()?)?)
 }
 
+/// A claim on estimates at several widths, extrapolated to infinite width in one over the width, with what theory and what the wrong form predict there.
+pub fn at_infinity(
+    id: &'static str,
+    statement: &str,
+    wrong_form: &str,
+    (widths, estimates): (&[f64], &[Estimate]),
+    predicted: [f64; 2],
+) -> Claim {
+    match extrapolate(widths, estimates, 1.0) {
+        Ok(value) => told_apart(id, statement, wrong_form, &[(value, predicted)]),
+        Err(error) => {
+            let why = format!("no line in one over the width through {widths:?}: {error}");
+            Claim::undecided(id, statement, predicted[0], why)
+        }
+    }
+}
+
+/// The power of the width that goes through one of the points `(x, y)`, at all of them.
+pub fn power_through(x: &[f64], y: &[f64], point: usize, exponent: f64) -> Vec<f64> {
+    x.iter().map(|n| y[point] * libm::pow(n / x[point], exponent)).collect()
+}
+
 fn centred(x: &[f64]) -> Vec<f64> {
-    let mean = x.iter().sum::<f64>() / x.len() as f64;
+    let mean = mean(x);
     x.iter().map(|x| x - mean).collect()
 }
 

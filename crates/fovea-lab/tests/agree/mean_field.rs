@@ -3,7 +3,8 @@
 use fovea_core::agree::test_seed;
 use fovea_core::stats::Estimate;
 use fovea_core::streams::Streams;
-use fovea_lab::widths::{exponent, kernel_rows, norm};
+use fovea_core::vector::norm;
+use fovea_lab::widths::{distance, exponent, kernel_rows};
 use fovea_sim::mlp::{Examples, Parametrisation, Shape};
 use rayon::prelude::*;
 
@@ -16,7 +17,7 @@ const TOLERANCE: f64 = 0.1;
 fn examples(streams: &Streams) -> Examples {
     let gaussian = Shape { n_in: 4, widths: vec![8], ..Shape::default() };
     let rows = gaussian.draw(streams).layers.swap_remove(0).weights;
-    let units = rows.chunks(4).map(|row| (row, norm(row.iter().copied())));
+    let units = rows.chunks(4).map(|row| (row, norm(row)));
     let x: Vec<f64> = units.flat_map(|(row, size)| row.iter().map(move |x| x / size)).collect();
     let y = x.chunks(4).map(|row| if row[0] + 0.1 > 0.0 { 1.0 } else { -1.0 }).collect();
     Examples::new(8, x, y)
@@ -40,7 +41,7 @@ fn changes(parametrisation: Parametrisation, seed: u64) -> Vec<f64> {
             assert!(mlp.descend(&set, 0.5, &rates).taken);
         }
         let end = kernel(&mlp);
-        norm(end.iter().zip(&start).map(|(a, b)| a - b)) / norm(start)
+        distance(&end, &start) / norm(&start)
     };
     WIDTHS.iter().map(change).collect()
 }

@@ -1,0 +1,366 @@
+//! How large may a learning rate be, and how fast do errors shrink below the limit?
+//!
+//! For a linear model errors shrink by `max_i |1 - lr lambda_i|` a step, at any rate below `2/lambda_max` (T04.1, T04.2). A network has the tangent kernel in the place of the matrix (T04.8): on one example its error falls step by step up to
+//! `2/|grad z|^2`, where `|grad z|^2` is on average `(|x|^2/n_0) sum n_l` in the standard parametrisation of ReLU networks (T04.5), so the limit falls as one over the width, and as one over the number of weight
+//! layers in the NTK parametrisation (T04.6). Limits elsewhere would falsify it; the root of one over the width, as printed, must be rejected.
+//!
+//! That is a limit of stability: errors that are small from the start meet it at every width, and the mean of two over the largest rate is the mean squared gradient exactly. An error of 1 feels how the network bends. In the second layer of ReLU networks
+//! a step at the limit moves the preactivation of a unit that is on by `-r a`, with `a` its last weight, and turns it off where it was closer to zero than that; units that are off do not move, so the effect has one sign. It holds the output back by
+//! `n E[a^3 1(a>0)] r^2 p(0)/2 = r^2/(pi sqrt(n))`, with `p(0)` the density of a preactivation at zero, and lifts the limit to `2 + |r|/(pi sqrt(n))`, up to smooth terms in one over the width.
+
+use fovea_core::symmetric::eigen;
+use fovea_desk::depth::{RELU, TANH, hidden, linear, trains};
+use fovea_desk::prelude::*;
+use fovea_desk::widths::{angles, at_infinity, check_widths, kernel_rows, on_circle};
+use fovea_sim::mlp::{Examples, Parametrisation, Shape};
+use fovea_theory::rates::contraction::factor;
+use fovea_theory::rates::gradient_norm::gradient_norm;
+
+params! {
+    /// Settings of `learning-rate-limit`.
+    pub struct LearningRateLimit {
+        /// Widths of the two hidden layers, standard parametrisation.
+        width: Vec<usize> = vec![32, 64, 128, 256, 512], between(1.0, 4096.0), "units";
+        /// Hidden layers, NTK parametrisation.
+        layers: Vec<usize> = vec![1, 2, 4], between(1.0, 100.0), "";
+        /// Their width.
+        deep_width: usize = 256, between(1.0, 4096.0), "units";
+        /// Examples on a circle for tanh networks of that width.
+        examples: usize = 3, between(2.0, 100.0), "";
+        /// Error at the start, root mean square, where the limit is that of stability.
+        error: f64 = 0.01, between(1e-6, 0.1), "";
+        /// Steps over which the error has to fall.
+        steps: usize = 30, between(2.0, 1e4), "steps";
+        /// Networks drawn at each width and depth.
+        nets: usize = 40, between(4.0, 1e5), "networks";
+    }
+}
+
+impl Params for LearningRateLimit {
+    fn check(&self) -> Result<(), ParamError> {
+        check_widths(&self.width, 4)?;
+        check_widths(&self.layers, 3).map_err(|_| ParamError::Inconsistent {
+            what: format!("`layers` is {:?}", self.layers),
+            hint: "give at least 3 depths, each once".to_owned(),
+        })?;
+        self.width.iter().try_for_each(|n| trains(&wide(*n), 1))?;
+        trains(&self.smooth(), self.examples)?;
+        self.layers.iter().try_for_each(|l| trains(&self.deep(*l), 1))
+    }
+}
+
+/// Entries of the one input, whose mean square is 1.
+const N_IN: usize = 4;
+/// Hidden layers behind which the width is varied.
+const DEPTH: usize = 2;
+/// Eigenvalues of the linear model.
+const EIGENVALUES: [f64; 2] = [0.5, 3.0];
+/// Halvings of the interval in which the largest rate is sought.
+const HALVINGS: usize = 14;
+/// Steps of the linear model.
+const STEPS: usize = 10;
+
+/// Critical ReLU networks in the standard parametrisation.
+fn wide(width: usize) -> Shape {
+    let parametrisation = Parametrisation::Standard;
+    Shape { parametrisation, ..hidden(N_IN, &RELU, 2.0, width, DEPTH) }
+}
+
+/// A network by shape and name, the inputs it is trained on, and the error at the start.
+type Place<'a> = (&'a (Shape, String), &'a [f64], f64);
+
+/// What kinks add to the limit times the squared gradient at an error of 1.
+fn kinks(width: f64) -> f64 {
+    1.0 / (std::f64::consts::PI * width.sqrt())
+}
+
+/// What one network came to.
+#[derive(Clone, Copy)]
+struct Limit {
+    /// The largest rate.
+    rate: f64,
+    /// The top eigenvalue of the kernel over the number of examples.
+    top: f64,
+    /// The squared gradient on the first example.
+    square: f64,
+}
+
+/// What was found, a row a network.
+#[derive(Default)]
+pub struct Found {
+    /// Two over the limit at small errors, by width and by depth.
+    inverse: Vec<Vec<f64>>,
+    inverse_deep: Vec<Vec<f64>>,
+    /// Limits at errors of 1 and -1, their mean times the squared gradient, by width.
+    products: Vec<Vec<f64>>,
+    /// Networks on several examples.
+    examples: Vec<Limit>,
+    /// Rate, factor.
+    factors: Vec<[f64; 2]>,
+}
+
+/// The factor by which the slowest error of a linear model shrinks a step.
+fn slowest(lr: f64) -> f64 {
+    let mut mlp = linear(2).draw(&Streams::new(0));
+    mlp.layers[0].weights.fill(0.0);
+    let [a, b] = EIGENVALUES.map(f64::sqrt);
+    // Two inputs at right angles, both errors 1; the loss is a mean over two.
+    let set = Examples::new(2, vec![a, 0.0, 0.0, b], vec![-1.0, -1.0]);
+    let errors: Vec<Vec<f64>> =
+        (0..=STEPS).map(|_| mlp.descend(&set, 2.0 * lr, &[1.0]).errors).collect();
+    let one = |i: usize| libm::pow((errors[STEPS][i] / errors[0][i]).abs(), 1.0 / STEPS as f64);
+    one(0).max(one(1))
+}
+
+impl LearningRateLimit {
+    fn deep(&self, layers: usize) -> Shape {
+        hidden(N_IN, &RELU, 2.0, self.deep_width, layers)
+    }
+
+    /// tanh networks on several examples.
+    fn smooth(&self) -> Shape {
+        hidden(fovea_desk::depth::N_IN, &TANH, 1.0, self.deep_width, DEPTH)
+    }
+
+    /// The mean squared gradient at each width.
+    fn predicted(&self) -> Vec<f64> {
+        self.width.iter().map(|n| gradient_norm(N_IN, N_IN as f64, &[*n; DEPTH])).collect()
+    }
+
+    /// The mean squared gradient at each depth.
+    fn predicted_deep(&self) -> Vec<f64> {
+        self.layers.iter().map(|l| 2.0 * (*l as f64 + 1.0)).collect()
+    }
+
+    /// Seeks the largest rate, from errors along the top eigenvector of the kernel whose root mean square is that of `error`.
+    fn largest(&self, index: u64, place: &Place<'_>, desk: &Desk<'_>) -> Limit {
+        let ((shape, part), x, error) = *place;
+        let start = shape.draw(&desk.streams().part(part).replica(index));
+        let m = x.len() / shape.n_in;
+        let outputs = start.forward(x).outputs().to_vec();
+        let rates = shape.rates();
+        let mut set = Examples::new(m, x.to_vec(), outputs);
+        let kernel = eigen(&kernel_rows(&start, &set, &rates));
+        let root = error * (m as f64).sqrt();
+        for (y, v) in set.y.iter_mut().zip(&kernel.vectors[m - 1]) {
+            *y -= root * v;
+        }
+        let falls = |lr: f64| {
+            let mut mlp = start.clone();
+            let mut last = f64::INFINITY;
+            (0..=self.steps).all(|_| {
+                let step = mlp.descend(&set, lr, &rates);
+                let size = norm(&step.errors);
+                let fell = step.taken && size < last || size < 1e-12 * error.abs();
+                last = size;
+                fell
+            })
+        };
+        let top = kernel.values[m - 1] / m as f64;
+        let (mut low, mut high) = (0.0, 8.0 / top);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            *(if falls(middle) { &mut low } else { &mut high }) = middle;
+        }
+        let square = start.tangent(&start.forward(&x[..shape.n_in]), 0)[0];
+        Limit { rate: 0.5 * (low + high), top, square }
+    }
+
+    fn claims(&self, found: &Found) -> Result<Vec<Claim>, LabError> {
+        let factors = found.factors.iter().map(|[lr, measured]| {
+            (*measured, [factor(&EIGENVALUES, *lr), 1.0 - lr * EIGENVALUES[0]])
+        });
+        let what = "factor by which the slowest error of a linear model shrinks a step, and max |1 - lr lambda|";
+        let wrong = "1 - lr lambda_min, as printed";
+        let factors = factors.collect::<Vec<_>>();
+        let shrinking = told_apart_exactly("T04.2", what, wrong, &factors, 1e-12);
+        let predicted = self.predicted();
+        // The printed rate, one over the root of the width, through the first of the widths.
+        let root = |i: usize| (self.width[i] as f64 / self.width[0] as f64).sqrt();
+        let widths = columns(&found.inverse)?.into_iter().enumerate();
+        let widths = widths.map(|(i, e)| (e, [predicted[i], predicted[0] * root(i)]));
+        let what = "two over the largest rate in the standard parametrisation, mean over networks at every width, and the mean squared gradient";
+        let wrong = "the root of the width, as printed";
+        let width = told_apart("T04.5", what, wrong, &widths.collect::<Vec<_>>());
+        let predicted = self.predicted_deep();
+        let depths = columns(&found.inverse_deep)?.into_iter().zip(&predicted);
+        let depths = depths.map(|(e, value)| (e, [*value, predicted[0]]));
+        let what = "two over the largest rate in the NTK parametrisation, mean over networks at every depth, and twice the number of weight layers";
+        let wrong = "no dependence on the depth";
+        let depth = told_apart("T04.6", what, wrong, &depths.collect::<Vec<_>>());
+        Ok(vec![shrinking, width, depth, self.several(found), self.wide_limit(found)?])
+    }
+
+    /// Several examples: the top of the kernel decides, network by network.
+    fn several(&self, found: &Found) -> Claim {
+        let (of_top, of_one): (Vec<f64>, Vec<f64>) =
+            found.examples.iter().map(|at| (at.rate * at.top, at.rate * at.square)).unzip();
+        let two = vec![2.0; of_top.len()];
+        let what = format!(
+            "largest rate times the top of the kernel on {} examples over their number, every tanh network, errors of {} at the start",
+            self.examples, self.error
+        );
+        // What the curvature of a network adds is of the order of the error.
+        Claim::exact("T04.8", what, &two, &of_top, self.error).rejecting_exact(
+            "the squared gradient on one example",
+            &two,
+            &of_one,
+        )
+    }
+
+    /// Errors of 1: above 2 by the kinks of the activation, and by one over the width.
+    fn wide_limit(&self, found: &Found) -> Result<Claim, LabError> {
+        let what = "largest rate times the squared gradient at errors of 1, less what kinks add, extrapolated to infinite width";
+        let sizes: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
+        let less = |net: &Vec<f64>| net.iter().zip(&sizes).map(|(x, n)| x - kinks(*n)).collect();
+        let smooth = columns(&found.products.iter().map(less).collect::<Vec<_>>())?;
+        let wrong = "2.1, five in a hundred more";
+        Ok(at_infinity("T04.8", what, wrong, (&sizes, &smooth), [2.0, 2.1]))
+    }
+
+    fn table(&self, found: &Found) -> Result<Vec<String>, LabError> {
+        let head = [
+            "width",
+            "E|grad|^2",
+            "2/largest rate",
+            "std err",
+            "rate x |grad|^2 at |r| = 1",
+            "std err",
+            "2 + kinks",
+        ];
+        let (inverse, products) = (columns(&found.inverse)?, columns(&found.products)?);
+        let line = |(i, predicted): (usize, &f64)| {
+            let (a, b, width) = (inverse[i], products[i], self.width[i]);
+            let kinks = 2.0 + kinks(width as f64);
+            row(width.to_string(), &[*predicted, a.mean(), a.se(), b.mean(), b.se(), kinks])
+        };
+        Ok(table(&head, self.predicted().iter().enumerate().map(line)))
+    }
+}
+
+impl Experiment for LearningRateLimit {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "How large a learning rate may be",
+        lead: "Two over the top eigenvalue of the tangent kernel, which grows with the width or the depth as the parametrisation says.",
+        caption: CAPTION,
+        formulas: &[
+            r"|r_{t+1}|\le\max_i|1-\gamma\lambda_i|\,|r_t|,\qquad\gamma<\frac2{\lambda_{\max}}",
+            r"|r|\text{ small}:\ \gamma\lambda_{\max}=2,\qquad|r|=1:\ E\gamma|\nabla z|^2=2+\frac1{\pi\sqrt n}+O\Big(\frac1n\Big)",
+            r"E|\nabla z|^2=\frac{|x|^2}{n_0}\sum_{l=0}^Ln_l\ \text{(standard)},\qquad\frac{2|x|^2}{n_0}(L+1)\ \text{(NTK)}",
+        ],
+    };
+
+    fn quick() -> Self {
+        Self { width: vec![16, 32, 64, 128], deep_width: 64, nets: 60, ..Self::default() }
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let wide: Vec<(Shape, String)> =
+            self.width.iter().map(|n| (wide(*n), format!("width {n}"))).collect();
+        let deep: Vec<(Shape, String)> =
+            self.layers.iter().map(|l| (self.deep(*l), format!("layers {l}"))).collect();
+        let smooth = [(self.smooth(), "examples".to_owned())];
+        let one = vec![1.0; N_IN];
+        let several = on_circle(&angles(self.examples)).x;
+        // What every network of an index does, in the order in which it is taken apart below.
+        let sets = [
+            (&wide[..], &one, self.error),
+            (&wide, &one, 1.0),
+            (&wide, &one, -1.0),
+            (&deep, &one, self.error),
+            (&smooth, &several, self.error),
+        ];
+        let places: Vec<Place<'_>> = sets
+            .into_iter()
+            .flat_map(|(shapes, x, error)| shapes.iter().map(move |shape| (shape, &x[..], error)))
+            .collect();
+        let all: Vec<(u64, &Place<'_>)> =
+            (0..self.nets as u64).flat_map(|i| places.iter().map(move |at| (i, at))).collect();
+        let all = desk.fleet(&all, |(index, place)| self.largest(*index, place, desk))?;
+        let rates = (1..=24).map(|i| 2.0 / EIGENVALUES[1] * f64::from(i) / 24.5);
+        let factors = rates.map(|lr| [lr, slowest(lr)]).collect();
+        let mut found = Found { factors, ..Found::default() };
+        for net in all.chunks(places.len()) {
+            let (small, rest) = net.split_at(wide.len());
+            let (large, rest) = rest.split_at(wide.len());
+            let (other, rest) = rest.split_at(wide.len());
+            let (deep, rest) = rest.split_at(deep.len());
+            found.inverse.push(small.iter().map(|at| 2.0 / at.rate).collect());
+            // What the first output has to do with the limit changes sign with the error, and drops out of the mean of both.
+            let both = large.iter().zip(other).map(|(a, b)| 0.5 * (a.rate + b.rate) * a.top);
+            found.products.push(both.collect());
+            found.inverse_deep.push(deep.iter().map(|at| 2.0 / at.rate).collect());
+            found.examples.extend(rest);
+        }
+        Ok(found)
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let arrays = vec![
+            Array::of_rows("two_over_rate_by_width", &found.inverse),
+            Array::of_rows("two_over_rate_by_depth", &found.inverse_deep),
+            Array::of_rows("products", &found.products),
+        ];
+        let (claims, summary) = (self.claims(found)?, self.table(found)?);
+        let figures = vec![("learning-rate-limit", self.figure(found)?)];
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+    }
+}
+
+/// What the figure shows, for a reader.
+const CAPTION: &str = "(a) Factor by which the slowest error of a linear model shrinks a step, against the learning rate (points), $\\max_i|1-\\gamma\\lambda_i|$ (line), and dashed the printed $1-\\gamma\\lambda_{\\min}$. (b) Two over the largest rate at which a small error on one example falls at every \
+    step, for ReLU networks in the standard parametrisation, against the width: mean over networks with two standard errors, and the mean squared gradient; dashed, the root of the width. (c) The largest rate times the squared gradient of each network where the error at the start is 1: above 2 by the units that a step turns off (line), and by \
+    one over the width. (d) As (b), against the depth in the NTK parametrisation.";
+
+impl LearningRateLimit {
+    fn figure(&self, found: &Found) -> Result<Figure, LabError> {
+        let limit = 2.0 / EIGENVALUES[1];
+        let fine: Vec<f64> = (0..=100).map(|i| limit * f64::from(i) / 100.0).collect();
+        let line: Vec<f64> = fine.iter().map(|lr| factor(&EIGENVALUES, *lr)).collect();
+        let printed: Vec<f64> = fine.iter().map(|lr| 1.0 - lr * EIGENVALUES[0]).collect();
+        let (lr, factors): (Vec<f64>, Vec<f64>) =
+            found.factors.iter().map(|[a, b]| (*a, *b)).unzip();
+        let style = Style::series(0);
+        let y = Axis::new("factor a step").range(0.0, 1.05);
+        let first = Panel::new("Linear model", Axis::new("learning rate"), y)
+            .with(Mark::line(&fine, &line, "predicted", Style::theory().solid()))
+            .with(Mark::line(&fine, &printed, "as printed", Style::guide()))
+            .with(Mark::points(&lr, &factors, "", style));
+        let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
+        let predicted = self.predicted();
+        let root: Vec<f64> = x.iter().map(|n| predicted[0] * (n / x[0]).sqrt()).collect();
+        let width = || Axis::new("width $n$").log();
+        let inverse = || Axis::new("two over the largest rate");
+        let second = Panel::new("Against the width: $E|\\nabla z|^2$", width(), inverse().log())
+            .with(Mark::line(&x, &predicted, "predicted", Style::theory().solid()))
+            .with(Mark::line(&x, &root, "as printed", Style::guide()))
+            .with(measured(&x, &columns(&found.inverse)?, "", style));
+        let above: Vec<f64> = x.iter().map(|n| 2.0 + kinks(*n)).collect();
+        let y = Axis::new("$\\gamma|\\nabla z|^2$");
+        let third = Panel::new("An error of 1: $2+1/(\\pi\\sqrt{n})$", width(), y)
+            .with(level(2.0, "", Style::guide()))
+            .with(Mark::line(&x, &above, "predicted", Style::theory().solid()))
+            .with(measured(&x, &columns(&found.products)?, "", style));
+        let depths: Vec<f64> = self.layers.iter().map(|l| *l as f64).collect();
+        let (title, axis) = ("Against the depth: $2(L+1)$", Axis::new("hidden layers $L$"));
+        let predicted = self.predicted_deep();
+        let fourth = Panel::new(title, axis, inverse().from(0.0))
+            .with(Mark::line(&depths, &predicted, "predicted", Style::theory().solid()))
+            .with(measured(&depths, &columns(&found.inverse_deep)?, "", style));
+        let title = "The largest learning rate is two over the top of the tangent kernel";
+        let figure = Figure::new(title)
+            .subtitle(format!("{} networks at each width and depth", self.nets))
+            .description(CAPTION);
+        Ok(grid(figure, (2, 880.0, 0.62), [first, second, third, fourth]))
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<LearningRateLimit>(
+    "learning-rate-limit",
+    "the largest learning rate by width and depth, and how fast errors shrink below it",
+    "How large may a learning rate be? Errors shrink by max |1 - lr lambda| up to 2/lambda_max (T04.1, T04.2); networks have the tangent kernel there (T04.8), whose size the width sets in the standard parametrisation (T04.5) \
+     and the depth in that of the NTK (T04.6). Limits elsewhere would falsify it.",
+);

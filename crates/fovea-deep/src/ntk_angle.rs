@@ -1,0 +1,388 @@
+//! How does the tangent kernel of deep ReLU networks depend on the angle of two inputs?
+//!
+//! At infinite width `Theta' = K' + kappa_0(r) Theta` from `Theta_1 = K_1` (T11.6): the diagonal counts the weight layers, and off it the kernel flattens to a quarter of the diagonal as the depth grows. With one hidden layer the mean kernel of
+//! a network of any width is exactly this; deeper it approaches it as one over the width. Kernels of drawn networks with one hidden layer off the recursion, at any angle, would falsify it; the covariance
+//! of the outputs, which is the kernel of the last layer alone, must be rejected (T05.4).
+//!
+//! What regression with such a kernel needs is that it is positive: distinct inputs are not enough (T12.5). Two opposite inputs make the kernel of an odd activation singular, in every network, and three opposite pairs in the plane that of ReLU. And a network must be
+//! close to its mean: the chance that the kernel of n tanh units lies `t` off is at most `2m exp(-(t^2/2)/(v + Rt/3))`; the bound as printed, without the factor and the half, is broken (T12.2).
+
+use fovea_core::symmetric::eigen;
+use fovea_desk::depth::{N_IN, RELU, TANH, drawn, hidden, holds, unit_inputs};
+use fovea_desk::prelude::*;
+use fovea_desk::widths::operator_distance;
+use fovea_sim::mlp::Shape;
+use fovea_theory::averages::Pair;
+use fovea_theory::layer::Layer;
+use fovea_theory::ntk::concentration::Args;
+use fovea_theory::ntk::gram::{Part, gram};
+use fovea_theory::ntk::kernel::{Kernels, kernels};
+use std::f64::consts::PI;
+
+params! {
+    /// Settings of `ntk-angle`.
+    pub struct NtkAngle {
+        /// Hidden layers.
+        layers: Vec<usize> = vec![1, 2, 4, 8], between(1.0, 100.0), "";
+        /// Units in every hidden layer of drawn networks.
+        width: usize = 128, between(1.0, 4096.0), "units";
+        /// Networks drawn at each depth.
+        nets: usize = 400, between(2.0, 1e7), "networks";
+        /// Angles between 0 and pi.
+        angles: usize = 9, between(2.0, 100.0), "";
+    }
+}
+
+impl Params for NtkAngle {
+    fn check(&self) -> Result<(), ParamError> {
+        self.layers.iter().try_for_each(|layers| holds(&self.shape(*layers), self.angles))?;
+        drawn(self.nets, self.angles + 3)
+    }
+}
+
+/// Widths at which kernels are drawn.
+const WIDTHS: [usize; 4] = [25, 50, 100, 200];
+/// Distances from the mean.
+const STRAYS: [f64; 3] = [0.1, 0.2, 0.3];
+/// Angles of the inputs that stray.
+const ANGLES: [f64; 4] = [0.0, 0.7, 1.5, 2.3];
+/// Networks for each of the experiment's.
+const TIMES: usize = 10;
+/// Units whose spread is taken for that of all.
+const UNITS: usize = 20_000;
+
+/// Theory at one correlation.
+fn theory(layers: usize, r: f64) -> Result<Kernels, LabError> {
+    Ok(kernels(&Layer::new(&RELU, 2.0, 0.0), Pair::correlated(1.0, r), layers)?)
+}
+
+/// The kernel of orthogonal inputs over the diagonal at infinite depth, from three depths and the terms `(ln l)/l` and `1/l` beside it.
+fn quarter() -> Result<f64, LabError> {
+    let at = |l: usize| theory(l, 0.0).map(|deep| deep.theta.ab / deep.theta.aa);
+    let (a, b, c) = (at(5000)?, at(10_000)?, at(20_000)?);
+    // Doubling the depth takes y = L + (p ln l + q)/l to 2y(2l) - y(l) = L + p (ln 2)/l, and once more to L.
+    let (first, second) = (2.0 * b - a, 2.0 * c - b);
+    Ok(2.0 * second - first)
+}
+
+/// One depth.
+struct Arm {
+    layers: usize,
+    /// Kernels of the first input with the input at every angle, and the diagonal first.
+    drawn: Vec<Estimate>,
+}
+
+/// Kernels by depth, and where one hidden layer has singular ones.
+pub struct Found {
+    arms: Vec<Arm>,
+    positivity: Positivity,
+}
+
+impl NtkAngle {
+    /// Angles, 0 first.
+    fn turns(&self) -> Vec<f64> {
+        (0..self.angles).map(|i| PI * i as f64 / (self.angles - 1) as f64).collect()
+    }
+
+    fn shape(&self, layers: usize) -> Shape {
+        hidden(N_IN, &RELU, 2.0, self.width, layers)
+    }
+
+    fn arm(&self, layers: usize, desk: &Desk<'_>) -> Result<Arm, LabError> {
+        // Unit variance at the first layer: |x|^2 = 1 with C_w = 2 and two entries.
+        let (shape, x) = (self.shape(layers), unit_inputs(&self.turns()));
+        let streams = desk.streams().part(&format!("layers {layers}"));
+        let rows = desk.replicas(streams, self.nets, |streams| {
+            let mlp = shape.draw(streams);
+            mlp.tangent(&mlp.forward(&x), 0)[..self.angles].to_vec()
+        })?;
+        Ok(Arm { layers, drawn: columns(&rows)? })
+    }
+
+    fn claims(&self, Found { arms, positivity }: &Found) -> Result<Vec<Claim>, LabError> {
+        let mut claims = Vec::new();
+        if let Some(arm) = arms.iter().find(|arm| arm.layers == 1) {
+            let mut kernels = Vec::new();
+            for (angle, drawn) in self.turns().iter().zip(&arm.drawn) {
+                let found = theory(1, libm::cos(*angle))?;
+                kernels.push((*drawn, [found.theta.ab, found.k.ab]));
+            }
+            let what = "tangent kernel of one hidden ReLU layer at every angle, drawn networks";
+            let wrong = "the covariance, the kernel of the last layer alone";
+            claims.push(told_apart("T11.6", what, wrong, &kernels));
+        }
+        let limit = [(quarter()?, [0.25, 1.0 / 3.0])];
+        let what = "kernel of orthogonal inputs over the diagonal, extrapolated to infinite depth in (ln l)/l and 1/l";
+        claims.push(told_apart_exactly("T11.6", what, "1/3", &limit, 1e-4));
+        claims.extend(positivity.claims());
+        Ok(claims)
+    }
+
+    fn table(arms: &[Arm]) -> Result<Vec<String>, LabError> {
+        let line = |arm: &Arm| {
+            let exact = theory(arm.layers, 1.0)?.theta.aa;
+            Ok(row(arm.layers.to_string(), &[exact, arm.drawn[0].mean(), arm.drawn[0].se()]))
+        };
+        let rows = arms.iter().map(line).collect::<Result<Vec<_>, LabError>>()?;
+        Ok(table(&["hidden layers", "diagonal", "drawn", "std err"], rows))
+    }
+}
+
+impl Experiment for NtkAngle {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "The tangent kernel against the angle",
+        lead: "The tangent kernel of deep ReLU networks flattens with depth to a quarter of its diagonal; drawn networks have it.",
+        caption: CAPTION,
+        formulas: &[
+            r"P\big(|K-EK|\ge t\big)\le2m\,\exp\frac{-t^2/2}{v+Rt/3}",
+            r"\Theta^{(l+1)}=\kappa_1(r_l)+\kappa_0(r_l)\,\Theta^{(l)},\qquad\kappa_0=\frac{\pi-\arccos r}\pi,\quad\kappa_1=\frac{\sqrt{1-r^2}+r(\pi-\arccos r)}\pi",
+        ],
+    };
+
+    fn quick() -> Self {
+        Self { layers: vec![1, 3], width: 64, nets: 200, ..Self::default() }
+    }
+
+    fn parts(&self) -> u64 {
+        ((self.layers.len() + WIDTHS.len() * TIMES) * self.nets) as u64
+    }
+
+    fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
+        let arms = self.layers.iter().map(|layers| self.arm(*layers, desk));
+        let arms = arms.collect::<Result<_, _>>()?;
+        Ok(Found { arms, positivity: Positivity::new(self.nets, desk)? })
+    }
+
+    fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let row = |arm: &Arm| arm.drawn.iter().map(Estimate::mean).collect();
+        let rows: Vec<Vec<f64>> = found.arms.iter().map(row).collect();
+        let arrays = vec![Array::of_rows("kernels", &rows)];
+        let claims = self.claims(found)?;
+        let figures = vec![("ntk-angle", self.figure(found)?)];
+        let summary = [Self::table(&found.arms)?, found.positivity.table()].concat();
+        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+    }
+}
+
+/// One width: for every distance how often it is exceeded, the bound, and the printed bound.
+struct Tail {
+    width: usize,
+    shares: [[f64; 3]; STRAYS.len()],
+}
+
+/// What was found.
+struct Positivity {
+    /// Least eigenvalues over the trace, tanh and ReLU: of a singular set, and of one as large without opposite inputs.
+    least: [[f64; 2]; 2],
+    /// Angle of two inputs, and the least eigenvalue of the kernel of one wide tanh network over its diagonal.
+    pairs: Vec<[f64; 2]>,
+    tails: Vec<Tail>,
+}
+
+/// The kernel of the second layer of one network at unit inputs: standard normal first weights.
+fn kernel(s: &Function, width: usize, angles: &[f64], streams: &Streams) -> Vec<Vec<f64>> {
+    let pass = hidden(N_IN, s, 2.0, width, 1).draw(streams).forward(&unit_inputs(angles));
+    let row = |a: usize| &pass.h[1][a * width..(a + 1) * width];
+    let entry = |a: usize, b: usize| dot(row(a), row(b)) / width as f64;
+    (0..angles.len()).map(|a| (0..angles.len()).map(|b| entry(a, b)).collect()).collect()
+}
+
+/// The bound as printed, without the factor 2m and without the half.
+fn printed(args: &Args) -> f64 {
+    let v = args.spread / args.n as f64;
+    let r = args.range / args.n as f64;
+    libm::exp(-args.t * args.t / (v + r * args.t / 3.0))
+}
+
+/// The least eigenvalue over the trace.
+fn least(rows: &[Vec<f64>]) -> f64 {
+    let values = eigen(rows).values;
+    values[0] / values.iter().sum::<f64>()
+}
+
+/// The norm of the mean square of a unit's kernel minus the mean: that of `|s|^2 s s^T` less the square of the mean.
+fn spread(mean: &[Vec<f64>], streams: &Streams) -> f64 {
+    let m = mean.len();
+    let mut sum = vec![vec![0.0; m]; m];
+    for index in 0..UNITS as u64 {
+        let unit = kernel(&TANH, 1, &ANGLES, &streams.replica(index));
+        let trace: f64 = (0..m).map(|a| unit[a][a]).sum();
+        for (row, unit) in sum.iter_mut().zip(&unit) {
+            row.iter_mut().zip(unit).for_each(|(x, k)| *x += trace * k / UNITS as f64);
+        }
+    }
+    let square = |a: usize, b: usize| (0..m).map(|c| mean[a][c] * mean[c][b]).sum::<f64>();
+    let squared: Vec<Vec<f64>> = (0..m).map(|a| (0..m).map(|b| square(a, b)).collect()).collect();
+    operator_distance(&sum, &squared)
+}
+
+impl Positivity {
+    fn new(nets: usize, desk: &Desk<'_>) -> Result<Self, LabError> {
+        let streams = desk.streams().part("positivity");
+        let pairs: Vec<f64> = [0.3, 1.0, 1.8].iter().flat_map(|a| [*a, a + PI]).collect();
+        // The same number of inputs, the second of each pair a little off.
+        let apart: Vec<f64> =
+            pairs.iter().enumerate().map(|(i, a)| a + 0.4 * (i % 2) as f64).collect();
+        let drawn =
+            |s: &Function, angles: &[f64]| least(&kernel(s, 200, angles, &streams.part(s.name())));
+        let opposite = [drawn(&TANH, &[0.3, 0.3 + PI]), drawn(&TANH, &[0.3, 0.7 + PI])];
+        let three = [drawn(&RELU, &pairs), drawn(&RELU, &apart)];
+        let turns = (0..=8).map(|i| PI * f64::from(i) / 8.0);
+        let two = turns.map(|a| {
+            let rows = kernel(&TANH, 4096, &[0.0, a], &streams.part("two"));
+            [a, eigen(&rows).values[0].max(0.0) / rows[0][0]]
+        });
+        let mean = gram(&TANH, &ANGLES, Part::Value)?;
+        let spread = spread(&mean, &streams.part("units"));
+        let tail = |width: usize| -> Result<Tail, LabError> {
+            let part = streams.part(&format!("width {width}"));
+            let off = desk.replicas(part, TIMES * nets, |streams| {
+                operator_distance(&kernel(&TANH, width, &ANGLES, streams), &mean)
+            })?;
+            let shares = STRAYS.map(|t| {
+                let often = off.iter().filter(|x| **x >= t).count() as f64 / off.len() as f64;
+                // A unit's kernel and the mean are both between 0 and m.
+                let range = ANGLES.len() as f64;
+                let args = Args { m: ANGLES.len(), n: width, range, spread, t };
+                [often, args.tail(), printed(&args)]
+            });
+            Ok(Tail { width, shares })
+        };
+        let tails = WIDTHS.into_iter().map(tail).collect::<Result<_, _>>()?;
+        Ok(Self { least: [opposite, three], pairs: two.collect(), tails })
+    }
+
+    fn claims(&self) -> Vec<Claim> {
+        let least = self.least.map(|[singular, regular]| (1.0 + singular, [1.0, 1.0 + regular]));
+        let what = "1 plus the least eigenvalue over the trace: a tanh network on two opposite inputs, a ReLU network on three opposite pairs in the plane";
+        let wrong = "positive for distinct inputs, as for as many that are not opposite";
+        let opposite = told_apart_exactly("T12.5", what, wrong, &least, 1e-12);
+        let shares: Vec<[f64; 3]> = self.tails.iter().flat_map(|at| at.shares).collect();
+        let kept = |k: usize| {
+            let holds = shares.iter().filter(|share| share[0] <= share[k]).count();
+            holds as f64 / shares.len() as f64
+        };
+        let what = "share of widths and distances at which kernels of drawn tanh networks stray no more often than the bound";
+        let tail = Claim::exact("T12.2", what, &[1.0], &[kept(1)], 1e-9).rejecting_exact(
+            "the printed bound, without 2m and without the half",
+            &[1.0],
+            &[kept(2)],
+        );
+        vec![opposite, tail]
+    }
+
+    fn table(&self) -> Vec<String> {
+        let lines = self.tails.iter().flat_map(|at| {
+            STRAYS.iter().zip(&at.shares).map(|(t, share)| {
+                let about = [at.width.to_string(), t.to_string()];
+                about.into_iter().chain(share.map(|x| format!("{x:.4}"))).collect()
+            })
+        });
+        table(&["width", "t", "how often", "bound", "printed"], lines)
+    }
+}
+
+/// What the figure shows, for a reader.
+const CAPTION: &str = "(a) Tangent kernel of two unit inputs over that of one, against their angle, for ReLU networks of several depths. Lines: infinite width. Points: mean over drawn networks with two standard errors; with one hidden layer \
+    the mean is exact at every width, deeper the points lie off by one over the width. (b) The kernel of orthogonal inputs over the diagonal against the depth, towards a quarter. (c) Least eigenvalue of the kernel of the second layer for two unit inputs, against their angle: it vanishes where they are one and, for tanh, where they are opposite. \
+    (d) How often the kernel of n tanh units lies further than t from its mean, in operator norm: drawn networks (points), the bound (lines), and dashed the printed bound, which is broken.";
+
+impl NtkAngle {
+    fn figure(&self, found: &Found) -> Result<Figure, LabError> {
+        let title =
+            "The tangent kernel of deep ReLU networks flattens to a quarter of its diagonal";
+        let subtitle = format!(
+            "{} networks of width {} at each depth; in (d) solid: the bound, dashed: as printed",
+            self.nets, self.width
+        );
+        let Positivity { pairs, tails, .. } = &found.positivity;
+        let panels =
+            [self.against_angle(&found.arms)?, orthogonal()?, two_inputs(pairs)?, strays(tails)];
+        let figure = Figure::new(title).subtitle(subtitle).description(CAPTION);
+        Ok(grid(figure, (2, 860.0, 0.75), panels))
+    }
+
+    /// The kernel against the angle, by depth.
+    fn against_angle(&self, arms: &[Arm]) -> Result<Panel, LabError> {
+        let mut panel =
+            Panel::new("Against the angle", angle(), Axis::new("kernel over its diagonal"));
+        let fine: Vec<f64> = (0..=90).map(|i| PI * f64::from(i) / 90.0).collect();
+        for (i, arm) in arms.iter().enumerate() {
+            let style = Style::series(i);
+            let diagonal = arm.layers as f64 + 1.0;
+            let at = |a: &f64| Ok(theory(arm.layers, libm::cos(*a))?.theta.ab / diagonal);
+            let line = fine.iter().map(at).collect::<Result<Vec<f64>, LabError>>()?;
+            let (means, errors): (Vec<f64>, Vec<f64>) =
+                arm.drawn.iter().map(|e| (e.mean() / diagonal, 2.0 * e.se() / diagonal)).unzip();
+            let plural = if arm.layers == 1 { "layer" } else { "layers" };
+            panel = panel
+                .with(Mark::line(&fine, &line, format!("{} hidden {plural}", arm.layers), style))
+                .with(Mark::measured(&self.turns(), &means, &errors, "", style));
+        }
+        Ok(panel)
+    }
+}
+
+/// The kernel of orthogonal inputs against the depth.
+fn orthogonal() -> Result<Panel, LabError> {
+    let depths: Vec<usize> =
+        (0..=40).map(|i| libm::pow(10.0, f64::from(i) / 10.0) as usize).collect();
+    let x: Vec<f64> = depths.iter().map(|l| *l as f64).collect();
+    let ratio = |l: &usize| Ok(theory(*l, 0.0)?.theta.ab / (*l as f64 + 1.0));
+    let ratios = depths.iter().map(ratio).collect::<Result<Vec<f64>, LabError>>()?;
+    let y = Axis::new("kernel over its diagonal").range(0.0, 0.35);
+    Ok(Panel::new("Orthogonal inputs", Axis::new("hidden layers").log(), y)
+        .with(level(0.25, "1/4", Style::guide()))
+        .with(Mark::line(&x, &ratios, "", Style::theory().solid())))
+}
+
+fn angle() -> Axis {
+    Axis::new("angle").ticks_at([(0.0, "0"), (0.5 * PI, "$\\pi/2$"), (PI, "$\\pi$")])
+}
+
+/// Where two inputs make the kernel singular.
+fn two_inputs(pairs: &[[f64; 2]]) -> Result<Panel, LabError> {
+    let fine: Vec<f64> = (0..=61).map(|i| PI * f64::from(i) / 61.0).collect();
+    let y = Axis::new("least eigenvalue over the diagonal").from(0.0);
+    let mut panel = Panel::new("Two inputs", angle(), y);
+    for (i, (s, name)) in [(RELU, "ReLU"), (TANH, "tanh")].into_iter().enumerate() {
+        let value = |a: &f64| -> Result<f64, LabError> {
+            let rows = gram(&s, &[0.0, *a], Part::Value)?;
+            Ok(eigen(&rows).values[0].max(0.0) / rows[0][0])
+        };
+        let line = fine.iter().map(value).collect::<Result<Vec<f64>, _>>()?;
+        panel = panel.with(Mark::line(&fine, &line, name, Style::series(3 + i)));
+    }
+    let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().map(|[a, least]| (*a, *least)).unzip();
+    Ok(panel.with(Mark::points(&x, &y, "", Style::series(4))))
+}
+
+/// How often a kernel strays.
+fn strays(tails: &[Tail]) -> Panel {
+    let n: Vec<f64> = tails.iter().map(|at| at.width as f64).collect();
+    let y = Axis::new("how often further than $t$").log().range(1e-3, 1.3);
+    let mut panel =
+        Panel::new("Distance of a kernel from its mean", Axis::new("width $n$").log(), y);
+    for (i, t) in STRAYS.iter().enumerate() {
+        let style = Style::ordered(i, STRAYS.len()).solid();
+        let of = |k: usize| -> Vec<f64> {
+            let seen = |x: f64| if x > 1e-3 { x } else { f64::NAN };
+            tails.iter().map(|at| seen(at.shares[i][k])).collect()
+        };
+        panel = panel
+            .with(Mark::line(&n, &of(1), format!("$t$ = {t}"), style))
+            .with(Mark::line(&n, &of(2), "", style.dash(Dash::Dashed)))
+            .with(Mark::points(&n, &of(0), "", style));
+    }
+    panel
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<NtkAngle>(
+    "ntk-angle",
+    "tangent kernel of deep ReLU networks against the angle of two inputs",
+    "How does the tangent kernel of deep ReLU networks depend on the angle of two inputs? By a recursion whose diagonal counts layers and which flattens to a quarter of it (T11.6). \
+     Kernels of drawn networks with one hidden layer off the recursion would falsify it.",
+);
