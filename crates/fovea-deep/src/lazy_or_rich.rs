@@ -85,10 +85,8 @@ impl LazyOrRich {
         if taken == steps && found.iter().all(|x| x.is_finite()) {
             return Ok(found);
         }
-        Err(LabError::Param(ParamError::Inconsistent {
-            what: format!("training diverges at a learning rate of {}", self.lr),
-            hint: "choose a smaller `lr`".to_owned(),
-        }))
+        let what = format!("training diverges at a learning rate of {}", self.lr);
+        Err(refused(what, "choose a smaller `lr`").into())
     }
 
     fn claims(&self, arms: &[Moves]) -> Result<Vec<Claim>, LabError> {

@@ -39,10 +39,9 @@ params! {
 impl Params for LearningRateLimit {
     fn check(&self) -> Result<(), ParamError> {
         check_widths(&self.width, 4)?;
-        check_widths(&self.layers, 3).map_err(|_| ParamError::Inconsistent {
-            what: format!("`layers` is {:?}", self.layers),
-            hint: "give at least 3 depths, each once".to_owned(),
-        })?;
+        let what = format!("`layers` is {:?}", self.layers);
+        check_widths(&self.layers, 3)
+            .map_err(|_| refused(what, "give at least 3 depths, each once"))?;
         self.width.iter().try_for_each(|n| trains(&wide(*n), 1))?;
         trains(&self.smooth(), self.examples)?;
         self.layers.iter().try_for_each(|l| trains(&self.deep(*l), 1))

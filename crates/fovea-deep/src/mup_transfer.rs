@@ -43,10 +43,8 @@ impl Params for MupTransfer {
     fn check(&self) -> Result<(), ParamError> {
         check_widths(&self.width, 4)?;
         if self.lr.len() != 2 || self.lr[0] >= self.lr[1] {
-            return Err(ParamError::Inconsistent {
-                what: format!("`lr` is {:?}", self.lr),
-                hint: "give the least and the largest learning rate".to_owned(),
-            });
+            let hint = "give the least and the largest learning rate";
+            return Err(refused(format!("`lr` is {:?}", self.lr), hint));
         }
         let shape = |n: &usize| Self::shape(&self.activation, *n, Parametrisation::Mup);
         self.wider().iter().try_for_each(|n| trains(&shape(n), self.examples))
@@ -159,9 +157,9 @@ impl MupTransfer {
         })?;
         let best = |net: &Vec<Vec<f64>>| net.iter().map(|losses| self.best(losses)).collect();
         let best = sweeps.iter().map(best).collect::<Option<Vec<Vec<f64>>>>();
-        let best = best.ok_or_else(|| ParamError::Inconsistent {
-            what: format!("the best rate of a {name} network is none of those tried, {word}"),
-            hint: "choose a wider `lr`".to_owned(),
+        let best = best.ok_or_else(|| {
+            let what = format!("the best rate of a {name} network is none of those tried, {word}");
+            refused(what, "choose a wider `lr`")
         })?;
         let at = |w: usize| sweeps.iter().map(|net| net[w].clone()).collect::<Vec<_>>();
         let widths = || (0..self.width.len()).map(at);

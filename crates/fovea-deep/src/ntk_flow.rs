@@ -148,10 +148,8 @@ impl NtkFlow {
         if taken == self.steps as u64 && run.distance.is_finite() {
             return Ok(run);
         }
-        Err(LabError::Param(ParamError::Inconsistent {
-            what: format!("training diverges at a rate of {} of the limit", self.rate),
-            hint: "choose a smaller `rate` or larger widths".to_owned(),
-        }))
+        let what = format!("training diverges at a rate of {} of the limit", self.rate);
+        Err(refused(what, "choose a smaller `rate` or larger widths").into())
     }
 
     fn claims(&self, Found { runs, limit }: &Found) -> Result<Vec<Claim>, LabError> {

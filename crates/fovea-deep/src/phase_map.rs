@@ -31,10 +31,8 @@ impl Params for PhaseMap {
     fn check(&self) -> Result<(), ParamError> {
         for (key, ends) in [("c_w", &self.c_w), ("c_b", &self.c_b)] {
             if ends.len() != 2 || ends[0] >= ends[1] {
-                return Err(ParamError::Inconsistent {
-                    what: format!("`{key}` is {ends:?}"),
-                    hint: "give the least and the largest value".to_owned(),
-                });
+                let hint = "give the least and the largest value";
+                return Err(refused(format!("`{key}` is {ends:?}"), hint));
             }
         }
         Ok(())

@@ -44,10 +44,8 @@ impl Params for ProofBounds {
         if self.time >= 20.0 * self.dt && self.time / self.dt <= 1e7 {
             return Ok(());
         }
-        Err(ParamError::Inconsistent {
-            what: format!("`time` is {} and `dt` is {}", self.time, self.dt),
-            hint: "choose between 20 and 1e7 steps".to_owned(),
-        })
+        let what = format!("`time` is {} and `dt` is {}", self.time, self.dt);
+        Err(refused(what, "choose between 20 and 1e7 steps"))
     }
 }
 
@@ -60,13 +58,10 @@ pub struct Found {
 }
 
 impl Found {
-    fn all(&self) -> impl Iterator<Item = &Flow> {
-        self.flows.iter().flatten().chain([&self.closed])
-    }
-
     /// Every time of every flow.
     fn times(&self) -> impl Iterator<Item = (&Flow, &At)> {
-        self.all().flat_map(|flow| flow.path.iter().map(move |at| (flow, at)))
+        let all = self.flows.iter().flatten().chain([&self.closed]);
+        all.flat_map(|flow| flow.path.iter().map(move |at| (flow, at)))
     }
 }
 
@@ -85,12 +80,10 @@ struct At {
     /// How far the kernel moved, in operator norm.
     kernel: f64,
     loss: f64,
-    /// Squared speed of the weights.
+    /// Squared speed of the weights over `r.K r/m^2`: relative to each other, since they fall by many orders of magnitude.
     speed: f64,
-    /// Fall of the loss a unit of time.
+    /// Fall of the loss a unit of time over the same.
     slope: f64,
-    /// `r.K r/m^2`.
-    product: f64,
 }
 
 /// A flow.
@@ -103,6 +96,13 @@ struct Flow {
     path: Vec<At>,
 }
 
+impl Flow {
+    /// The bound on the move of a unit's weights.
+    fn most(&self) -> f64 {
+        moved_at_most(self.m, self.loss, self.least, self.width as f64)
+    }
+}
+
 /// The network of the proof: standard normal first weights on two entries, a factor `n^(-1/2)` on the second.
 fn shape(width: usize) -> Shape {
     hidden(N_IN, &TANH, 1.0, width, 1)
@@ -110,9 +110,8 @@ fn shape(width: usize) -> Shape {
 
 /// The least and the largest eigenvalue of the mean kernel for unit inputs, with second-layer weights uniform on [-1, 1].
 fn ends(angles: &[f64]) -> Result<[f64; 2], ParamError> {
-    let rows = gram(&TANH, angles, Part::Slope).map_err(|error| ParamError::Inconsistent {
-        what: format!("`angles` is {angles:?}: {error}"),
-        hint: "give other angles".to_owned(),
+    let rows = gram(&TANH, angles, Part::Slope).map_err(|error| {
+        refused(format!("`angles` is {angles:?}: {error}"), "give other angles")
     })?;
     let values = eigen(&rows).values;
     Ok([values[0] / 3.0, values[values.len() - 1] / 3.0])
@@ -120,30 +119,25 @@ fn ends(angles: &[f64]) -> Result<[f64; 2], ParamError> {
 
 /// The proof says nothing of a kernel whose condition number is larger: bounds would be in the inverse of what rounding leaves.
 const WORST: f64 = 1e6;
-
 /// Eigenvalues are sought at many times of every flow.
 const MOST_INPUTS: usize = 100;
 
 /// Refuses inputs whose mean kernel is singular, or so close to it that no bound means anything.
 fn apart(angles: &[f64]) -> Result<(), ParamError> {
     if angles.is_empty() || angles.len() > MOST_INPUTS {
-        return Err(ParamError::Inconsistent {
-            what: format!("`angles` has {} entries", angles.len()),
-            hint: format!("give between 1 and {MOST_INPUTS} angles"),
-        });
+        let hint = format!("give between 1 and {MOST_INPUTS} angles");
+        return Err(refused(format!("`angles` has {} entries", angles.len()), hint));
     }
     let [least, most] = ends(angles)?;
     let condition = if least > 1e-14 * most { most / least } else { f64::INFINITY };
     if condition <= WORST {
         return Ok(());
     }
-    Err(ParamError::Inconsistent {
-        what: format!(
-            "`angles` is {angles:?}: the mean kernel of these inputs has condition number {condition:.1e}, more than {WORST:.0e}"
-        ),
-        hint: "two inputs are equal, opposite or nearly so: give angles that differ modulo pi"
-            .to_owned(),
-    })
+    let what = format!(
+        "`angles` is {angles:?}: the mean kernel of these inputs has condition number {condition:.1e}, more than {WORST:.0e}"
+    );
+    let hint = "two inputs are equal, opposite or nearly so: give angles that differ modulo pi";
+    Err(refused(what, hint))
 }
 
 fn draw(width: usize, streams: &Streams) -> Mlp {
@@ -181,6 +175,7 @@ impl At {
         };
         let slope = (along(step) - along(-step)) / (2.0 * step);
         let product: f64 = rows.iter().zip(&errors).map(|(row, r)| r * dot(row, &errors)).sum();
+        let product = product / (m * m);
         let units = mlp.layers[0].weights.chunks(2).zip(start.layers[0].weights.chunks(2));
         let moves: Vec<f64> = units.map(|(a, b)| distance(a, b)).collect();
         Self {
@@ -190,9 +185,8 @@ impl At {
             least: eigen(&rows).values[0],
             kernel: operator_distance(&rows, first),
             loss: loss(&errors),
-            speed: dot(&gradient, &gradient),
-            slope,
-            product: product / (m * m),
+            speed: dot(&gradient, &gradient) / product,
+            slope: slope / product,
         }
     }
 }
@@ -207,35 +201,28 @@ impl ProofBounds {
     }
 
     fn table(found: &Found) -> Vec<String> {
-        let head = [
-            "inputs",
-            "width",
-            "lambda_0",
-            "largest move",
-            "its bound",
-            "may move",
-            "lambda_min at the end",
-            "loss left",
-            "its bound",
-            "width of the proof",
-        ];
-        let line = |flow: &Flow| {
+        let cells = |flow: &Flow| {
             let last = &flow.path[flow.path.len() - 1];
-            let numbers = [
-                flow.least,
-                last.moved,
-                moved_at_most(flow.m, flow.loss, flow.least, flow.width as f64),
-                may_move(flow.m, flow.least),
-                last.least,
-                last.loss / flow.loss,
-                libm::exp(-flow.least * last.time / flow.m as f64),
-                width(flow.m, flow.loss, flow.least),
-            ];
-            let ends = [flow.m.to_string(), flow.width.to_string()];
-            ends.into_iter().chain(numbers.map(|x| format!("{x:.3e}"))).collect()
+            let (m, most) = (flow.m as f64, flow.most());
+            let number = |x: f64| format!("{x:.3e}");
+            [
+                ("inputs", flow.m.to_string()),
+                ("width", flow.width.to_string()),
+                ("lambda_0", number(flow.least)),
+                ("largest move", number(last.moved)),
+                ("its bound", number(most)),
+                ("may move", number(may_move(flow.m, flow.least))),
+                ("lambda_min at the end", number(last.least)),
+                ("loss left", number(last.loss / flow.loss)),
+                ("its bound", number(libm::exp(-flow.least * last.time / m))),
+                ("width of the proof", number(width(flow.m, flow.loss, flow.least))),
+            ]
         };
-        table(&head, found.flows[0].iter().chain([&found.closed]).map(line))
+        let flows = found.flows[0].iter().chain([&found.closed]);
+        let head = cells(&found.closed).map(|(name, _)| name);
+        table(&head, flows.map(|flow| cells(flow).map(|(_, cell)| cell).to_vec()))
     }
+
     /// Follows the flow from one start; targets are spread over [-1, 1], or lie `gap` off the first outputs.
     fn follow(
         &self,
@@ -275,14 +262,13 @@ impl ProofBounds {
 
     fn claims(&self, found: &Found) -> Result<Vec<Claim>, LabError> {
         let wrong = "r.K r/m, one power of m too few";
-        // Relative to each other: they fall by many orders of magnitude.
-        let speed = |(flow, at): (&Flow, &At)| (at.speed / at.product, [1.0, flow.m as f64]);
+        let speed = |(flow, at): (&Flow, &At)| (at.speed, [1.0, flow.m as f64]);
         let speeds: Vec<_> = found.times().map(speed).collect();
         let what = "squared speed of the weights over r.K r/m^2 at every time of every flow";
         let speed = told_apart_exactly("T13.8", what, wrong, &speeds, 1e-9);
         // A difference of losses has no digits left once they have fallen this far.
         let early = found.times().filter(|(flow, at)| at.loss > 1e-6 * flow.loss);
-        let slope = |(flow, at): (&Flow, &At)| (at.slope / at.product, [1.0, flow.m as f64]);
+        let slope = |(flow, at): (&Flow, &At)| (at.slope, [1.0, flow.m as f64]);
         let what = "fall of the loss a unit of time over r.K r/m^2, by differences along the flow";
         let slopes: Vec<_> = early.map(slope).collect();
         let decay = told_apart_exactly("T13.5", what, wrong, &slopes, 1e-5);
@@ -319,7 +305,7 @@ fn kernel(found: &Found) -> Claim {
 
 /// At a width at which the proof closes all three bounds hold at all times.
 fn argument(flow: &Flow) -> Claim {
-    let most = moved_at_most(flow.m, flow.loss, flow.least, flow.width as f64);
+    let most = flow.most();
     let share = |rate: f64| {
         let kept = flow.path[1..].iter().filter(|at| {
             let decay = libm::exp(-rate * flow.least * at.time / flow.m as f64) * flow.loss;
@@ -407,7 +393,7 @@ fn figure(found: &Found) -> Figure {
             flow.path.iter().map(shown).collect()
         };
         let m = flow.m as f64;
-        let most = moved_at_most(flow.m, flow.loss, flow.least, flow.width as f64);
+        let most = flow.most();
         let label = format!("{} units, {} inputs", flow.width, flow.m);
         let lines = [
             (read(&|at| at.moved), Some(read(&|_| most))),

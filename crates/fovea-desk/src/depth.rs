@@ -2,8 +2,9 @@
 
 use crate::desk::Desk;
 use crate::error::LabError;
-use crate::showing::measured;
+use crate::showing::{columns, measured};
 use fovea_core::stats::Estimate;
+use fovea_core::vector::dot;
 use fovea_core::{Function, ParamError, Params, activation};
 use fovea_page::figure::{Mark, Style};
 use fovea_sim::mlp::Shape;
@@ -144,21 +145,14 @@ pub fn follow(
     let readings = desk.replicas(desk.streams().part(part), nets, |streams| {
         let pass = shape.draw(streams).forward(x);
         let layer = |z: &Vec<f64>| {
-            let width = z.len() / 2;
-            let mean = |f: &dyn Fn(f64, f64) -> f64| {
-                (0..width).map(|i| f(z[i], z[width + i])).sum::<f64>() / width as f64
-            };
-            [mean(&|a, b| 0.5 * (a * a + b * b)), mean(&|a, b| a * b)]
+            let (a, b) = z.split_at(z.len() / 2);
+            let squares = a.iter().zip(b).map(|(a, b)| 0.5 * (a * a + b * b)).sum::<f64>();
+            [squares, dot(a, b)].map(|sum| sum / a.len() as f64)
         };
-        pass.z.iter().map(layer).collect::<Vec<[f64; 2]>>()
+        pass.z.iter().flat_map(layer).collect::<Vec<f64>>()
     })?;
-    let column = |layer: usize, part: usize| {
-        let all: Vec<f64> = readings.iter().map(|net| net[layer][part]).collect();
-        Estimate::from_samples(&all)
-    };
-    let at =
-        |layer: usize| Ok(AtLayer { variance: column(layer, 0)?, covariance: column(layer, 1)? });
-    (0..=shape.widths.len()).map(at).collect()
+    let layer = |at: &[Estimate]| AtLayer { variance: at[0], covariance: at[1] };
+    Ok(columns(&readings)?.chunks(2).map(layer).collect())
 }
 
 #[cfg(test)]

@@ -55,6 +55,11 @@ impl From<RecordError> for LabError {
     }
 }
 
+/// Settings that do not go together: what they are, and the next step for the user.
+pub fn refused(what: impl Into<String>, hint: impl Into<String>) -> ParamError {
+    ParamError::Inconsistent { what: what.into(), hint: hint.into() }
+}
+
 impl LabError {
     /// The next step for the user.
     pub fn hint(&self) -> String {

@@ -3,7 +3,7 @@
 pub use crate::conduct::{Experiment, Shown};
 pub use crate::descent::Descent;
 pub use crate::desk::Desk;
-pub use crate::error::LabError;
+pub use crate::error::{LabError, refused};
 pub use crate::experiment::{Full, Row};
 pub use crate::gains;
 pub use crate::memory::check_records;

@@ -2,7 +2,7 @@
 
 use crate::depth::N_IN;
 use crate::desk::Desk;
-use crate::error::LabError;
+use crate::error::{LabError, refused};
 use crate::showing::told_apart;
 use fovea_core::agree::{extrapolate, order};
 use fovea_core::params::ParamError;
@@ -131,12 +131,10 @@ pub fn descend(
 /// Fewer than two replicas, fewer than two widths, or a number that is not positive.
 pub fn exponent(widths: &[usize], replicas: &[Vec<f64>]) -> Result<Estimate, LabError> {
     let x: Vec<f64> = widths.iter().map(|n| *n as f64).collect();
-    let slopes = replicas.iter().map(|row| {
-        order(&x, row).map_err(|error| ParamError::Inconsistent {
-            what: format!("no exponent in the width can be fitted: {error}"),
-            hint: "give several widths, and a rate at which training does not diverge".to_owned(),
-        })
-    });
+    let hint = "give several widths, and a rate at which training does not diverge";
+    let what = |error| format!("no exponent in the width can be fitted: {error}");
+    let slopes =
+        replicas.iter().map(|row| order(&x, row).map_err(|error| refused(what(error), hint)));
     Ok(Estimate::from_samples(&slopes.collect::<Result<Vec<f64>, _>>()?)?)
 }
 
@@ -157,9 +155,9 @@ pub fn limiting_exponent(widths: &[usize], replicas: &[Vec<f64>]) -> Result<Esti
     let slopes = replicas.iter().map(|row| {
         let usual = row.iter().all(|y| *y > 0.0 && y.is_finite());
         let y: Vec<f64> = row.iter().map(|y| libm::log(*y)).collect();
-        usual.then(|| dot(&own, &y) / dot(&own, &own)).ok_or_else(|| ParamError::Inconsistent {
-            what: format!("no exponent in the width can be fitted to {row:?}"),
-            hint: "choose a rate at which training does not diverge".to_owned(),
+        usual.then(|| dot(&own, &y) / dot(&own, &own)).ok_or_else(|| {
+            let what = format!("no exponent in the width can be fitted to {row:?}");
+            refused(what, "choose a rate at which training does not diverge")
         })
     });
     Ok(Estimate::from_samples(&slopes.collect::<Result<Vec<f64>, _>>()?)?)
@@ -203,10 +201,8 @@ pub fn check_widths(widths: &[usize], least: usize) -> Result<(), ParamError> {
     if sorted.len() >= least && sorted.len() == widths.len() {
         return Ok(());
     }
-    Err(ParamError::Inconsistent {
-        what: format!("`width` is {widths:?}"),
-        hint: format!("give at least {least} widths, each once: an exponent is fitted to them"),
-    })
+    let hint = format!("give at least {least} widths, each once: an exponent is fitted to them");
+    Err(refused(format!("`width` is {widths:?}"), hint))
 }
 
 #[cfg(test)]
