@@ -152,25 +152,19 @@ impl FiniteWidthKurtosis {
 
     fn table(&self, arms: &[Arm]) -> Vec<String> {
         let head = [
-            "activation",
-            "hidden layers",
-            "width",
-            "product",
-            "Khat^2/K^2",
-            "std err",
-            "z^4/3K^2",
-            "std err",
+            ["activation", "hidden layers", "width", "product"],
+            ["Khat^2/K^2", "std err", "z^4/3K^2", "std err"],
         ];
         let lines = arms.iter().flat_map(|arm| {
             self.width.iter().zip(&arm.drawn).map(|(width, [drawn, outputs])| {
                 let name = if arm.leak > 0.5 { "linear" } else { "ReLU" };
                 let about = [name.to_owned(), arm.layers.to_string(), width.to_string()];
-                let ends = [drawn.mean(), drawn.se(), outputs.mean(), outputs.se()];
-                let numbers = [arm.exact(*width)].into_iter().chain(ends);
+                let [a, b] = [drawn, outputs];
+                let numbers = [arm.exact(*width), a.mean(), a.se(), b.mean(), b.se()];
                 about.into_iter().chain(numbers.map(|x| format!("{x:.5}"))).collect()
             })
         });
-        table(&head, lines)
+        table(head.as_flattened(), lines)
     }
 
     fn figure(&self, Found { arms, tanh }: &Found) -> Figure {

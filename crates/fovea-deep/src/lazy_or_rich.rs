@@ -105,16 +105,9 @@ impl LazyOrRich {
     }
 
     fn table(&self, arms: &[Moves]) -> Result<Vec<String>, LabError> {
-        let head = [
-            "parametrisation",
-            "exponent of weights",
-            "std err",
-            "predicted",
-            "of the kernel",
-            "std err",
-            "predicted",
-            "loss left, widest",
-        ];
+        let of = |what| [what, "std err", "predicted"];
+        let exponents = [of("exponent of weights"), of("of the kernel")].concat();
+        let head = [&["parametrisation"], &exponents[..], &["loss left, widest"]].concat();
         let line = |(arm, (name, exponents, _)): (&Moves, &Predicted)| {
             let mut row = vec![name.word().to_owned()];
             for k in 0..2 {

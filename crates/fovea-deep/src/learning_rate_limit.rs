@@ -171,8 +171,7 @@ impl LearningRateLimit {
         });
         let what = "factor by which the slowest error of a linear model shrinks a step, and max |1 - lr lambda|";
         let wrong = "1 - lr lambda_min, as printed";
-        let factors = factors.collect::<Vec<_>>();
-        let shrinking = told_apart_exactly("T04.2", what, wrong, &factors, 1e-12);
+        let shrinking = told_apart_exactly("T04.2", what, wrong, factors, 1e-12);
         let predicted = self.predicted();
         // The printed rate, one over the root of the width, through the first of the widths.
         let root = |i: usize| (self.width[i] as f64 / self.width[0] as f64).sqrt();
@@ -219,13 +218,8 @@ impl LearningRateLimit {
 
     fn table(&self, found: &Found) -> Result<Vec<String>, LabError> {
         let head = [
-            "width",
-            "E|grad|^2",
-            "2/largest rate",
-            "std err",
-            "rate x |grad|^2 at |r| = 1",
-            "std err",
-            "2 + kinks",
+            &["width", "E|grad|^2", "2/largest rate", "std err"][..],
+            &["rate x |grad|^2 at |r| = 1", "std err", "2 + kinks"],
         ];
         let (inverse, products) = (columns(&found.inverse)?, columns(&found.products)?);
         let line = |(i, predicted): (usize, &f64)| {
@@ -233,7 +227,7 @@ impl LearningRateLimit {
             let kinks = 2.0 + kinks(width as f64);
             row(width.to_string(), &[*predicted, a.mean(), a.se(), b.mean(), b.se(), kinks])
         };
-        Ok(table(&head, self.predicted().iter().enumerate().map(line)))
+        Ok(table(&head.concat(), self.predicted().iter().enumerate().map(line)))
     }
 }
 

@@ -248,16 +248,9 @@ impl MupTransfer {
     }
 
     fn table(&self, found: &Found) -> Result<Vec<String>, LabError> {
-        let head = [
-            "activation",
-            "width",
-            "best rate, standard",
-            "std err of log2",
-            "valleys",
-            "best rate, muP",
-            "std err of log2",
-            "valleys",
-        ];
+        let of = |what| [what, "std err of log2", "valleys"];
+        let rates = [of("best rate, standard"), of("best rate, muP")].concat();
+        let head = [&["activation", "width"], &rates[..]].concat();
         let mut rows = Vec::new();
         for (s, arms) in self.activations().iter().zip(&found.sweeps) {
             for (w, width) in self.width.iter().enumerate() {

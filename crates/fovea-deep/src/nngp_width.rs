@@ -116,10 +116,10 @@ impl NngpWidth {
         let far = [256, 512, 1024, 2048].into_iter();
         let gaps = far.map(gap).collect::<Result<Vec<f64>, LabError>>()?;
         let slope = |w: &[f64]| libm::log(w[1] / w[0]) / libm::log(2.0);
-        let slopes: Vec<_> = gaps.windows(2).map(|w| (slope(w), [-1.0, -0.5])).collect();
+        let slopes = gaps.windows(2).map(|w| (slope(w), [-1.0, -0.5]));
         let what = "rate at which the exact law approaches the limit, widths 256 to 2048";
         let wrong = "one over the root of the width";
-        let rate = told_apart_exactly("T03.9", what, wrong, &slopes, 1e-2);
+        let rate = told_apart_exactly("T03.9", what, wrong, slopes, 1e-2);
         Ok(vec![law, covariances, given, self.distance(all)?, rate])
     }
 

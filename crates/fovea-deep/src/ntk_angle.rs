@@ -113,7 +113,7 @@ impl NtkAngle {
         }
         let limit = [(quarter()?, [0.25, 1.0 / 3.0])];
         let what = "kernel of orthogonal inputs over the diagonal, extrapolated to infinite depth in (ln l)/l and 1/l";
-        claims.push(told_apart_exactly("T11.6", what, "1/3", &limit, 1e-4));
+        claims.push(told_apart_exactly("T11.6", what, "1/3", limit, 1e-4));
         claims.extend(positivity.claims());
         Ok(claims)
     }
@@ -258,7 +258,7 @@ impl Positivity {
         let least = self.least.map(|[singular, regular]| (1.0 + singular, [1.0, 1.0 + regular]));
         let what = "1 plus the least eigenvalue over the trace: a tanh network on two opposite inputs, a ReLU network on three opposite pairs in the plane";
         let wrong = "positive for distinct inputs, as for as many that are not opposite";
-        let opposite = told_apart_exactly("T12.5", what, wrong, &least, 1e-12);
+        let opposite = told_apart_exactly("T12.5", what, wrong, least, 1e-12);
         let shares: Vec<[f64; 3]> = self.tails.iter().flat_map(|at| at.shares).collect();
         let kept = |k: usize| {
             let holds = shares.iter().filter(|share| share[0] <= share[k]).count();

@@ -37,9 +37,8 @@ params! {
 impl Params for ProofBounds {
     fn check(&self) -> Result<(), ParamError> {
         check_widths(&self.width, 4)?;
-        let most = self.width.iter().copied().max().unwrap_or(1);
         apart(&self.angles)?;
-        trains(&shape(most), self.angles.len())?;
+        self.width.iter().try_for_each(|n| trains(&shape(*n), self.angles.len()))?;
         trains(&shape(self.enough()?), 2)?;
         if self.time >= 20.0 * self.dt && self.time / self.dt <= 1e7 {
             return Ok(());
@@ -150,6 +149,18 @@ fn draw(width: usize, streams: &Streams) -> Mlp {
     mlp
 }
 
+/// Targets are spread over [-1, 1], or lie `gap` off the first outputs.
+fn examples(angles: &[f64], start: &Mlp, gap: Option<f64>) -> Examples {
+    let (m, x) = (angles.len(), unit_inputs(angles));
+    let sign = |a: usize| if a.is_multiple_of(2) { 1.0 } else { -1.0 };
+    let outputs = start.forward(&x);
+    let target = |a: usize| match gap {
+        Some(gap) => outputs.outputs()[a] + sign(a) * gap,
+        None => sign(a) * (1.0 - 0.5 * a as f64 / m as f64),
+    };
+    Examples::new(m, x, (0..m).map(target).collect())
+}
+
 /// First weights alone learn.
 const RATES: [f64; 2] = [1.0, 0.0];
 
@@ -203,14 +214,14 @@ impl ProofBounds {
     fn table(found: &Found) -> Vec<String> {
         let cells = |flow: &Flow| {
             let last = &flow.path[flow.path.len() - 1];
-            let (m, most) = (flow.m as f64, flow.most());
+            let m = flow.m as f64;
             let number = |x: f64| format!("{x:.3e}");
             [
                 ("inputs", flow.m.to_string()),
                 ("width", flow.width.to_string()),
                 ("lambda_0", number(flow.least)),
                 ("largest move", number(last.moved)),
-                ("its bound", number(most)),
+                ("its bound", number(flow.most())),
                 ("may move", number(may_move(flow.m, flow.least))),
                 ("lambda_min at the end", number(last.least)),
                 ("loss left", number(last.loss / flow.loss)),
@@ -223,66 +234,46 @@ impl ProofBounds {
         table(&head, flows.map(|flow| cells(flow).map(|(_, cell)| cell).to_vec()))
     }
 
-    /// Follows the flow from one start; targets are spread over [-1, 1], or lie `gap` off the first outputs.
-    fn follow(
-        &self,
-        angles: &[f64],
-        gap: Option<f64>,
-        start: &Mlp,
-        desk: &Desk<'_>,
-    ) -> Result<Flow, LabError> {
-        let (m, width) = (angles.len(), start.layers[0].weights.len() / N_IN);
-        let x = unit_inputs(angles);
-        let sign = |a: usize| if a.is_multiple_of(2) { 1.0 } else { -1.0 };
-        let outputs = start.forward(&x);
-        let target = |a: usize| match gap {
-            Some(gap) => outputs.outputs()[a] + sign(a) * gap,
-            None => sign(a) * (1.0 - 0.5 * a as f64 / m as f64),
-        };
-        let set = Examples::new(m, x, (0..m).map(target).collect());
-        let first = kernel_rows(start, &set, &RATES);
+    /// Follows the flow from one start.
+    fn follow(&self, start: &Mlp, set: &Examples, desk: &Desk<'_>) -> Result<Flow, LabError> {
+        let first = kernel_rows(start, set, &RATES);
         let steps = (self.time / self.dt) as u64;
         let every = (steps / 40).max(1);
         let steps = every * (steps / every);
         let (mut path, mut mlp) = (Vec::new(), start.clone());
         let mut read = |step: u64, mlp: &Mlp| {
             if step.is_multiple_of(every) {
-                path.push(At::read(step as f64 * self.dt, mlp, start, &first, &set));
+                path.push(At::read(step as f64 * self.dt, mlp, start, &first, set));
             }
         };
-        let taken = descend(&mut mlp, &set, (self.dt, &RATES, steps), desk, &mut read)?;
+        let taken = descend(&mut mlp, set, (self.dt, &RATES, steps), desk, &mut read)?;
+        let width = start.layers[0].weights.len() / N_IN;
         if taken < steps {
             let curve = format!("width={width}");
             return Err(LabError::Unfinished(Status::Diverged { curve, step: taken }));
         }
         read(taken, &mlp);
         let (loss, least) = (path[0].loss, path[0].least);
-        Ok(Flow { m, width, loss, least, path })
+        Ok(Flow { m: set.count, width, loss, least, path })
     }
 
     fn claims(&self, found: &Found) -> Result<Vec<Claim>, LabError> {
         let wrong = "r.K r/m, one power of m too few";
-        let speed = |(flow, at): (&Flow, &At)| (at.speed, [1.0, flow.m as f64]);
-        let speeds: Vec<_> = found.times().map(speed).collect();
+        let speeds = found.times().map(|(flow, at)| (at.speed, [1.0, flow.m as f64]));
         let what = "squared speed of the weights over r.K r/m^2 at every time of every flow";
-        let speed = told_apart_exactly("T13.8", what, wrong, &speeds, 1e-9);
+        let speed = told_apart_exactly("T13.8", what, wrong, speeds, 1e-9);
         // A difference of losses has no digits left once they have fallen this far.
         let early = found.times().filter(|(flow, at)| at.loss > 1e-6 * flow.loss);
-        let slope = |(flow, at): (&Flow, &At)| (at.slope, [1.0, flow.m as f64]);
+        let slopes = early.map(|(flow, at)| (at.slope, [1.0, flow.m as f64]));
         let what = "fall of the loss a unit of time over r.K r/m^2, by differences along the flow";
-        let slopes: Vec<_> = early.map(slope).collect();
-        let decay = told_apart_exactly("T13.5", what, wrong, &slopes, 1e-5);
-        Ok(vec![speed, decay, kernel(found), self.weights(found)?, argument(&found.closed)])
-    }
-
-    /// Moves fall as their bound does; the largest of ever more units approaches the bound on it from below, so the mean is taken.
-    fn weights(&self, found: &Found) -> Result<Claim, LabError> {
+        let decay = told_apart_exactly("T13.5", what, wrong, slopes, 1e-5);
+        // Moves fall as their bound does; the largest of ever more units approaches the bound on it from below, so the mean is taken.
         let last = |flow: &Flow| flow.path[flow.path.len() - 1].usual;
-        let moves: Vec<Vec<f64>> =
-            found.flows.iter().map(|net| net.iter().map(last).collect()).collect();
-        let slope = exponent(&self.width, &moves)?;
+        let moves = found.flows.iter().map(|net| net.iter().map(last).collect());
+        let slope = exponent(&self.width, &moves.collect::<Vec<_>>())?;
         let what = "exponent in the width of the root mean square move of a unit's weights, that of the bound on all";
-        Ok(told_apart("T13.3", what, "-1", &[(slope, [-0.5, -1.0])]))
+        let weights = told_apart("T13.3", what, "-1", &[(slope, [-0.5, -1.0])]);
+        Ok(vec![speed, decay, kernel(found), weights, argument(&found.closed)])
     }
 }
 
@@ -347,10 +338,12 @@ impl Experiment for ProofBounds {
         let enough = self.enough()?;
         let flows = by_width((self.nets, &self.width), desk, |index, n| {
             let streams = desk.streams().part(&format!("width {n}")).replica(index);
-            self.follow(&self.angles, None, &draw(n, &streams), desk)
+            let start = draw(n, &streams);
+            self.follow(&start, &examples(&self.angles, &start, None), desk)
         })?;
         let start = draw(enough, &desk.streams().part("wide enough"));
-        let closed = self.follow(&RIGHT, Some(self.gap), &start, desk)?;
+        let set = examples(&RIGHT, &start, Some(self.gap));
+        let closed = self.follow(&start, &set, desk)?;
         desk.stepped();
         Ok(Found { flows, closed })
     }
@@ -392,16 +385,13 @@ fn figure(found: &Found) -> Figure {
             let shown = |at: &At| Some(f(at)).filter(|x| *x > 0.0).unwrap_or(f64::NAN);
             flow.path.iter().map(shown).collect()
         };
-        let m = flow.m as f64;
-        let most = flow.most();
+        let (m, most) = (flow.m as f64, flow.most());
+        let decay = |at: &At| libm::exp(-flow.least * at.time / m);
         let label = format!("{} units, {} inputs", flow.width, flow.m);
         let lines = [
             (read(&|at| at.moved), Some(read(&|_| most))),
             (read(&|at| at.least / flow.least), None),
-            (
-                read(&|at| at.loss / flow.loss),
-                Some(read(&|at| libm::exp(-flow.least * at.time / m))),
-            ),
+            (read(&|at| at.loss / flow.loss), Some(read(&decay))),
             (read(&|at| at.kernel), Some(read(&|at| 2.0 * m * at.moved))),
         ];
         for (k, (line, beside)) in lines.into_iter().enumerate() {
