@@ -75,11 +75,12 @@ impl FiniteWidthKurtosis {
     /// Means over drawn networks of `read(Khat)` and of the fourth power of outputs over `3 k^2`.
     fn means(
         &self,
-        shape: &Shape,
+        shape: Shape,
         k: f64,
         desk: &Desk<'_>,
         read: impl Fn(f64) -> f64 + Sync + Send,
     ) -> Result<[Estimate; 2], LabError> {
+        let shape = Shape { outputs: OUTPUTS, ..shape };
         let part =
             format!("{} {} {}", shape.activation.name(), shape.widths.len(), shape.widths[0]);
         let readings = desk.replicas(desk.streams().part(&part), self.nets, |streams| {
@@ -92,19 +93,15 @@ impl FiniteWidthKurtosis {
         Ok([column(&readings, 0)?, column(&readings, 1)?])
     }
 
-    fn shape(s: &Function, c_w: f64, width: usize, layers: usize) -> Shape {
-        Shape { outputs: OUTPUTS, ..hidden(1, s, c_w, width, layers) }
-    }
-
     /// Every activation at every depth.
     fn arms(&self, desk: &Desk<'_>) -> Result<Vec<Arm>, LabError> {
         let mut arms = Vec::new();
         for (leak, s, c_w) in CASES {
             for layers in &self.layers {
                 let drawn = self.width.iter().map(|width| {
-                    let shape = Self::shape(&s, c_w, *width, *layers);
+                    let shape = hidden(1, &s, c_w, *width, *layers);
                     // The input has one entry of size 1: K is C_w at every layer.
-                    self.means(&shape, c_w, desk, |khat| (khat / c_w) * (khat / c_w))
+                    self.means(shape, c_w, desk, |khat| (khat / c_w) * (khat / c_w))
                 });
                 arms.push(Arm { leak, layers: *layers, drawn: drawn.collect::<Result<_, _>>()? });
             }
@@ -118,8 +115,8 @@ impl FiniteWidthKurtosis {
         let k = layer.next(1.5)?;
         let drawn = self.width.iter().map(|width| {
             let n = *width as f64;
-            let shape = Self::shape(&TANH, 1.5, *width, 1);
-            self.means(&shape, k, desk, |khat| n * (khat - k) * (khat - k))
+            let shape = hidden(1, &TANH, 1.5, *width, 1);
+            self.means(shape, k, desk, |khat| n * (khat - k) * (khat - k))
         });
         let drawn = drawn.collect::<Result<_, _>>()?;
         Ok(Tanh { exact: scaled_variance(&layer, 1.5)?, k, drawn })

@@ -199,11 +199,8 @@ impl LearningRateLimit {
             self.examples, self.error
         );
         // What the curvature of a network adds is of the order of the error.
-        Claim::exact("T04.8", what, &two, &of_top, self.error).rejecting_exact(
-            "the squared gradient on one example",
-            &two,
-            &of_one,
-        )
+        let claim = Claim::exact("T04.8", what, &two, &of_top, self.error);
+        claim.rejecting_exact("the squared gradient on one example", &two, &of_one)
     }
 
     /// Errors of 1: above 2 by the kinks of the activation, and by one over the width.

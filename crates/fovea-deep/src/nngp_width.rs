@@ -126,14 +126,13 @@ impl NngpWidth {
     /// The distance from the Gaussian times the width, extrapolated to infinite width.
     fn distance(&self, all: &[At]) -> Result<Claim, LabError> {
         let what = "width times the distance of the distribution function from the limit, extrapolated to infinite width";
-        let predicted = self.first_order()?;
+        let first = self.first_order()?;
         let (mut sizes, mut means) = (Vec::new(), Vec::new());
         for (width, at) in self.width.iter().zip(all).filter(|(width, _)| **width >= WIDE) {
             sizes.push(*width as f64);
             means.push(Estimate::combination(&[(*width as f64, at.off)])?);
         }
-        let predicted = [predicted, 2.0 * predicted];
-        Ok(at_infinity("T03.1", what, "twice as far", (&sizes, &means), predicted))
+        Ok(at_infinity("T03.1", what, "twice as far", (&sizes, &means), [first, 2.0 * first]))
     }
 
     fn table(&self, all: &[At]) -> Result<Vec<String>, LabError> {

@@ -265,8 +265,9 @@ impl Positivity {
             holds as f64 / shares.len() as f64
         };
         let what = "share of widths and distances at which kernels of drawn tanh networks stray no more often than the bound";
+        let wrong = "the printed bound, without 2m and without the half";
         let tail = Claim::exact("T12.2", what, &[1.0], &[kept(1)], 1e-9).rejecting_exact(
-            "the printed bound, without 2m and without the half",
+            wrong,
             &[1.0],
             &[kept(2)],
         );
