@@ -88,9 +88,10 @@ impl FiniteWidthKurtosis {
             let h = pass.h.last().map_or(&[][..], Vec::as_slice);
             let khat = shape.c_w * dot(h, h) / h.len() as f64;
             let fourth = pass.outputs().iter().map(|z| z * z * z * z).sum::<f64>();
-            vec![read(khat), fourth / (3.0 * k * k * OUTPUTS as f64)]
+            (read(khat), fourth / (3.0 * k * k * OUTPUTS as f64))
         })?;
-        Ok([column(&readings, 0)?, column(&readings, 1)?])
+        let (reduced, fourths): (Vec<f64>, Vec<f64>) = readings.into_iter().unzip();
+        Ok([Estimate::from_samples(&reduced)?, Estimate::from_samples(&fourths)?])
     }
 
     /// Every activation at every depth.
@@ -153,10 +154,9 @@ impl FiniteWidthKurtosis {
             ["Khat^2/K^2", "std err", "z^4/3K^2", "std err"],
         ];
         let lines = arms.iter().flat_map(|arm| {
-            self.width.iter().zip(&arm.drawn).map(|(width, [drawn, outputs])| {
+            self.width.iter().zip(&arm.drawn).map(|(width, [a, b])| {
                 let name = if arm.leak > 0.5 { "linear" } else { "ReLU" };
                 let about = [name.to_owned(), arm.layers.to_string(), width.to_string()];
-                let [a, b] = [drawn, outputs];
                 let numbers = [arm.exact(*width), a.mean(), a.se(), b.mean(), b.se()];
                 about.into_iter().chain(numbers.map(|x| format!("{x:.5}"))).collect()
             })
