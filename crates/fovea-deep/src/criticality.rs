@@ -181,7 +181,7 @@ impl Criticality {
         // He initialization keeps ReLU alone.
         let (he, wrong) = (Layer::new(s, 2.0, 0.0), "He initialization, C_w = 2 and C_b = 0");
         let numbers = [(par, [1.0, he.chi_par(k)?]), (perp, [1.0, he.chi_perp(k)?])];
-        Ok(told_apart_exactly("T02.12", what, wrong, &numbers, 1e-6))
+        Ok(told_apart_exactly("T02.12", what, wrong, numbers, 1e-6))
     }
 
     fn table(arms: &[Arm]) -> Vec<String> {
@@ -243,10 +243,8 @@ fn figure(settings: &Criticality, found: &Critical, arms: &[Arm]) -> Result<Figu
     };
     let mut constants = String::new();
     if let (Some(c_w), Some(c_b)) = (found.c_w, found.c_b) {
-        constants = format!(
-            "$C_w$ = {c_w:.5}, $C_b$ = {c_b:.5}{}; ",
-            found.k.map_or_else(String::new, |k| format!(", $K^*$ = {k:.5}"))
-        );
+        let k = found.k.map_or_else(String::new, |k| format!(", $K^*$ = {k:.5}"));
+        constants = format!("$C_w$ = {c_w:.5}, $C_b$ = {c_b:.5}{k}; ");
     }
     let subtitle = format!(
         "{constants}{} networks of {} layers of {} units at each setting",
@@ -317,5 +315,7 @@ fn by_layer(arms: &[Arm]) -> [Panel; 2] {
 pub const ENTRY: Row = Row::of::<Criticality>(
     "criticality",
     "critical variances of weights and biases for any activation, and depth profiles at and off them",
-    include_str!("criticality.rs"),
+    "At which variances of weights and biases does depth leave signals alone? Both susceptibilities are 1 where E[s s''] = 0 and C_w = 1/E[s'^2]; \
+     C_b follows and must not be negative (T02.12). Susceptibilities off 1 by another route, or drawn networks whose first layers differ from the \
+     recursion, would falsify it.",
 );

@@ -105,16 +105,9 @@ impl LazyOrRich {
     }
 
     fn table(&self, arms: &[Moves]) -> Result<Vec<String>, LabError> {
-        let head = [
-            "parametrisation",
-            "exponent of weights",
-            "std err",
-            "predicted",
-            "of the kernel",
-            "std err",
-            "predicted",
-            "loss left, widest",
-        ];
+        let of = |what| [what, "std err", "predicted"];
+        let exponents = [of("exponent of weights"), of("of the kernel")].concat();
+        let head = [&["parametrisation"], &exponents[..], &["loss left, widest"]].concat();
         let line = |(arm, (name, exponents, _)): (&Moves, &Predicted)| {
             let mut row = vec![name.word().to_owned()];
             for k in 0..2 {
@@ -201,5 +194,6 @@ impl Experiment for LazyOrRich {
 pub const ENTRY: Row = Row::of::<LazyOrRich>(
     "lazy-or-rich",
     "how far weights and tangent kernels move in training, by width and parametrisation",
-    include_str!("lazy_or_rich.rs"),
+    "Which networks learn features as they become wide? Weights and kernel move by n^(-1/2) and 1/n in the NTK parametrisation (T05.2), as much at every width in the mean-field one and in muP (T05.3). \
+     Other exponents would falsify it; those of the other regime must be rejected.",
 );

@@ -171,8 +171,7 @@ impl LearningRateLimit {
         });
         let what = "factor by which the slowest error of a linear model shrinks a step, and max |1 - lr lambda|";
         let wrong = "1 - lr lambda_min, as printed";
-        let factors = factors.collect::<Vec<_>>();
-        let shrinking = told_apart_exactly("T04.2", what, wrong, &factors, 1e-12);
+        let shrinking = told_apart_exactly("T04.2", what, wrong, factors, 1e-12);
         let predicted = self.predicted();
         // The printed rate, one over the root of the width, through the first of the widths.
         let root = |i: usize| (self.width[i] as f64 / self.width[0] as f64).sqrt();
@@ -200,11 +199,8 @@ impl LearningRateLimit {
             self.examples, self.error
         );
         // What the curvature of a network adds is of the order of the error.
-        Claim::exact("T04.8", what, &two, &of_top, self.error).rejecting_exact(
-            "the squared gradient on one example",
-            &two,
-            &of_one,
-        )
+        let claim = Claim::exact("T04.8", what, &two, &of_top, self.error);
+        claim.rejecting_exact("the squared gradient on one example", &two, &of_one)
     }
 
     /// Errors of 1: above 2 by the kinks of the activation, and by one over the width.
@@ -219,13 +215,8 @@ impl LearningRateLimit {
 
     fn table(&self, found: &Found) -> Result<Vec<String>, LabError> {
         let head = [
-            "width",
-            "E|grad|^2",
-            "2/largest rate",
-            "std err",
-            "rate x |grad|^2 at |r| = 1",
-            "std err",
-            "2 + kinks",
+            &["width", "E|grad|^2", "2/largest rate", "std err"][..],
+            &["rate x |grad|^2 at |r| = 1", "std err", "2 + kinks"],
         ];
         let (inverse, products) = (columns(&found.inverse)?, columns(&found.products)?);
         let line = |(i, predicted): (usize, &f64)| {
@@ -233,7 +224,7 @@ impl LearningRateLimit {
             let kinks = 2.0 + kinks(width as f64);
             row(width.to_string(), &[*predicted, a.mean(), a.se(), b.mean(), b.se(), kinks])
         };
-        Ok(table(&head, self.predicted().iter().enumerate().map(line)))
+        Ok(table(&head.concat(), self.predicted().iter().enumerate().map(line)))
     }
 }
 
@@ -360,5 +351,6 @@ impl LearningRateLimit {
 pub const ENTRY: Row = Row::of::<LearningRateLimit>(
     "learning-rate-limit",
     "the largest learning rate by width and depth, and how fast errors shrink below it",
-    include_str!("learning_rate_limit.rs"),
+    "How large may a learning rate be? Errors shrink by max |1 - lr lambda| up to 2/lambda_max (T04.1, T04.2); networks have the tangent kernel there (T04.8), whose size the width sets in the standard parametrisation (T04.5) \
+     and the depth in that of the NTK (T04.6). Limits elsewhere would falsify it.",
 );

@@ -1,4 +1,4 @@
-//! COMPARE, deep networks: experiments on initialization, width, kernels and learning rates, one a file.
+//! COMPARE, deep networks: experiments on initialization, width, kernels and learning rates, one per file or folder.
 
 use fovea_core::registry;
 use fovea_desk::experiment::Row;

@@ -248,16 +248,9 @@ impl MupTransfer {
     }
 
     fn table(&self, found: &Found) -> Result<Vec<String>, LabError> {
-        let head = [
-            "activation",
-            "width",
-            "best rate, standard",
-            "std err of log2",
-            "valleys",
-            "best rate, muP",
-            "std err of log2",
-            "valleys",
-        ];
+        let of = |what| [what, "std err of log2", "valleys"];
+        let rates = [of("best rate, standard"), of("best rate, muP")].concat();
+        let head = [&["activation", "width"], &rates[..]].concat();
         let mut rows = Vec::new();
         for (s, arms) in self.activations().iter().zip(&found.sweeps) {
             for (w, width) in self.width.iter().enumerate() {
@@ -394,5 +387,6 @@ const CAPTION: &str = "(a), (b), (d), (e) Loss left after a few steps against th
 pub const ENTRY: Row = Row::of::<MupTransfer>(
     "mup-transfer",
     "the best learning rate against the width in the standard parametrisation and in muP",
-    include_str!("mup_transfer.rs"),
+    "Does a learning rate tuned on a narrow network serve a wide one? In muP, yes: its rates by layer make one step move the outputs as much at every width (T05.3); in the standard parametrisation the best rate falls as one over the width. \
+     A best rate that moves with the width in muP would falsify it.",
 );

@@ -101,13 +101,8 @@ impl NoiseFloor {
         times.dedup();
         let falls = InverseTime { scale: 1.0 };
         let schedule: &dyn Schedule = if falling { &falls } else { &Constant::default() };
-        let descent = Descent {
-            lr: rate / self.curvature,
-            rates: &[1.0],
-            schedule,
-            batch: Some(self.batch),
-            steps,
-        };
+        let (lr, batch) = (rate / self.curvature, Some(self.batch));
+        let descent = Descent { lr, rates: &[1.0], schedule, batch, steps };
         let name = if falling { "falling" } else { "constant" };
         let streams = desk.streams().part(&format!("{name} {rate}"));
         let rows = desk.replicas(streams, self.runs, |streams| {
@@ -136,38 +131,38 @@ impl NoiseFloor {
         Ok(Arm { rate, times, squares, late })
     }
 
+    fn floor(&self, rate: f64, noise: f64) -> f64 {
+        noise_floor(rate / self.curvature, self.curvature, noise)
+    }
+
     fn exact(&self, scale: f64, noise: f64, steps: u64) -> f64 {
         variance(scale / self.curvature, self.curvature, noise, 1.0, steps as usize)
     }
 
     fn claims(&self, Found { problem, constant, falling }: &Found) -> Vec<Claim> {
         let s2 = problem.noise;
-        let at_rest = |arm: &Arm| {
-            let lr = arm.rate / self.curvature;
-            let first_order = 0.5 * lr * s2 / self.curvature;
-            (arm.late, [noise_floor(lr, self.curvature, s2), first_order])
-        };
+        let first_order = |rate: f64| 0.5 * (rate / self.curvature) * s2 / self.curvature;
+        let at_rest = |arm: &Arm| (arm.late, [self.floor(arm.rate, s2), first_order(arm.rate)]);
+        let at_rest: Vec<_> = constant.iter().map(at_rest).collect();
         let what = "variance of a weight under minibatches at constant rates";
         let wrong = "the floor to first order in the rate, lr s^2/(2 lambda)";
-        let floor =
-            told_apart("T04.3", what, wrong, &constant.iter().map(at_rest).collect::<Vec<_>>());
+        let floor = told_apart("T04.3", what, wrong, &at_rest);
         let steps = self.steps as u64;
         let early = (steps / 10).max(1);
         let in_fall = |arm: &Arm| {
             let straight = self.exact(arm.rate, s2, early) * early as f64 / steps as f64;
             (arm.squares[arm.squares.len() - 1], [self.exact(arm.rate, s2, steps), straight])
         };
+        let in_fall: Vec<_> = falling.iter().map(in_fall).collect();
         let what = "variance after the last step at rates c/t, below and above 2 c lambda = 1";
         let wrong = "a fall as 1/t over the last tenfold of steps whatever c is";
-        let fall =
-            told_apart("T04.4", what, wrong, &falling.iter().map(in_fall).collect::<Vec<_>>());
-        vec![floor, fall]
+        vec![floor, told_apart("T04.4", what, wrong, &in_fall)]
     }
 
     fn table(&self, Found { problem, constant, falling }: &Found) -> Vec<String> {
         let row = |numbers: &[f64]| numbers.iter().map(|x| format!("{x:.5}")).collect();
         let at_rest = |arm: &Arm| {
-            let exact = noise_floor(arm.rate / self.curvature, self.curvature, problem.noise);
+            let exact = self.floor(arm.rate, problem.noise);
             row(&[arm.rate, exact, arm.late.mean(), arm.late.se()])
         };
         let t = self.steps as f64;
@@ -188,8 +183,7 @@ impl NoiseFloor {
     fn figure(&self, Found { problem, constant, falling }: &Found) -> Figure {
         let s2 = problem.noise;
         let fine: Vec<f64> = (1..=98).map(|i| 0.02 * f64::from(i)).collect();
-        let floors: Vec<f64> =
-            fine.iter().map(|x| noise_floor(x / self.curvature, self.curvature, s2)).collect();
+        let floors: Vec<f64> = fine.iter().map(|x| self.floor(*x, s2)).collect();
         let firsts: Vec<f64> =
             fine.iter().map(|x| 0.5 * x * s2 / (self.curvature * self.curvature)).collect();
         let x: Vec<f64> = constant.iter().map(|arm| arm.rate).collect();
@@ -263,5 +257,6 @@ impl Experiment for NoiseFloor {
 pub const ENTRY: Row = Row::of::<NoiseFloor>(
     "noise-floor",
     "the variance at which minibatch descent rests at constant rates, and how falling rates remove it",
-    include_str!("noise_floor.rs"),
+    "Where does stochastic gradient descent come to rest? At lr s^2/(lambda (2 - lr lambda)) for a constant rate (T04.3); a rate c/t takes the floor away as 1/t where 2 c lambda > 1 (T04.4). \
+     Variances over many runs off these numbers would falsify them.",
 );

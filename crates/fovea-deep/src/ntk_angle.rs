@@ -113,7 +113,7 @@ impl NtkAngle {
         }
         let limit = [(quarter()?, [0.25, 1.0 / 3.0])];
         let what = "kernel of orthogonal inputs over the diagonal, extrapolated to infinite depth in (ln l)/l and 1/l";
-        claims.push(told_apart_exactly("T11.6", what, "1/3", &limit, 1e-4));
+        claims.push(told_apart_exactly("T11.6", what, "1/3", limit, 1e-4));
         claims.extend(positivity.claims());
         Ok(claims)
     }
@@ -258,15 +258,16 @@ impl Positivity {
         let least = self.least.map(|[singular, regular]| (1.0 + singular, [1.0, 1.0 + regular]));
         let what = "1 plus the least eigenvalue over the trace: a tanh network on two opposite inputs, a ReLU network on three opposite pairs in the plane";
         let wrong = "positive for distinct inputs, as for as many that are not opposite";
-        let opposite = told_apart_exactly("T12.5", what, wrong, &least, 1e-12);
+        let opposite = told_apart_exactly("T12.5", what, wrong, least, 1e-12);
         let shares: Vec<[f64; 3]> = self.tails.iter().flat_map(|at| at.shares).collect();
         let kept = |k: usize| {
             let holds = shares.iter().filter(|share| share[0] <= share[k]).count();
             holds as f64 / shares.len() as f64
         };
         let what = "share of widths and distances at which kernels of drawn tanh networks stray no more often than the bound";
+        let wrong = "the printed bound, without 2m and without the half";
         let tail = Claim::exact("T12.2", what, &[1.0], &[kept(1)], 1e-9).rejecting_exact(
-            "the printed bound, without 2m and without the half",
+            wrong,
             &[1.0],
             &[kept(2)],
         );
@@ -383,5 +384,6 @@ fn strays(tails: &[Tail]) -> Panel {
 pub const ENTRY: Row = Row::of::<NtkAngle>(
     "ntk-angle",
     "tangent kernel of deep ReLU networks against the angle of two inputs",
-    include_str!("ntk_angle.rs"),
+    "How does the tangent kernel of deep ReLU networks depend on the angle of two inputs? By a recursion whose diagonal counts layers and which flattens to a quarter of it (T11.6). \
+     Kernels of drawn networks with one hidden layer off the recursion would falsify it.",
 );

@@ -64,22 +64,13 @@ struct Run {
     path: Vec<[f64; 4]>,
 }
 
-impl Run {
-    /// One number of every run, by network and width.
-    fn all(runs: &[Vec<Run>], read: fn(&Run) -> f64) -> Vec<Vec<f64>> {
-        runs.iter().map(|net| net.iter().map(read).collect()).collect()
-    }
-
-    /// Means over the networks of every width.
-    fn means(runs: &[Vec<Run>], read: fn(&Run) -> f64) -> Result<Vec<Estimate>, LabError> {
-        columns(&Self::all(runs, read))
-    }
-}
-
 /// The limit, and what networks did, by network and width.
 pub struct Found {
     limit: Limit,
-    runs: Vec<Vec<Run>>,
+    distances: Vec<Vec<f64>>,
+    shares: Vec<Vec<f64>>,
+    /// Of the first network.
+    paths: Vec<Vec<[f64; 4]>>,
 }
 
 impl NtkFlow {
@@ -152,22 +143,24 @@ impl NtkFlow {
         Err(refused(what, "choose a smaller `rate` or larger widths").into())
     }
 
-    fn claims(&self, Found { runs, limit }: &Found) -> Result<Vec<Claim>, LabError> {
-        let slope = exponent(&self.width, &Run::all(runs, |run| run.distance))?;
+    fn claims(&self, found: &Found) -> Result<Vec<Claim>, LabError> {
+        let slope = exponent(&self.width, &found.distances)?;
         let what = "exponent in the width of the distance between trained networks and their linearisations";
         let wrong = "-1/2, the bound of the proof";
         let rate = told_apart("T05.1", what, wrong, &[(slope, [-1.0, -0.5])]);
-        let means = Run::means(runs, |run| run.share)?;
+        let means = columns(&found.shares)?;
         let sizes: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
         let what = "share of the targets that is learnt, extrapolated to infinite width, and descent with the infinite tangent kernel";
         let wrong = "the covariance, the kernel of the last layer alone";
-        let end = at_infinity("T11.5", what, wrong, (&sizes, &means), limit.share);
+        let end = at_infinity("T11.5", what, wrong, (&sizes, &means), found.limit.share);
         Ok(vec![rate, end])
     }
 
-    fn table(&self, Found { runs, limit }: &Found) -> Result<Vec<String>, LabError> {
-        let [distances, shares] =
-            [Run::means(runs, |run| run.distance)?, Run::means(runs, |run| run.share)?];
+    fn table(
+        &self,
+        Found { limit, distances, shares, .. }: &Found,
+    ) -> Result<Vec<String>, LabError> {
+        let (distances, shares) = (columns(distances)?, columns(shares)?);
         let line = |(width, (a, b)): (&usize, (&Estimate, &Estimate))| {
             row(width.to_string(), &[a.mean(), a.se(), b.mean(), b.se()])
         };
@@ -209,13 +202,18 @@ impl Experiment for NtkFlow {
         let runs = by_width((self.nets, &self.width), desk, |index, width| {
             self.train((index, width), &limit, desk)
         })?;
-        Ok(Found { limit, runs })
+        let all = |read: fn(&Run) -> f64| -> Vec<Vec<f64>> {
+            runs.iter().map(|net| net.iter().map(read).collect()).collect()
+        };
+        let (distances, shares) = (all(|run| run.distance), all(|run| run.share));
+        let paths = runs[0].iter().map(|run| run.path.clone()).collect();
+        Ok(Found { limit, distances, shares, paths })
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
-        let row = |run: &Run| vec![run.distance, run.share];
-        let width = |n: usize| found.runs.iter().map(move |net| row(&net[n]));
-        let rows: Vec<Vec<f64>> = (0..self.width.len()).flat_map(width).collect();
+        let row = |(n, i): (usize, usize)| vec![found.distances[i][n], found.shares[i][n]];
+        let places = (0..self.width.len()).flat_map(|n| (0..self.nets).map(move |i| (n, i)));
+        let rows: Vec<Vec<f64>> = places.map(row).collect();
         let arrays = vec![Array::of_rows("runs", &rows)];
         let (claims, summary) = (self.claims(found)?, self.table(found)?);
         let figures = vec![("ntk-flow", self.figure(found)?)];
@@ -229,17 +227,17 @@ const CAPTION: &str = "(a) Outputs of one network of each width on the first exa
     dashed, what training the last layer alone would give.";
 
 impl NtkFlow {
-    fn figure(&self, Found { runs, limit }: &Found) -> Result<Figure, LabError> {
+    fn figure(&self, found: &Found) -> Result<Figure, LabError> {
         let mut paths =
             Panel::new("Two outputs over training", Axis::new("step"), Axis::new("output"));
         let shown = [0, self.width.len() - 1];
         for (i, at) in shown.iter().enumerate() {
-            let run = &runs[0][*at];
-            let steps: Vec<f64> = (0..run.path.len())
+            let path = &found.paths[*at];
+            let steps: Vec<f64> = (0..path.len())
                 .map(|k| (k as f64 * self.every() as f64).min(self.steps as f64))
                 .collect();
             for k in 0..2 {
-                let take = |j: usize| run.path.iter().map(|row| row[j]).collect::<Vec<f64>>();
+                let take = |j: usize| path.iter().map(|row| row[j]).collect::<Vec<f64>>();
                 let label =
                     if k == 0 { format!("width {}", self.width[*at]) } else { String::new() };
                 paths = paths.with(Mark::line(&steps, &take(2 + k), "", Style::series(i))).with(
@@ -248,7 +246,7 @@ impl NtkFlow {
             }
         }
         let x: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
-        let (means, errors) = bars(&Run::means(runs, |run| run.distance)?);
+        let (means, errors) = bars(&columns(&found.distances)?);
         let anchor = means[means.len() / 2] * x[x.len() / 2];
         let line: Vec<f64> = x.iter().map(|n| anchor / n).collect();
         let width = || Axis::new("width $n$").log();
@@ -256,11 +254,11 @@ impl NtkFlow {
         let distance = Panel::new("Distance from the linearisation", width(), y)
             .with(Mark::line(&x, &line, "$1/n$", Style::theory()))
             .with(Mark::measured(&x, &means, &errors, "", Style::series(0)));
-        let shares = Run::means(runs, |run| run.share)?;
+        let [limit, last_layer] = found.limit.share;
         let share = Panel::new("What is learnt", width(), Axis::new("share of the targets"))
-            .with(level(limit.share[0], "limit", Style::theory().solid()))
-            .with(level(limit.share[1], "last layer alone", Style::guide()))
-            .with(measured(&x, &shares, "", Style::series(0)));
+            .with(level(limit, "limit", Style::theory().solid()))
+            .with(level(last_layer, "last layer alone", Style::guide()))
+            .with(measured(&x, &columns(&found.shares)?, "", Style::series(0)));
         let subtitle = format!(
             "{} networks at each width, {} hidden layers of {} units",
             self.nets,
@@ -278,5 +276,6 @@ impl NtkFlow {
 pub const ENTRY: Row = Row::of::<NtkFlow>(
     "ntk-flow",
     "trained wide networks beside their linearisations and the infinite tangent kernel",
-    include_str!("ntk_flow.rs"),
+    "Does a trained wide network follow the kernel method that its linearisation is? It leaves it by one over the width (T05.1) and ends where the infinite tangent kernel says (T11.5). \
+     Another rate, or outputs that extrapolate elsewhere, would falsify it; the kernel of the last layer alone must be rejected.",
 );

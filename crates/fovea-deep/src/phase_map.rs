@@ -153,7 +153,7 @@ impl PhaseMap {
         let ended: Vec<_> = probes.clone().filter_map(ended).collect();
         let shrunk = |probe: &Probe| Some((probe.shrinks?, [probe.rate?, probe.fate.chi_perp]));
         let shrunk: Vec<_> = probes.filter_map(shrunk).collect();
-        let claim = |what: &str, wrong: &str, numbers: &[(f64, [f64; 2])], tolerance: f64| {
+        let claim = |what: &str, wrong: &str, numbers: Vec<(f64, [f64; 2])>, tolerance: f64| {
             if numbers.is_empty() {
                 let why = "at no place does the recursion end with a variance above zero";
                 return Claim::undecided("T02.15", what, 1.0, why);
@@ -164,9 +164,9 @@ impl PhaseMap {
         let rate = "factor by which the last layers of the recursion shrink the distance to the fixed point, and C_w E[s's'] there";
         vec![
             // What is left after the last layer is what it moved by, over one minus the rate.
-            claim(what, "1 everywhere, the ordered phase alone", &ended, 1e-5),
+            claim(what, "1 everywhere, the ordered phase alone", ended, 1e-5),
             // Off by the distance itself, a thousandth at most.
-            claim(rate, "chi_perp, the rate at r = 1", &shrunk, LATE[1]),
+            claim(rate, "chi_perp, the rate at r = 1", shrunk, LATE[1]),
         ]
     }
 
@@ -308,5 +308,6 @@ impl PhaseMap {
 pub const ENTRY: Row = Row::of::<PhaseMap>(
     "phase-map",
     "order and chaos over the variances of weights and biases, with the edge in parametric form",
-    include_str!("phase_map.rs"),
+    "Which variances of weights and biases send inputs together with depth, and which apart? chi_perp < 1 is order, chi_perp > 1 chaos with a correlation r* < 1 (T02.15). \
+     A fixed point on the parametric edge whose chi_perp is not 1, or another rate of approach, would falsify it.",
 );

@@ -141,23 +141,20 @@ impl TanhDecay {
         let published = PUBLISHED.map(|(l, value)| (tanh.scaled(l), [value, shifted(l)]));
         let what = "2 l K_l of critical tanh after 10, 100 and 400 layers from K = 1, published to four decimals";
         let wrong = "layers numbered from 1";
-        let decimals = told_apart_exactly("T02.10", what, wrong, &published, 5e-5);
+        let decimals = told_apart_exactly("T02.10", what, wrong, published, 5e-5);
         // From l to 4 l the rest changes by the slope times ln 4; terms in ln(l)/l are extrapolated away with 2 l.
         let slope = |l: usize| (tanh.rest(4 * l) - tanh.rest(l)) / libm::log(4.0);
         let l = self.layers / 8;
         let extrapolated = 2.0 * slope(2 * l) - slope(l);
         let what = "slope of 1/K_l - 2 l in ln l, critical tanh";
         let slope = [(extrapolated, [-5.0 / 6.0, 0.0])];
-        let logarithm = told_apart_exactly("T02.10", what, "no logarithm", &slope, 3e-3);
+        let logarithm = told_apart_exactly("T02.10", what, "no logarithm", slope, 3e-3);
         let what = "a from the derivatives at zero: tanh 2, sin 1, erf 2";
         let wrong = "the third derivative alone, not over the slope";
         let alone = [2.0, 1.0, 4.0 * std::f64::consts::FRAC_2_SQRT_PI / 2.0];
-        let solved: Vec<_> = curves
-            .iter()
-            .zip(alone)
-            .map(|(curve, alone)| (curve.solved, [curve.a, alone]))
-            .collect();
-        let derivatives = told_apart_exactly("T02.11", what, wrong, &solved, 1e-9);
+        let solved =
+            curves.iter().zip(alone).map(|(curve, alone)| (curve.solved, [curve.a, alone]));
+        let derivatives = told_apart_exactly("T02.11", what, wrong, solved, 1e-9);
         let still = [0, 1].map(|l| (drawn[l].variance, 1.0));
         let what =
             "variance and covariance of two inputs in the first two layers of drawn tanh networks";
@@ -235,5 +232,6 @@ impl TanhDecay {
 pub const ENTRY: Row = Row::of::<TanhDecay>(
     "tanh-decay",
     "fall of the variance of critical tanh, sin and erf networks with depth, and its logarithm",
-    include_str!("tanh_decay.rs"),
+    "How does the signal fall with depth at the critical point of tanh? As 1/(a l) with a from three derivatives at zero, and for tanh with a logarithm behind it \
+     (T02.10, T02.11). Another limit, another slope of the logarithm, or published values missed would falsify it.",
 );

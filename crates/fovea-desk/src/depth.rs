@@ -13,11 +13,11 @@ use fovea_theory::averages::Pair;
 /// Inputs have two entries: only their lengths and their angle matter to rotation-invariant weights.
 pub const N_IN: usize = 2;
 
-/// Activations that experiments have by name.
+/// The rectifier.
 pub const RELU: Function = Function::Registered(&activation::relu::ENTRY);
-/// See [`RELU`].
+/// The hyperbolic tangent.
 pub const TANH: Function = Function::Registered(&activation::tanh::ENTRY);
-/// See [`RELU`].
+/// No activation.
 pub const IDENTITY: Function = Function::Registered(&activation::identity::ENTRY);
 
 /// A network of one output with so many hidden layers of this width, without biases.

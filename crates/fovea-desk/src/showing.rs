@@ -76,16 +76,13 @@ pub fn told_apart_exactly(
     id: &'static str,
     statement: impl Into<String>,
     wrong_form: &str,
-    numbers: &[(f64, [f64; 2])],
+    numbers: impl IntoIterator<Item = (f64, [f64; 2])>,
     tolerance: f64,
 ) -> Claim {
-    let measured: Vec<f64> = numbers.iter().map(|(number, _)| *number).collect();
-    let side = |side: usize| -> Vec<f64> { numbers.iter().map(|(_, said)| said[side]).collect() };
-    Claim::exact(id, statement, &side(0), &measured, tolerance).rejecting_exact(
-        wrong_form,
-        &side(1),
-        &measured,
-    )
+    let (measured, said): (Vec<f64>, Vec<[f64; 2]>) = numbers.into_iter().unzip();
+    let [right, wrong] = [0, 1].map(|side| said.iter().map(|said| said[side]).collect::<Vec<_>>());
+    let claim = Claim::exact(id, statement, &right, &measured, tolerance);
+    claim.rejecting_exact(wrong_form, &wrong, &measured)
 }
 
 /// A line at one value of y, across the panel.
@@ -170,7 +167,7 @@ mod tests {
         assert_eq!(verdict([1.01, 2.0]), Verdict::Pass);
         assert_eq!(verdict([1.2, 2.0]), Verdict::Fail);
         assert_eq!(verdict([1.01, 1.02]), Verdict::Unchecked);
-        let exact = |said| told_apart_exactly("L000.1", "", "", &[(1.0, said)], 0.1).verdict();
+        let exact = |said| told_apart_exactly("L000.1", "", "", [(1.0, said)], 0.1).verdict();
         assert_eq!(exact([1.01, 2.0]), Verdict::Pass);
         assert_eq!(exact([1.2, 2.0]), Verdict::Fail);
     }

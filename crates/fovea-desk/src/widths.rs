@@ -1,4 +1,4 @@
-//! What the experiments on many networks share: examples on a circle, exponents in the width, and estimates in tables and figures.
+//! What the experiments on many networks share: examples on a circle, descent, kernels, and exponents and limits in the width.
 
 use crate::depth::N_IN;
 use crate::desk::Desk;
@@ -14,7 +14,7 @@ use fovea_sim::mlp::{Descent, Examples, Mlp};
 use fovea_sim::schedule::constant::Constant;
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;
-use fovea_theory::ntk::kernel::{Kernels, kernels};
+use fovea_theory::ntk::kernel::kernels;
 use fovea_theory::ntk::linearised::Linearised;
 use std::f64::consts::TAU;
 
@@ -40,16 +40,13 @@ pub fn limits(
     angles: &[f64],
     layers: usize,
 ) -> Result<[Vec<Vec<f64>>; 2], LabError> {
-    let entry = |a: &f64, b: &f64| -> Result<Kernels, LabError> {
-        let size = layer.c_b + layer.c_w;
-        let shared = layer.c_b + layer.c_w * libm::cos(a - b);
-        Ok(kernels(layer, Pair { aa: size, bb: size, ab: shared }, layers)?)
-    };
+    let size = layer.c_b + layer.c_w;
     let empty = vec![vec![0.0; angles.len()]; angles.len()];
     let [mut k, mut theta] = [empty.clone(), empty];
     for (i, a) in angles.iter().enumerate() {
         for (j, b) in angles[..=i].iter().enumerate() {
-            let found = entry(a, b)?;
+            let ab = layer.c_b + layer.c_w * libm::cos(a - b);
+            let found = kernels(layer, Pair { aa: size, bb: size, ab }, layers)?;
             (k[i][j], k[j][i]) = (found.k.ab, found.k.ab);
             (theta[i][j], theta[j][i]) = (found.theta.ab, found.theta.ab);
         }

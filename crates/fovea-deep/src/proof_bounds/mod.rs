@@ -4,17 +4,14 @@
 //! while the kernel keeps half of its least eigenvalue; and the loss by `exp(-lambda_0 t/m) L_0`. It closes once `n > 512 m^4 L_0/lambda_0^4` (T13.4): two inputs at right angles and targets close to the first outputs make that width one a machine can hold. Along the flow
 //! `|d theta/dt|^2 = r.K r/m^2` (T13.8) and `dL/dt` is minus that (T13.5). A bound that is crossed, or moves that do not fall as the root of one over the width, would falsify it.
 
+mod measure;
+
 use fovea_core::params::finite;
-use fovea_core::symmetric::eigen;
-use fovea_desk::depth::{N_IN, TANH, hidden, trains, unit_inputs};
+use fovea_desk::depth::trains;
 use fovea_desk::prelude::*;
-use fovea_desk::widths::{
-    by_width, check_widths, descend, distance, exponent, kernel_rows, operator_distance,
-};
-use fovea_record::outcome::Status;
-use fovea_sim::mlp::{Examples, Mlp, Shape, WeightLaw};
-use fovea_theory::ntk::gram::{Part, gram};
-use fovea_theory::ntk::width::{may_move, moved_at_most, width};
+use fovea_desk::widths::{by_width, check_widths, exponent};
+use fovea_theory::ntk::width::{may_move, width};
+use measure::{At, Flow, apart, draw, ends, examples, shape};
 
 params! {
     /// Settings of `proof-bounds`.
@@ -37,9 +34,8 @@ params! {
 impl Params for ProofBounds {
     fn check(&self) -> Result<(), ParamError> {
         check_widths(&self.width, 4)?;
-        let most = self.width.iter().copied().max().unwrap_or(1);
         apart(&self.angles)?;
-        trains(&shape(most), self.angles.len())?;
+        self.width.iter().try_for_each(|n| trains(&shape(*n), self.angles.len()))?;
         trains(&shape(self.enough()?), 2)?;
         if self.time >= 20.0 * self.dt && self.time / self.dt <= 1e7 {
             return Ok(());
@@ -68,129 +64,6 @@ impl Found {
 /// The two inputs of the network that is wide enough, at right angles.
 const RIGHT: [f64; 2] = [0.0, std::f64::consts::FRAC_PI_2];
 
-/// One time of a flow.
-struct At {
-    time: f64,
-    /// The largest move of the weights of a unit.
-    moved: f64,
-    /// The root of the mean squared move.
-    usual: f64,
-    /// The least eigenvalue of the kernel.
-    least: f64,
-    /// How far the kernel moved, in operator norm.
-    kernel: f64,
-    loss: f64,
-    /// Squared speed of the weights over `r.K r/m^2`: relative to each other, since they fall by many orders of magnitude.
-    speed: f64,
-    /// Fall of the loss a unit of time over the same.
-    slope: f64,
-}
-
-/// A flow.
-struct Flow {
-    m: usize,
-    width: usize,
-    /// Loss and least eigenvalue at the start.
-    loss: f64,
-    least: f64,
-    path: Vec<At>,
-}
-
-impl Flow {
-    /// The bound on the move of a unit's weights.
-    fn most(&self) -> f64 {
-        moved_at_most(self.m, self.loss, self.least, self.width as f64)
-    }
-}
-
-/// The network of the proof: standard normal first weights on two entries, a factor `n^(-1/2)` on the second.
-fn shape(width: usize) -> Shape {
-    hidden(N_IN, &TANH, 1.0, width, 1)
-}
-
-/// The least and the largest eigenvalue of the mean kernel for unit inputs, with second-layer weights uniform on [-1, 1].
-fn ends(angles: &[f64]) -> Result<[f64; 2], ParamError> {
-    let rows = gram(&TANH, angles, Part::Slope).map_err(|error| {
-        refused(format!("`angles` is {angles:?}: {error}"), "give other angles")
-    })?;
-    let values = eigen(&rows).values;
-    Ok([values[0] / 3.0, values[values.len() - 1] / 3.0])
-}
-
-/// The proof says nothing of a kernel whose condition number is larger: bounds would be in the inverse of what rounding leaves.
-const WORST: f64 = 1e6;
-/// Eigenvalues are sought at many times of every flow.
-const MOST_INPUTS: usize = 100;
-
-/// Refuses inputs whose mean kernel is singular, or so close to it that no bound means anything.
-fn apart(angles: &[f64]) -> Result<(), ParamError> {
-    if angles.is_empty() || angles.len() > MOST_INPUTS {
-        let hint = format!("give between 1 and {MOST_INPUTS} angles");
-        return Err(refused(format!("`angles` has {} entries", angles.len()), hint));
-    }
-    let [least, most] = ends(angles)?;
-    let condition = if least > 1e-14 * most { most / least } else { f64::INFINITY };
-    if condition <= WORST {
-        return Ok(());
-    }
-    let what = format!(
-        "`angles` is {angles:?}: the mean kernel of these inputs has condition number {condition:.1e}, more than {WORST:.0e}"
-    );
-    let hint = "two inputs are equal, opposite or nearly so: give angles that differ modulo pi";
-    Err(refused(what, hint))
-}
-
-fn draw(width: usize, streams: &Streams) -> Mlp {
-    let mut mlp = shape(width).draw(streams);
-    mlp.layers[0].factor = 1.0;
-    // Uniform numbers of variance 1 reach to the root of 3.
-    let uniform = Shape { law: WeightLaw::Uniform, ..shape(width) };
-    let second = uniform.draw(&streams.part("second layer")).layers.swap_remove(1);
-    mlp.layers[1].weights = second.weights.iter().map(|w| w / 3.0_f64.sqrt()).collect();
-    mlp
-}
-
-/// First weights alone learn.
-const RATES: [f64; 2] = [1.0, 0.0];
-
-fn loss(errors: &[f64]) -> f64 {
-    dot(errors, errors) / (2.0 * errors.len() as f64)
-}
-
-impl At {
-    fn read(time: f64, mlp: &Mlp, start: &Mlp, first: &[Vec<f64>], set: &Examples) -> Self {
-        let m = set.count as f64;
-        let errors = mlp.errors(set);
-        let rows = kernel_rows(mlp, set, &RATES);
-        let seed: Vec<f64> = errors.iter().map(|r| r / m).collect();
-        let pass = mlp.forward(&set.x);
-        let mut gradient = mlp.pull(&pass, &seed);
-        gradient.truncate(mlp.layers[0].weights.len());
-        // The loss a little ahead and a little behind; a step whose effect is of the order of a ten-thousandth.
-        let step = 1e-4 * m;
-        let along = |by: f64| {
-            let mut moved = mlp.clone();
-            moved.shift(&gradient, &[by, 0.0]);
-            loss(&moved.errors(set))
-        };
-        let slope = (along(step) - along(-step)) / (2.0 * step);
-        let product: f64 = rows.iter().zip(&errors).map(|(row, r)| r * dot(row, &errors)).sum();
-        let product = product / (m * m);
-        let units = mlp.layers[0].weights.chunks(2).zip(start.layers[0].weights.chunks(2));
-        let moves: Vec<f64> = units.map(|(a, b)| distance(a, b)).collect();
-        Self {
-            time,
-            moved: largest(&moves),
-            usual: norm(&moves) / (moves.len() as f64).sqrt(),
-            least: eigen(&rows).values[0],
-            kernel: operator_distance(&rows, first),
-            loss: loss(&errors),
-            speed: dot(&gradient, &gradient) / product,
-            slope: slope / product,
-        }
-    }
-}
-
 impl ProofBounds {
     /// The width at which the proof closes for two inputs; the loss at the start is that of the gap, whatever the width.
     fn enough(&self) -> Result<usize, ParamError> {
@@ -203,18 +76,17 @@ impl ProofBounds {
     fn table(found: &Found) -> Vec<String> {
         let cells = |flow: &Flow| {
             let last = &flow.path[flow.path.len() - 1];
-            let (m, most) = (flow.m as f64, flow.most());
             let number = |x: f64| format!("{x:.3e}");
             [
                 ("inputs", flow.m.to_string()),
                 ("width", flow.width.to_string()),
                 ("lambda_0", number(flow.least)),
                 ("largest move", number(last.moved)),
-                ("its bound", number(most)),
+                ("its bound", number(flow.most())),
                 ("may move", number(may_move(flow.m, flow.least))),
                 ("lambda_min at the end", number(last.least)),
                 ("loss left", number(last.loss / flow.loss)),
-                ("its bound", number(libm::exp(-flow.least * last.time / m))),
+                ("its bound", number(libm::exp(-flow.least * last.time / flow.m as f64))),
                 ("width of the proof", number(width(flow.m, flow.loss, flow.least))),
             ]
         };
@@ -223,66 +95,23 @@ impl ProofBounds {
         table(&head, flows.map(|flow| cells(flow).map(|(_, cell)| cell).to_vec()))
     }
 
-    /// Follows the flow from one start; targets are spread over [-1, 1], or lie `gap` off the first outputs.
-    fn follow(
-        &self,
-        angles: &[f64],
-        gap: Option<f64>,
-        start: &Mlp,
-        desk: &Desk<'_>,
-    ) -> Result<Flow, LabError> {
-        let (m, width) = (angles.len(), start.layers[0].weights.len() / N_IN);
-        let x = unit_inputs(angles);
-        let sign = |a: usize| if a.is_multiple_of(2) { 1.0 } else { -1.0 };
-        let outputs = start.forward(&x);
-        let target = |a: usize| match gap {
-            Some(gap) => outputs.outputs()[a] + sign(a) * gap,
-            None => sign(a) * (1.0 - 0.5 * a as f64 / m as f64),
-        };
-        let set = Examples::new(m, x, (0..m).map(target).collect());
-        let first = kernel_rows(start, &set, &RATES);
-        let steps = (self.time / self.dt) as u64;
-        let every = (steps / 40).max(1);
-        let steps = every * (steps / every);
-        let (mut path, mut mlp) = (Vec::new(), start.clone());
-        let mut read = |step: u64, mlp: &Mlp| {
-            if step.is_multiple_of(every) {
-                path.push(At::read(step as f64 * self.dt, mlp, start, &first, &set));
-            }
-        };
-        let taken = descend(&mut mlp, &set, (self.dt, &RATES, steps), desk, &mut read)?;
-        if taken < steps {
-            let curve = format!("width={width}");
-            return Err(LabError::Unfinished(Status::Diverged { curve, step: taken }));
-        }
-        read(taken, &mlp);
-        let (loss, least) = (path[0].loss, path[0].least);
-        Ok(Flow { m, width, loss, least, path })
-    }
-
     fn claims(&self, found: &Found) -> Result<Vec<Claim>, LabError> {
         let wrong = "r.K r/m, one power of m too few";
-        let speed = |(flow, at): (&Flow, &At)| (at.speed, [1.0, flow.m as f64]);
-        let speeds: Vec<_> = found.times().map(speed).collect();
+        let speeds = found.times().map(|(flow, at)| (at.speed, [1.0, flow.m as f64]));
         let what = "squared speed of the weights over r.K r/m^2 at every time of every flow";
-        let speed = told_apart_exactly("T13.8", what, wrong, &speeds, 1e-9);
+        let speed = told_apart_exactly("T13.8", what, wrong, speeds, 1e-9);
         // A difference of losses has no digits left once they have fallen this far.
         let early = found.times().filter(|(flow, at)| at.loss > 1e-6 * flow.loss);
-        let slope = |(flow, at): (&Flow, &At)| (at.slope, [1.0, flow.m as f64]);
+        let slopes = early.map(|(flow, at)| (at.slope, [1.0, flow.m as f64]));
         let what = "fall of the loss a unit of time over r.K r/m^2, by differences along the flow";
-        let slopes: Vec<_> = early.map(slope).collect();
-        let decay = told_apart_exactly("T13.5", what, wrong, &slopes, 1e-5);
-        Ok(vec![speed, decay, kernel(found), self.weights(found)?, argument(&found.closed)])
-    }
-
-    /// Moves fall as their bound does; the largest of ever more units approaches the bound on it from below, so the mean is taken.
-    fn weights(&self, found: &Found) -> Result<Claim, LabError> {
+        let decay = told_apart_exactly("T13.5", what, wrong, slopes, 1e-5);
+        // Moves fall as their bound does; the largest of ever more units approaches the bound on it from below, so the mean is taken.
         let last = |flow: &Flow| flow.path[flow.path.len() - 1].usual;
-        let moves: Vec<Vec<f64>> =
-            found.flows.iter().map(|net| net.iter().map(last).collect()).collect();
-        let slope = exponent(&self.width, &moves)?;
+        let moves = found.flows.iter().map(|net| net.iter().map(last).collect());
+        let slope = exponent(&self.width, &moves.collect::<Vec<_>>())?;
         let what = "exponent in the width of the root mean square move of a unit's weights, that of the bound on all";
-        Ok(told_apart("T13.3", what, "-1", &[(slope, [-0.5, -1.0])]))
+        let weights = told_apart("T13.3", what, "-1", &[(slope, [-0.5, -1.0])]);
+        Ok(vec![speed, decay, kernel(found), weights, argument(&found.closed)])
     }
 }
 
@@ -296,11 +125,9 @@ fn kernel(found: &Found) -> Claim {
         times().filter(holds).count() as f64 / times().count() as f64
     };
     let what = "share of times at which the kernel moved by no more than 2 m D";
-    Claim::exact("T13.2", what, &[1.0], &[share(&|_| 1.0)], 1e-9).rejecting_exact(
-        "2 m D/n, as if one unit moved",
-        &[1.0],
-        &[share(&|flow| flow.width as f64)],
-    )
+    let claim = Claim::exact("T13.2", what, &[1.0], &[share(&|_| 1.0)], 1e-9);
+    let wrong = [share(&|flow| flow.width as f64)];
+    claim.rejecting_exact("2 m D/n, as if one unit moved", &[1.0], &wrong)
 }
 
 /// At a width at which the proof closes all three bounds hold at all times.
@@ -315,11 +142,9 @@ fn argument(flow: &Flow) -> Claim {
     };
     let closes = f64::from(u8::from(most < may_move(flow.m, flow.least)));
     let what = "at a width at which the proof closes (1): share of times at which weights, kernel and loss keep their bounds";
-    Claim::exact("T13.6", what, &[1.0, 1.0], &[closes, share(1.0)], 1e-9).rejecting_exact(
-        "a loss that falls four times as fast",
-        &[1.0, 1.0],
-        &[closes, share(4.0)],
-    )
+    let claim = Claim::exact("T13.6", what, &[1.0; 2], &[closes, share(1.0)], 1e-9);
+    let wrong = "a loss that falls four times as fast";
+    claim.rejecting_exact(wrong, &[1.0; 2], &[closes, share(4.0)])
 }
 
 impl Experiment for ProofBounds {
@@ -344,13 +169,14 @@ impl Experiment for ProofBounds {
     }
 
     fn measure(&self, _: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
-        let enough = self.enough()?;
         let flows = by_width((self.nets, &self.width), desk, |index, n| {
             let streams = desk.streams().part(&format!("width {n}")).replica(index);
-            self.follow(&self.angles, None, &draw(n, &streams), desk)
+            let start = draw(n, &streams);
+            self.follow(&start, &examples(&self.angles, &start, None), desk)
         })?;
-        let start = draw(enough, &desk.streams().part("wide enough"));
-        let closed = self.follow(&RIGHT, Some(self.gap), &start, desk)?;
+        let start = draw(self.enough()?, &desk.streams().part("wide enough"));
+        let set = examples(&RIGHT, &start, Some(self.gap));
+        let closed = self.follow(&start, &set, desk)?;
         desk.stepped();
         Ok(Found { flows, closed })
     }
@@ -392,16 +218,13 @@ fn figure(found: &Found) -> Figure {
             let shown = |at: &At| Some(f(at)).filter(|x| *x > 0.0).unwrap_or(f64::NAN);
             flow.path.iter().map(shown).collect()
         };
-        let m = flow.m as f64;
-        let most = flow.most();
+        let (m, most) = (flow.m as f64, flow.most());
+        let decay = |at: &At| libm::exp(-flow.least * at.time / m);
         let label = format!("{} units, {} inputs", flow.width, flow.m);
         let lines = [
             (read(&|at| at.moved), Some(read(&|_| most))),
             (read(&|at| at.least / flow.least), None),
-            (
-                read(&|at| at.loss / flow.loss),
-                Some(read(&|at| libm::exp(-flow.least * at.time / m))),
-            ),
+            (read(&|at| at.loss / flow.loss), Some(read(&decay))),
             (read(&|at| at.kernel), Some(read(&|at| 2.0 * m * at.moved))),
         ];
         for (k, (line, beside)) in lines.into_iter().enumerate() {
@@ -420,5 +243,6 @@ fn figure(found: &Found) -> Figure {
 pub const ENTRY: Row = Row::of::<ProofBounds>(
     "proof-bounds",
     "the three bounds of the convergence proof along a real flow, and a network wide enough for it",
-    include_str!("proof_bounds.rs"),
+    "Do the three bounds of the convergence proof hold along a real flow? The kernel moves by at most 2 m D, weights by at most D*, the loss falls at least as exp(-lambda_0 t/m) (T13.2 to T13.6). \
+     A bound that is crossed, or a move that does not fall as the root of one over the width, would falsify it.",
 );
