@@ -315,7 +315,5 @@ fn by_layer(arms: &[Arm]) -> [Panel; 2] {
 pub const ENTRY: Row = Row::of::<Criticality>(
     "criticality",
     "critical variances of weights and biases for any activation, and depth profiles at and off them",
-    "At which variances of weights and biases does depth leave signals alone? Both susceptibilities are 1 where E[s s''] = 0 and C_w = 1/E[s'^2]; \
-     C_b follows and must not be negative (T02.12). Susceptibilities off 1 by another route, or drawn networks whose first layers differ from the \
-     recursion, would falsify it.",
+    include_str!("criticality.rs"),
 );

@@ -244,6 +244,5 @@ impl DepthProfile {
 pub const ENTRY: Row = Row::of::<DepthProfile>(
     "depth-profile",
     "norms and angles by layer in one wide network, at and off the critical weights",
-    "Does one wide network do with its signals what the recursion says? Up to one over the root of its width (T01.2), at every layer, if the norm of the input is the right one (T02.16). \
-     Drawn networks off the exact fluctuation, or off the variance of the first layer, would falsify it.",
+    include_str!("depth_profile.rs"),
 );

@@ -237,6 +237,5 @@ impl Experiment for FiniteWidthKurtosis {
 pub const ENTRY: Row = Row::of::<FiniteWidthKurtosis>(
     "finite-width-kurtosis",
     "fourth moments of the outputs of finite networks: exact products over layers",
-    "How far from Gaussian are the outputs of networks of finite width? E z^4/3(E z^2)^2 is the product of 1 + c/n_l, c = 5 for ReLU and 2 for the identity (T03.5). \
-     Drawn networks off the product would falsify it; its first order alone must be rejected.",
+    include_str!("finite_width_kurtosis.rs"),
 );

@@ -194,6 +194,5 @@ impl Experiment for LazyOrRich {
 pub const ENTRY: Row = Row::of::<LazyOrRich>(
     "lazy-or-rich",
     "how far weights and tangent kernels move in training, by width and parametrisation",
-    "Which networks learn features as they become wide? Weights and kernel move by n^(-1/2) and 1/n in the NTK parametrisation (T05.2), as much at every width in the mean-field one and in muP (T05.3). \
-     Other exponents would falsify it; those of the other regime must be rejected.",
+    include_str!("lazy_or_rich.rs"),
 );

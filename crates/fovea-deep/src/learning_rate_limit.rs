@@ -351,6 +351,5 @@ impl LearningRateLimit {
 pub const ENTRY: Row = Row::of::<LearningRateLimit>(
     "learning-rate-limit",
     "the largest learning rate by width and depth, and how fast errors shrink below it",
-    "How large may a learning rate be? Errors shrink by max |1 - lr lambda| up to 2/lambda_max (T04.1, T04.2); networks have the tangent kernel there (T04.8), whose size the width sets in the standard parametrisation (T04.5) \
-     and the depth in that of the NTK (T04.6). Limits elsewhere would falsify it.",
+    include_str!("learning_rate_limit.rs"),
 );

@@ -387,6 +387,5 @@ const CAPTION: &str = "(a), (b), (d), (e) Loss left after a few steps against th
 pub const ENTRY: Row = Row::of::<MupTransfer>(
     "mup-transfer",
     "the best learning rate against the width in the standard parametrisation and in muP",
-    "Does a learning rate tuned on a narrow network serve a wide one? In muP, yes: its rates by layer make one step move the outputs as much at every width (T05.3); in the standard parametrisation the best rate falls as one over the width. \
-     A best rate that moves with the width in muP would falsify it.",
+    include_str!("mup_transfer.rs"),
 );

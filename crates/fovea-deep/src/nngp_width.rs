@@ -313,6 +313,5 @@ impl NngpWidth {
 pub const ENTRY: Row = Row::of::<NngpWidth>(
     "nngp-width",
     "law of the outputs of networks against their width, beside the Gaussian process of the limit",
-    "How does a network become a Gaussian process as its width grows? Its covariance is that of the limit at every width, its characteristic function lies off by 1/n (T03.9). \
-     Means over drawn networks off the exact values, or another rate, would falsify it; at the smallest width the Gaussian must be rejected.",
+    include_str!("nngp_width.rs"),
 );

@@ -257,6 +257,5 @@ impl Experiment for NoiseFloor {
 pub const ENTRY: Row = Row::of::<NoiseFloor>(
     "noise-floor",
     "the variance at which minibatch descent rests at constant rates, and how falling rates remove it",
-    "Where does stochastic gradient descent come to rest? At lr s^2/(lambda (2 - lr lambda)) for a constant rate (T04.3); a rate c/t takes the floor away as 1/t where 2 c lambda > 1 (T04.4). \
-     Variances over many runs off these numbers would falsify them.",
+    include_str!("noise_floor.rs"),
 );

@@ -384,6 +384,5 @@ fn strays(tails: &[Tail]) -> Panel {
 pub const ENTRY: Row = Row::of::<NtkAngle>(
     "ntk-angle",
     "tangent kernel of deep ReLU networks against the angle of two inputs",
-    "How does the tangent kernel of deep ReLU networks depend on the angle of two inputs? By a recursion whose diagonal counts layers and which flattens to a quarter of it (T11.6). \
-     Kernels of drawn networks with one hidden layer off the recursion would falsify it.",
+    include_str!("ntk_angle.rs"),
 );

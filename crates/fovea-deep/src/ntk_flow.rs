@@ -276,6 +276,5 @@ impl NtkFlow {
 pub const ENTRY: Row = Row::of::<NtkFlow>(
     "ntk-flow",
     "trained wide networks beside their linearisations and the infinite tangent kernel",
-    "Does a trained wide network follow the kernel method that its linearisation is? It leaves it by one over the width (T05.1) and ends where the infinite tangent kernel says (T11.5). \
-     Another rate, or outputs that extrapolate elsewhere, would falsify it; the kernel of the last layer alone must be rejected.",
+    include_str!("ntk_flow.rs"),
 );

@@ -308,6 +308,5 @@ impl PhaseMap {
 pub const ENTRY: Row = Row::of::<PhaseMap>(
     "phase-map",
     "order and chaos over the variances of weights and biases, with the edge in parametric form",
-    "Which variances of weights and biases send inputs together with depth, and which apart? chi_perp < 1 is order, chi_perp > 1 chaos with a correlation r* < 1 (T02.15). \
-     A fixed point on the parametric edge whose chi_perp is not 1, or another rate of approach, would falsify it.",
+    include_str!("phase_map.rs"),
 );

@@ -199,6 +199,5 @@ fn extrapolated(g: impl Fn(usize) -> f64, layers: usize) -> f64 {
 pub const ENTRY: Row = Row::of::<ReluCorrelation>(
     "relu-correlation",
     "drift of the correlation of two inputs in critical ReLU networks, 9 pi^2 / (2 l^2)",
-    "How fast do inputs become one in a critical network of rectifiers? The norm is kept and no exponential rate is left, but 1 - r_l ~ 9 pi^2/(2 l^2) from every start (T02.13). \
-     Another limit or exponent, or drawn networks off the recursion, would falsify it.",
+    include_str!("relu_correlation.rs"),
 );

@@ -232,6 +232,5 @@ impl TanhDecay {
 pub const ENTRY: Row = Row::of::<TanhDecay>(
     "tanh-decay",
     "fall of the variance of critical tanh, sin and erf networks with depth, and its logarithm",
-    "How does the signal fall with depth at the critical point of tanh? As 1/(a l) with a from three derivatives at zero, and for tanh with a logarithm behind it \
-     (T02.10, T02.11). Another limit, another slope of the logarithm, or published values missed would falsify it.",
+    include_str!("tanh_decay.rs"),
 );

@@ -243,6 +243,5 @@ fn figure(found: &Found) -> Figure {
 pub const ENTRY: Row = Row::of::<ProofBounds>(
     "proof-bounds",
     "the three bounds of the convergence proof along a real flow, and a network wide enough for it",
-    "Do the three bounds of the convergence proof hold along a real flow? The kernel moves by at most 2 m D, weights by at most D*, the loss falls at least as exp(-lambda_0 t/m) (T13.2 to T13.6). \
-     A bound that is crossed, or a move that does not fall as the root of one over the width, would falsify it.",
+    include_str!("mod.rs"),
 );
