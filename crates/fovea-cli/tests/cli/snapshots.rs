@@ -19,7 +19,7 @@ fn bless() -> String {
 
 /// Compares what `fovea args` prints, stdout then stderr, with the stored text.
 #[track_caller]
-fn assert_stored(name: &str, args: &[&str]) {
+pub(super) fn assert_stored(name: &str, args: &[&str]) {
     let scratch = Scratch::new();
     assert_stored_in(&scratch, name, args);
     assert_eq!(scratch.tree().len(), 0);

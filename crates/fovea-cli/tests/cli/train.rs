@@ -1,24 +1,13 @@
 //! The manners of `fovea train`: what it prints, where it writes, and what it refuses.
 
 use super::bits::assert_same_record;
+use super::files_and_folders;
 use super::record::manifest;
 use super::resume::{train_to, with_file};
-use super::{Scratch, files_and_folders};
+use super::snapshots::assert_stored;
 use std::fs;
-use std::path::Path;
 
 const SHORT: &str = "steps=40";
-
-/// Compares what is printed with the stored text; `FOVEA_BLESS=1` rewrites it.
-#[track_caller]
-fn assert_stored(name: &str, args: &[&str]) {
-    let got = format!("$ fovea {}\n{}", args.join(" "), Scratch::new().fovea(args).fine());
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots").join(name);
-    if std::env::var_os("FOVEA_BLESS").is_some_and(|bless| bless == "1") {
-        fs::write(&path, &got).unwrap();
-    }
-    assert_eq!(fs::read_to_string(&path).unwrap_or_default(), got, "{name}");
-}
 
 #[test]
 fn help_is_as_stored() {
