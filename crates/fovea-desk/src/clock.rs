@@ -83,8 +83,8 @@ impl Together {
         Self { began: now(), ran: process_seconds().unwrap_or(0.0), waited: waited() }
     }
 
-    /// Seconds since then, as many as threads that could run did: their delays overlap in ways nobody counts, and the time is
-    /// scaled by the share of it that they ran.
+    /// Seconds since then, without those in which threads that could run did not. Their delays overlap in ways nobody counts,
+    /// so the time is scaled by the share of it that they ran.
     pub fn seconds(&self) -> f64 {
         let seconds = self.began.elapsed().as_secs_f64();
         let ran = process_seconds().unwrap_or(0.0) - self.ran;
