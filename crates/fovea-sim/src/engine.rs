@@ -26,7 +26,7 @@ impl Tasks {
     ///
     /// # Errors
     /// A stimulus cannot be made.
-    fn of(jobs: &[Job]) -> Result<Self, ParamError> {
+    pub fn of(jobs: &[Job]) -> Result<Self, ParamError> {
         let specs: BTreeMap<usize, &Arc<TaskSpec>> = jobs
             .iter()
             .flat_map(|job| &job.stages)

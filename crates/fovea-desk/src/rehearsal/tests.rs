@@ -2,6 +2,7 @@ use super::*;
 use crate::bench::Bench;
 use crate::desk::train;
 use crate::prelude::*;
+use fovea_sim::engine::Tasks;
 use std::sync::atomic::AtomicBool;
 
 #[test]
