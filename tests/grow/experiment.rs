@@ -61,7 +61,7 @@ impl OneStep {
             .with(Mark::line(&sites, &found.closed, "closed form", Style::theory().solid()))
             .with(Mark::line(&sites, &found.first_note, note, Style::guide()))
             .with(Mark::measured(&sites, &means, &errors, "one step", Style::series(0)));
-        Figure::new("One step of descent beside the closed velocity")
+        Figure::new("One step of descent compared with the closed velocity")
             .subtitle(format!("{} minibatches of {}", self.seeds, self.batch))
             .description(CAPTION)
             .panel(panel)
@@ -112,16 +112,16 @@ impl Experiment for OneStep {
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
-        let beside = |forms: &[f64]| -> Vec<(Estimate, f64)> {
+        let against = |forms: &[f64]| -> Vec<(Estimate, f64)> {
             found.measured.iter().copied().zip(forms.iter().copied()).collect()
         };
         let claim = Claim::family(
             "L000.3",
             "mean change of every weight over one step, divided by the learning rate",
-            &beside(&found.closed),
+            &against(&found.closed),
         );
         let claim =
-            claim.rejecting("the first note's decay, twice as fast", &beside(&found.first_note));
+            claim.rejecting("the first note's decay, twice as fast", &against(&found.first_note));
         let row = |(e, v): (&Estimate, &f64)| vec![e.mean(), e.se(), *v];
         let rows: Vec<Vec<f64>> = found.measured.iter().zip(&found.closed).map(row).collect();
         Ok(Shown {
@@ -137,6 +137,12 @@ impl Experiment for OneStep {
 /// The registry row.
 pub const ENTRY: Row = Row::of::<OneStep>(
     "one-step",
+<<<<<<< HEAD
     "one step of descent from the same weights over many minibatches, beside the closed velocity",
     include_str!("one_step.rs"),
+=======
+    "one step of descent from the same weights over many minibatches, compared with the closed velocity",
+    "Is one step of descent, on average, a step along the closed velocity (L000.3)? The mean over many minibatches must \
+     agree at every site, and the first note's decay must be told apart.",
+>>>>>>> x-grow
 );

@@ -7,8 +7,8 @@ use std::os::unix::ffi::OsStrExt;
 fn an_unknown_setting_names_the_nearest_one_or_all() {
     let scratch = Scratch::new();
     let there_is_no = |key| format!("there is no parameter `{key}`");
-    let all = "the parameters are n, xi_pos, xi_neg, kernel, gain, lr, batch, steps, record_every, replicas, \
-               init_scale, labels, precision";
+    let all = "the parameters are n, xi_pos, xi_neg, kernel, lr, batch, steps, precision, gain, record_every, \
+               replicas, init_scale, labels";
     scratch.refuses_setting("xi_poss=3", &there_is_no("xi_poss"), "did you mean `xi_pos`?");
     scratch.refuses_setting("gian=3", &there_is_no("gian"), "did you mean `gain`?");
     scratch.refuses_setting("zzzzz=3", &there_is_no("zzzzz"), all);
