@@ -137,12 +137,6 @@ impl Experiment for OneStep {
 /// The registry row.
 pub const ENTRY: Row = Row::of::<OneStep>(
     "one-step",
-<<<<<<< HEAD
-    "one step of descent from the same weights over many minibatches, beside the closed velocity",
-    include_str!("one_step.rs"),
-=======
     "one step of descent from the same weights over many minibatches, compared with the closed velocity",
-    "Is one step of descent, on average, a step along the closed velocity (L000.3)? The mean over many minibatches must \
-     agree at every site, and the first note's decay must be told apart.",
->>>>>>> x-grow
+    include_str!("one_step.rs"),
 );
