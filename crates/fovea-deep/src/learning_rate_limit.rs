@@ -84,7 +84,7 @@ struct Limit {
     square: f64,
 }
 
-/// What was found, a row a network.
+/// What was found, one row per network.
 #[derive(Default)]
 pub struct Found {
     /// Two over the limit at small errors, by width and by depth.

@@ -202,7 +202,7 @@ impl Basin {
         Self { pair: Arc::clone(pair), ends, start_inside, entered, glorot }
     }
 
-    /// Home, elsewhere and count of every way, a row a distance.
+    /// Home, elsewhere and count of every way, one row per distance.
     pub(super) fn array(&self) -> Array {
         let row = |d: usize| {
             let at = |ends: &Vec<Ends>| {

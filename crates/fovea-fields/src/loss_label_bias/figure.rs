@@ -71,7 +71,7 @@ impl LossLabelBias {
         Ok(grid(figure.description(CAPTION), size, panels))
     }
 
-    /// Mean IPR against gain, a line an arm; gains are equally spaced so that infinity has a place.
+    /// Mean IPR against gain, one line per arm; gains are equally spaced so that infinity has a place.
     fn over_gain(&self, groups: &[Ends<'_>], width: usize) -> Result<Panel, LabError> {
         let (mut order, arms) = (self.gain.clone(), &self.arms.0);
         order.sort_by(f64::total_cmp);
