@@ -24,6 +24,7 @@ pub mod streams;
 pub mod symmetric;
 pub mod value;
 pub mod vector;
+pub mod work;
 
 pub use function::Function;
 pub use item::{Family, Item};

@@ -7,6 +7,7 @@ use fovea_core::params::{Field, Schema};
 use fovea_core::{Entry, activation};
 use fovea_sim::probe::{Columns, Needs, Of};
 use fovea_sim::{dynamics, init, loss, network, probe, schedule, stimulus};
+use fovea_theory::form::BUDGET;
 use fovea_theory::forms;
 
 /// One item of the catalogue.
@@ -21,6 +22,15 @@ pub struct Item {
     pub facts: Vec<(&'static str, String)>,
     /// Every parameter.
     pub schema: Vec<Field>,
+}
+
+/// What one evaluation of a form may cost.
+fn work() -> String {
+    let millions = BUDGET / 1_000_000;
+    format!(
+        "at most {millions} million units per evaluation (points of integrals, components of velocities, steps of searches); \
+         what needs more is refused"
+    )
 }
 
 /// Every registered item, kind by kind.
@@ -44,6 +54,7 @@ pub fn catalogue() -> Vec<Item> {
             ("source", form.source.to_owned()),
             ("symbols", symbols(form.symbols)),
             ("holds when", form.holds.to_owned()),
+            ("work", work()),
             ("checked by", form.checks.to_owned()),
             ("rejects", form.control.what.to_owned()),
         ],

@@ -6,6 +6,7 @@
 use fovea_core::ParamError;
 use fovea_core::ode::OdeError;
 use fovea_core::ring::RingError;
+use fovea_core::work::Exhausted;
 
 /// Why a form has no value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -38,6 +39,9 @@ pub enum FormError {
         /// The variance.
         k: f64,
     },
+    /// The value would take more work than one evaluation may.
+    #[error("one evaluation may take {} million units of work, and this one needs more", .0.budget / 1_000_000)]
+    Work(#[from] Exhausted),
     /// No stationary point exists where one was asked for.
     #[error("there is no stationary point at frequency {k}: class pos has no variance there")]
     NoSteadyState {
@@ -57,6 +61,10 @@ impl FormError {
             Self::Undefined => "bring the arguments closer to 1 in size".to_owned(),
             Self::Growth { .. } => {
                 "choose a smaller variance, or an activation that grows more slowly and has no poles".to_owned()
+            }
+            Self::Work(_) => {
+                "bring the arguments closer to their defaults: a shorter time, fewer sites or layers, less extreme numbers"
+                    .to_owned()
             }
             Self::NoSteadyState { .. } => {
                 "choose a smaller k, or an xi_pos below the limit that ring.critical_xi gives"

@@ -7,7 +7,7 @@ use fovea_core::params::Assignments;
 use fovea_core::{Field, ParamError, Value};
 
 pub use crate::error::FormError;
-pub use crate::given::{Given, number, with};
+pub use crate::given::{BUDGET, Given, number, with};
 
 /// Evaluates a form at the arguments given, the rest at their defaults.
 pub type Eval = fn(&Given<'_>) -> Result<Value, FormError>;

@@ -5,8 +5,11 @@
 use crate::error::FormError;
 use fovea_core::params::Assignments;
 use fovea_core::registry::resolve;
-use fovea_core::{Params, Value};
+use fovea_core::{Params, Value, work};
 use std::cell::{Cell, RefCell};
+
+/// Units of work that one evaluation may take: points of integrals, components of velocities, steps of searches.
+pub const BUDGET: u64 = 100_000_000;
 
 /// Where a form is evaluated: at one set of arguments, or at many that differ in some numbers.
 pub struct Given<'a> {
@@ -120,6 +123,7 @@ fn answers<P: Params, A: Answer>(
     given: &Given<'_>,
     value: impl Fn(P) -> Result<A, FormError>,
 ) -> Result<Value, FormError> {
+    let value = |args: P| work::within(BUDGET, || value(args))?;
     let Some(Many { columns, sink, done }) = &given.many else {
         let value = value(resolve(given.assigned)?)?.value();
         return if has_nan(&value) { Err(FormError::Undefined) } else { Ok(value) };

@@ -3,6 +3,7 @@
 use super::control::Control;
 use super::stepper::Stepper;
 use super::{OdeError, Trajectory};
+use crate::work;
 
 /// An adaptive solver of the fifth order.
 ///
@@ -26,6 +27,9 @@ pub struct DormandPrince {
     /// The size of the first step; without one the solver guesses it from the velocity and its change.
     pub h0: Option<f64>,
 }
+
+/// Velocities that a step asks for.
+const STAGES: usize = 6;
 
 impl Default for DormandPrince {
     fn default() -> Self {
@@ -59,8 +63,8 @@ impl DormandPrince {
         let mut tried = 0;
         let mut arrived = (t1 - t0).abs() == 0.0;
         while !arrived {
-            if tried == self.max_steps {
-                let (t, max_steps) = (stepper.t, self.max_steps);
+            if tried == self.max_steps || !work::spend(STAGES * y0.len()) {
+                let (t, max_steps) = (stepper.t, tried);
                 return Err(OdeError::TooManySteps { t, end: t1, max_steps });
             }
             tried += 1;

@@ -1,5 +1,7 @@
 //! Adaptive Gauss-Kronrod integration: the worst panel is cut in half until the errors add up to the tolerance.
 
+use crate::work;
+
 /// The value of an integral, the error to expect, and what it cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Integral {
@@ -57,9 +59,10 @@ fn by_panels(f: &mut dyn FnMut(f64) -> f64, points: &[f64], tolerance: f64) -> I
     let mut panels: Vec<Panel> =
         points.windows(2).filter(|w| w[0] < w[1]).map(|w| Panel::new(f, w[0], w[1])).collect();
     let mut evaluations = POINTS * panels.len();
+    work::spend(evaluations);
     // Rounding alone leaves a few 1e-15 of the integral of |f|: less cannot be asked for.
     let tolerance = tolerance.max(1e-14);
-    while panels.len() < MAX_PANELS {
+    while panels.len() < MAX_PANELS && work::spend(2 * POINTS) {
         let error: f64 = panels.iter().map(|p| p.error).sum();
         let size: f64 = panels.iter().map(|p| p.size).sum();
         let divisible = panels.iter().enumerate().filter(|(_, p)| p.middle().is_some());
