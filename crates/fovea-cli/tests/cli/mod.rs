@@ -11,6 +11,7 @@ mod diverge;
 mod dry_run;
 mod eval;
 mod examples;
+mod faults;
 mod help;
 mod interrupt;
 mod manners;

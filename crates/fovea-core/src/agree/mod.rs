@@ -18,7 +18,7 @@ mod trend;
 
 pub use exact::{agrees_to_digits, digits, same_bits, same_bits_f32, within};
 pub use noise::{FAMILY_ALPHA, agrees, all_agree, estimates_agree, noise_limit};
-pub use seed::test_seed;
+pub use seed::{test_seed, trials};
 pub use trend::{approaches, extrapolate, extrapolates_to, has_order, order};
 
 /// Two things that were claimed to agree and do not, with both numbers and the distance between them.

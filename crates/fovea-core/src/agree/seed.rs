@@ -18,6 +18,13 @@ pub fn test_seed(path: &str, index: u64) -> u64 {
     stable_seed(path, index) ^ fresh.map_or(0, |text| as_mask(&text))
 }
 
+/// How often a test tries something: a sample, or `all` where the environment variable `FOVEA_TRIALS` is `all`.
+///
+/// The samples are what `./test` has time for; `tests/edges/run` asks for all.
+pub fn trials(sample: usize, all: usize) -> usize {
+    if std::env::var("FOVEA_TRIALS").is_ok_and(|text| text == "all") { all } else { sample }
+}
+
 /// The part of the seed that depends on the test alone.
 fn stable_seed(path: &str, index: u64) -> u64 {
     finalise(fnv_1a(path.bytes().chain(index.to_le_bytes())))
