@@ -4,8 +4,9 @@ use crate::error::{internal, raise};
 use fovea_core::ParamError;
 use fovea_lab::Progress;
 use fovea_lab::bench::Phase;
+use fovea_lab::threads::Wanted;
 use pyo3::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -22,7 +23,7 @@ static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 #[pyo3(signature = (count = None))]
 pub(crate) fn threads(count: Option<usize>) -> PyResult<usize> {
     if let Some(count) = count {
-        let pool = Arc::new(start(count)?);
+        let pool = Arc::new(start(Some(count))?);
         *POOL.lock().unwrap_or_else(PoisonError::into_inner) = Some((std::process::id(), pool));
     }
     Ok(pool()?.current_num_threads())
@@ -36,17 +37,19 @@ pub(crate) fn forked() {
     std::mem::forget(old);
 }
 
-fn start(count: usize) -> PyResult<ThreadPool> {
+/// So many threads; without a number, or with 0, as many as the environment and the machine have it.
+fn start(count: Option<usize>) -> PyResult<ThreadPool> {
     const MOST: usize = 1024;
-    let refuse = |why: String| {
-        let (what, hint) =
-            (format!("{count} threads could not be started: {why}"), "choose fewer threads");
-        raise(ParamError::Inconsistent { what, hint: hint.to_owned() }.into())
-    };
-    if count > MOST {
-        return Err(refuse(format!("there are at most {MOST}")));
+    if let Some(count) = count
+        && count > MOST
+    {
+        let what = format!("{count} threads could not be started: there are at most {MOST}");
+        let hint = "choose fewer threads".to_owned();
+        return Err(raise(ParamError::Inconsistent { what, hint }.into()));
     }
-    ThreadPoolBuilder::new().num_threads(count).build().map_err(|error| refuse(error.to_string()))
+    // What was not followed of the environment can be read off the number of threads.
+    let (pool, _) = Wanted::new(count.filter(|count| *count > 0)).pool().map_err(raise)?;
+    Ok(pool)
 }
 
 /// The threads; started where there are none in this process yet.
@@ -55,7 +58,7 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
     match &*kept {
         Some((process, pool)) if *process == std::process::id() => Ok(Arc::clone(pool)),
         _ => {
-            let pool = Arc::new(start(0)?);
+            let pool = Arc::new(start(None)?);
             std::mem::forget(kept.replace((std::process::id(), Arc::clone(&pool))));
             Ok(pool)
         }

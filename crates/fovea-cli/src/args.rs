@@ -2,9 +2,11 @@
 
 use clap::{Arg, ArgAction, ArgMatches};
 use fovea_core::params::{Assignments, Field};
+use fovea_core::simd::Level;
 use fovea_core::{ParamError, Value};
 use fovea_lab::LabError;
 use fovea_lab::settings::{load_arrays, set_path};
+use fovea_lab::threads::MOST;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn quick(help: &'static str) -> Arg {
@@ -19,7 +21,7 @@ pub(crate) fn dry_run() -> Arg {
 }
 
 /// The options of everything that leaves a record.
-pub(crate) fn run_options() -> [Arg; 4] {
+pub(crate) fn run_options() -> [Arg; 5] {
     [
         Arg::new("seed")
             .long("seed")
@@ -30,10 +32,18 @@ pub(crate) fn run_options() -> [Arg; 4] {
             .long("threads")
             .value_name("N")
             .allow_negative_numbers(true)
-            .help("Threads; the numbers do not depend on them [default: all cores]"),
+            .help("Threads; the numbers do not depend on them [default: SLURM_CPUS_PER_TASK or RAYON_NUM_THREADS, else all cores]"),
+        simd(),
         new_directory("Directory of the record; it must not exist [default: runs/NAME-HASH]"),
         json(),
     ]
+}
+
+/// The instruction set of the kernels.
+pub(crate) fn simd() -> Arg {
+    Arg::new("simd").long("simd").value_name("SET").help(
+        "Instructions of the kernels: portable, avx2 or avx512; the numbers do not depend on them [default: the best]",
+    )
 }
 
 pub(crate) fn set() -> Arg {
@@ -125,8 +135,7 @@ fn typed(key: &str, value: &str, hint: String) -> Result<(String, Value), LabErr
 /// # Errors
 /// It is no number of threads.
 pub(crate) fn threads(matches: &ArgMatches) -> Result<Option<usize>, LabError> {
-    const MOST: usize = 4096;
-    let Some(text) = matches.get_one::<String>("threads") else { return Ok(None) };
+    let Some(text) = given(matches, "threads") else { return Ok(None) };
     match text.parse() {
         Ok(threads) if (1..=MOST).contains(&threads) => Ok(Some(threads)),
         _ => Err(wrong(
@@ -134,6 +143,33 @@ pub(crate) fn threads(matches: &ArgMatches) -> Result<Option<usize>, LabError> {
             "write --threads 2, for example, or leave it out to use every core".into(),
         )),
     }
+}
+
+/// The instruction set, where one is given.
+///
+/// # Errors
+/// There is none of this name.
+pub(crate) fn level(matches: &ArgMatches) -> Result<Option<Level>, LabError> {
+    let Some(text) = given(matches, "simd") else { return Ok(None) };
+    Level::of_word(text).map(Some).ok_or_else(|| {
+        wrong(
+            format!("`simd` is {text}; it must be portable, avx2 or avx512"),
+            format!(
+                "this machine has {}; without --simd the best is taken",
+                words(&Level::available())
+            ),
+        )
+    })
+}
+
+/// Instruction sets by their words.
+pub(crate) fn words(levels: &[Level]) -> String {
+    levels.iter().map(|level| level.word()).collect::<Vec<_>>().join(", ")
+}
+
+/// The text of a flag that not every verb has.
+fn given<'a>(matches: &'a ArgMatches, flag: &str) -> Option<&'a String> {
+    matches.try_get_one::<String>(flag).ok().flatten()
 }
 
 /// An error of usage.

@@ -2,7 +2,7 @@
 
 use crate::exit::{FAILED, FINE, INTERRUPTED};
 use crate::progress::Display;
-use crate::run::stop_switch;
+use crate::run::{choose_level, stop_switch};
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_lab::speed::{Setting, against, lines, measure, select, to_json};
@@ -10,7 +10,7 @@ use fovea_lab::{Bench, LabError};
 
 const ABOUT: &str = "\
 Rows: peak (multiply-adds in registers), sample (drawing one stimulus), step (training on one core), double (in \
-double precision), threads (one network on all cores), fleet (many networks at once), draw and network (the halves of a step), ntk (the tangent kernel of a deep network), scaling (a step against ring, width, batch and number of networks, with the exponents). Workloads a to e are one unit and twelve \
+double precision), threads (one network on all cores), fleet (many networks at once), draw and network (the halves of a step), ntk (the tangent kernel of a deep network), eigen and jacobi (a symmetric matrix decomposed, in use and by its judge), scaling (a step against ring, width, batch and number of networks, with the exponents). Workloads a to e are one unit and twelve \
 on Gaussian data; a hundred on nonlinear data, on 40 sites and on 400; a hundred on pulses.
 
 best, median and spread (between the quartiles) are of repeats of some hundredths of a second. One-core rows are timed by the CPU \
@@ -44,10 +44,12 @@ pub(crate) fn command() -> Command {
                 .help("Let JAX and PyTorch train the same workloads in turns with ours; PYTHON has one of them"),
         )
         .arg(args::quick("Few and short repeats: seconds, and rough"))
+        .arg(args::simd())
         .arg(args::json())
 }
 
 pub(crate) fn bench(matches: &ArgMatches) -> Result<u8, LabError> {
+    choose_level(matches)?;
     let names: Vec<String> =
         matches.get_many::<String>("only").into_iter().flatten().cloned().collect();
     let setting = if matches.get_flag("quick") { Setting::QUICK } else { Setting::FULL };

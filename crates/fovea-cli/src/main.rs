@@ -8,6 +8,7 @@ mod exit;
 mod list;
 mod measure;
 mod out;
+mod panic;
 mod progress;
 mod rehearse;
 mod report;
@@ -23,6 +24,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    panic::say_in_one_line();
     let given: Vec<OsString> = std::env::args_os().collect();
     let result = usage::parse(&given).and_then(|matches| dispatch(&matches));
     // What could not be printed is an error of its own, after the work is done and kept.

@@ -13,8 +13,10 @@ use std::time::{Duration, Instant};
 #[expect(clippy::disallowed_methods, reason = "a shell may look at the clock")]
 pub(crate) fn fresh_seed() -> u64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    // A clock before 1970 is as good: it moves.
+    let time = since.unwrap_or_else(|before| before.duration());
     // Seeds that a person can type again: nanoseconds of this second and the second's last digits.
-    since.map_or(1, |time| time.as_nanos() as u64 % 1_000_000_000_000)
+    time.as_nanos() as u64 % 1_000_000_000_000
 }
 
 /// Columns of the terminal; where there is none, as many as a line needs.
@@ -55,7 +57,10 @@ impl Display {
                 bar.set_style(style.progress_chars("=> "));
             }
             bar.set_prefix(name.to_owned());
-            bar.enable_steady_tick(Duration::from_millis(200));
+            // The bar moves by itself where the system has a thread to spare; it would panic where it has none.
+            if std::thread::Builder::new().spawn(|| ()).is_ok_and(|spare| spare.join().is_ok()) {
+                bar.enable_steady_tick(Duration::from_millis(200));
+            }
         }
         let counter = AtomicU64::new;
         let (done, total, next_line) = (counter(0), counter(0), counter(LINE_EVERY));

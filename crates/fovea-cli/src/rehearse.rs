@@ -1,5 +1,6 @@
 //! `--dry-run`: what a run would do, how long it would take and what it would leave behind. Nothing is written.
 
+use crate::args::wrong;
 use crate::exit::FINE;
 use crate::out;
 use clap::ArgMatches;
@@ -97,12 +98,16 @@ fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Esti
     let (began, rehearsal) = (now(), Arc::new(Rehearsal::default()));
     let (tell, told) = channel();
     let (seed, director) = (manifest.seed, Arc::clone(&rehearsal));
-    std::thread::spawn(move || {
+    let alone = std::thread::Builder::new().spawn(move || {
         let outcome = prepared.run(&Bench::rehearsed(seed, &director, &AtomicBool::new(false)));
         // Nobody listens any more once patience has ended. What was found is asked for here, while this thread lives: it is
         // not known afterwards how long it was kept waiting.
         let _ = tell.send((outcome, director.found()));
     });
+    if let Err(error) = alone {
+        let hint = "raise the limit on threads, or run it without --dry-run".to_owned();
+        return Err(wrong(format!("a rehearsal needs a thread of its own: {error}"), hint));
+    }
     loop {
         let told = told.recv_timeout(Duration::from_millis(200));
         let (elapsed, writing) = (began.elapsed().as_secs_f64(), Alone::begin());

@@ -3,7 +3,7 @@
 use crate::args::wrong;
 use crate::exit::FINE;
 use crate::progress::Display;
-use crate::run::{close, let_writes_fail, stop_switch};
+use crate::run::{close, let_writes_fail, set_up, stop_switch};
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_lab::config::read_config;
@@ -84,6 +84,7 @@ fn recompute(dir: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
             hint,
         ));
     };
+    set_up(matches)?;
     let record = Record::open(dir)?;
     let refuse = |what: String, hint: &str| Err(wrong(what, hint.to_owned()));
     if record.status != Status::Completed.word() {

@@ -13,6 +13,7 @@ use fovea_lab::convert::{read_seed, to_json};
 use fovea_lab::experiments::Size;
 use fovea_lab::kept::{FOLDER, Keeper};
 use fovea_lab::record::{Manifest, RunDir, usual_directory};
+use fovea_lab::threads::Wanted;
 use fovea_lab::training::EXPERIMENT;
 use fovea_lab::{Bench, LabError, Outcome, Prepared, RecordError, Status, Verdict, experiments};
 use std::path::{Path, PathBuf};
@@ -107,7 +108,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
         (false, false) => Size::Default,
     };
     // Before anything asks how many threads there are, as plans of memory do.
-    start_threads(matches)?;
+    set_up(matches)?;
     let prepared = (row.prepare)(size, &given)?;
     let seed = match matches.get_one::<String>("seed") {
         Some(text) => read_seed(text)?,
@@ -122,16 +123,27 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
     carry_out(prepared.as_ref(), &manifest, dir, matches)
 }
 
-/// Starts as many threads as were asked for.
+/// Starts as many threads as were asked for, or as the environment and the machine have it, at the instruction set asked for.
 ///
 /// # Errors
-/// They are no number of threads, or cannot be started.
-pub(crate) fn start_threads(matches: &ArgMatches) -> Result<(), LabError> {
-    let Some(threads) = args::threads(matches)? else { return Ok(()) };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-    pool.map_err(|error| {
-        let hint = "choose fewer threads".to_owned();
-        wrong(format!("{threads} threads could not be started: {error}"), hint)
+/// They are no number of threads, or cannot be started; the machine has no such instructions.
+pub(crate) fn set_up(matches: &ArgMatches) -> Result<(), LabError> {
+    choose_level(matches)?;
+    let started = Wanted::new(args::threads(matches)?).start()?;
+    started.notes.iter().for_each(|note| out::talk(format!("threads: {note}")));
+    Ok(())
+}
+
+/// Lets kernels run at the instruction set asked for.
+///
+/// # Errors
+/// The machine has no such instructions.
+pub(crate) fn choose_level(matches: &ArgMatches) -> Result<(), LabError> {
+    let Some(level) = args::level(matches)? else { return Ok(()) };
+    level.choose().map_err(|there| {
+        let (word, there) = (level.word(), args::words(&there));
+        let hint = format!("choose one of {there}, or leave --simd out for the best");
+        wrong(format!("this machine has no {word} instructions; it has {there}"), hint)
     })
 }
 

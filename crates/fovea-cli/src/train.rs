@@ -2,7 +2,7 @@
 
 use crate::args::wrong;
 use crate::rehearse::rehearse;
-use crate::run::{carry_out, reserve, start_threads};
+use crate::run::{carry_out, reserve, set_up};
 use crate::{args, out};
 use clap::{Arg, ArgMatches, Command};
 use fovea_core::params::Schema;
@@ -64,7 +64,7 @@ fn begin(matches: &ArgMatches) -> Result<u8, LabError> {
         None => seed.unwrap_or(0),
     };
     // Samplers are made here, and some are work for all threads.
-    start_threads(matches)?;
+    set_up(matches)?;
     let job = TrainingJob::new(&settings)?;
     let settings = job.settings();
     let schema = Training::schema();
@@ -82,7 +82,7 @@ fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     let dir = RunDir::reopen(path)?;
     let config = read_config(&dir.path().join("run.toml"), EXPERIMENT)?;
     let seed = config.seed.unwrap_or(0);
-    start_threads(matches)?;
+    set_up(matches)?;
     let mut job = TrainingJob::new(&config.settings)?;
     let settings = job.settings();
     let schema = Training::schema();

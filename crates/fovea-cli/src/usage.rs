@@ -12,7 +12,7 @@ fn command() -> Command {
     Command::new("fovea")
         .version(env!("CARGO_PKG_VERSION"))
         .about("An executable laboratory for how neural networks learn features")
-        .after_help("Exit status: 0 fine, 1 a claim failed or training diverged, 2 usage or input/output, 130 interrupted.")
+        .after_help("Exit status: 0 fine, 1 a claim failed or training diverged, 2 usage or input/output, 101 an error of the program itself, 130 interrupted.")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(run::command())

@@ -2,7 +2,7 @@
 
 use crate::exit::{FAILED, FINE, INTERRUPTED};
 use crate::progress::{self, Display};
-use crate::run::{reserve, start_threads, stop_switch};
+use crate::run::{reserve, set_up, stop_switch};
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_lab::convert::read_seed;
@@ -59,7 +59,7 @@ pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
         None if matches.get_flag("fresh-seeds") => progress::fresh_seed(),
         None => 0,
     };
-    start_threads(matches)?;
+    set_up(matches)?;
     let (quick, json) = (matches.get_flag("quick"), matches.get_flag("json"));
     let settings = settings(&prefixes, quick);
     let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, schema: &[], seed };

@@ -1,8 +1,8 @@
 //! A parameter that is itself a registered item with parameters of its own: `base = nlgp(gain=3)`.
 
 use crate::params::{Assignments, Field, Kind, Nested, ParamError, ParamType, Range, Schema};
-use crate::registry::Entry;
-use crate::value::Value;
+use crate::registry::{Entry, too_deep};
+use crate::value::{MOST_LEVELS, Value};
 
 /// A kind of item that a parameter can name.
 pub trait Family: Sized + 'static {
@@ -119,6 +119,9 @@ impl<T: Family> ParamType for Item<T> {
         let (name, values) = match value {
             // A word in a file may be an item as it is typed.
             Value::Text(text) if text.ends_with(')') => match Value::from_typed(text) {
+                typed @ Value::Table(_) if typed.is_deeper_than(MOST_LEVELS) => {
+                    return Err(too_deep(key));
+                }
                 typed @ Value::Table(_) => return Self::checked(key, &typed, crate::params::any()),
                 _ => (text, Vec::new()),
             },

@@ -4,6 +4,7 @@
 //! that fails when a file on disk is not listed. Shells, docs and laws loop over `ALL`.
 
 use crate::params::{Assignments, Field, ParamError, Params};
+use crate::value::MOST_LEVELS;
 
 /// One registered item with parameters: what it is called, what it takes, how it is made.
 pub struct Entry<T> {
@@ -22,12 +23,34 @@ pub struct Entry<T> {
 /// # Errors
 /// The first unknown key, wrong type, value out of range, or broken cross-field rule.
 pub fn resolve<P: Params>(values: &Assignments) -> Result<P, ParamError> {
+    shallow(values)?;
     let mut params = P::default();
     for (key, value) in values {
         params.assign(key, value)?;
     }
     params.check()?;
     Ok(params)
+}
+
+/// Refuses values that are nested deeper than [`MOST_LEVELS`].
+///
+/// # Errors
+/// The first such value, by its key.
+pub fn shallow(values: &Assignments) -> Result<(), ParamError> {
+    match values.iter().find(|(_, value)| value.is_deeper_than(MOST_LEVELS)) {
+        Some((key, _)) => Err(too_deep(key)),
+        None => Ok(()),
+    }
+}
+
+/// The complaint that what stands at `key` is nested too deep.
+pub fn too_deep(key: &str) -> ParamError {
+    ParamError::Inconsistent {
+        what: format!(
+            "`{key}` has more than {MOST_LEVELS} levels of lists and items within each other"
+        ),
+        hint: format!("nest at most {MOST_LEVELS} deep"),
+    }
 }
 
 /// Names the files in `folder` that the registry does not list, and the listed ones that are not there.

@@ -3,6 +3,10 @@
 use crate::matrix::Matrix;
 use std::fmt;
 
+/// The most levels of lists, tables and items within each other: what is nested deeper is refused wherever settings are read, so that
+/// every record can be read again (a TOML reader ends at about eighty) and no reader runs out of its stack.
+pub const MOST_LEVELS: usize = 32;
+
 /// A value that a user can type, a file can hold and a closed form can return.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -25,22 +29,31 @@ pub enum Value {
 impl Value {
     /// Reads a value as typed after `--set key=`: a number, `inf`, `true`, a comma list, or a word.
     ///
+    /// Of what is nested too deep, no more than one level beyond [`MOST_LEVELS`] is taken apart.
+    ///
     /// ```
     /// use fovea_core::Value;
     /// assert_eq!(Value::from_typed("0.01, inf"), Value::reals(&[0.01, f64::INFINITY]));
     /// assert_eq!(Value::from_typed("balanced"), Value::Text("balanced".into()));
     /// ```
     pub fn from_typed(text: &str) -> Self {
+        Self::from_typed_within(text, MOST_LEVELS + 1)
+    }
+
+    /// The same, of which so many levels may be lists and items.
+    fn from_typed_within(text: &str, levels: usize) -> Self {
         let text = text.trim();
+        let Some(within) = levels.checked_sub(1) else { return Self::Text(text.to_owned()) };
+        let read = |text: &str| Self::from_typed_within(text, within);
         let items = split_outside_brackets(text);
         if items.len() > 1 {
-            return Self::List(items.into_iter().map(Self::from_typed).collect());
+            return Self::List(items.into_iter().map(read).collect());
         }
         if let Some(inside) = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
             let items = split_outside_brackets(inside).into_iter().filter(|t| !t.trim().is_empty());
-            return Self::List(items.map(Self::from_typed).collect());
+            return Self::List(items.map(read).collect());
         }
-        if let Some(item) = item_from_typed(text) {
+        if let Some(item) = item_from_typed(text, read) {
             return item;
         }
         match text {
@@ -95,6 +108,20 @@ impl Value {
         }
     }
 
+    /// Whether more levels than so many are lists, tables and items within each other; an item may be typed as a word.
+    pub fn is_deeper_than(&self, levels: usize) -> bool {
+        let within = |value: &Self| levels == 0 || value.is_deeper_than(levels - 1);
+        match self {
+            Self::List(items) => items.iter().any(within),
+            Self::Table(rows) => rows.iter().any(|(_, value)| within(value)),
+            Self::Text(text) if text.ends_with(')') => match Self::from_typed(text) {
+                typed @ Self::Table(_) => typed.is_deeper_than(levels),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     /// What kind of value this is, in words for an error message.
     pub fn kind_in_words(&self) -> &'static str {
         match self {
@@ -121,12 +148,12 @@ fn inline(value: &Value) -> String {
 }
 
 /// An item with its settings, `name(key=value, ...)`, as a table that starts with its name.
-fn item_from_typed(text: &str) -> Option<Value> {
+fn item_from_typed(text: &str, read: impl Fn(&str) -> Value) -> Option<Value> {
     let (name, inside) = text.strip_suffix(')')?.split_once('(')?;
     let mut rows = vec![("name".to_owned(), Value::Text(name.trim().to_owned()))];
     for setting in split_outside_brackets(inside).into_iter().filter(|s| !s.trim().is_empty()) {
         let (key, value) = setting.split_once('=')?;
-        rows.push((key.trim().to_owned(), Value::from_typed(value)));
+        rows.push((key.trim().to_owned(), read(value)));
     }
     Some(Value::Table(rows))
 }
@@ -226,6 +253,35 @@ mod tests {
         let rows = Value::List(vec![Value::reals(&[1.5, 2.5]), Value::reals(&[0.5])]);
         assert_eq!(Value::from_typed("[[1.5, 2.5], [0.5]]"), rows);
         assert_eq!(Value::from_typed("[1.5, 2.5], [0.5]"), rows);
+    }
+
+    #[test]
+    fn levels_are_counted_in_lists_tables_and_items_typed_as_words_and_not_in_expressions() {
+        let deep = |open: &str, inside: &str, close: &str, n: usize| {
+            Value::from_typed(&format!("{}{inside}{}", open.repeat(n), close.repeat(n)))
+        };
+        for n in [1, 5, MOST_LEVELS, MOST_LEVELS + 1] {
+            for value in
+                [deep("[", "1", "]", n), deep("a(b=", "2", ")", n), deep("[a(b=", "2", ")]", n)]
+            {
+                let levels = if value.to_string().contains("[a(") { 2 * n } else { n };
+                let levels = levels.min(MOST_LEVELS + 1);
+                assert!(value.is_deeper_than(levels - 1), "{value}");
+                assert!(levels > MOST_LEVELS || !value.is_deeper_than(levels), "{value}");
+            }
+        }
+        assert_eq!(
+            deep("[", "1.5", "]", MOST_LEVELS).to_string().matches('[').count(),
+            MOST_LEVELS
+        );
+        let word = Value::Text(format!("{}x{}", "a(b=".repeat(40), ")".repeat(40)));
+        assert!(word.is_deeper_than(MOST_LEVELS));
+        let expression = Value::Text(format!("{}x{}", "tanh(".repeat(400), ")".repeat(400)));
+        assert!(!expression.is_deeper_than(0));
+        // Neither takes long nor runs out of its stack.
+        for (open, close) in [("[", "]"), ("a(b=", ")"), ("[", ""), ("a(b=", "")] {
+            let _ = deep(open, "1", close, 200_000).is_deeper_than(MOST_LEVELS);
+        }
     }
 
     #[test]

@@ -132,16 +132,16 @@ impl LearningRateLimit {
     }
 
     /// Seeks the largest rate, from errors along the top eigenvector of the kernel whose root mean square is that of `error`.
-    fn largest(&self, index: u64, place: &Place<'_>, desk: &Desk<'_>) -> Limit {
+    fn largest(&self, index: u64, place: &Place<'_>, desk: &Desk<'_>) -> Result<Limit, LabError> {
         let ((shape, part), x, error) = *place;
         let start = shape.draw(&desk.streams().part(part).replica(index));
         let m = x.len() / shape.n_in;
         let outputs = start.forward(x).outputs().to_vec();
         let rates = shape.rates();
         let mut set = Examples::new(m, x.to_vec(), outputs);
-        let kernel = eigen(&kernel_rows(&start, &set, &rates));
+        let kernel = eigen(&kernel_rows(&start, &set, &rates))?;
         let root = error * (m as f64).sqrt();
-        for (y, v) in set.y.iter_mut().zip(&kernel.vectors[m - 1]) {
+        for (y, v) in set.y.iter_mut().zip(&kernel.vectors[0]) {
             *y -= root * v;
         }
         let falls = |lr: f64| {
@@ -155,14 +155,14 @@ impl LearningRateLimit {
                 fell
             })
         };
-        let top = kernel.values[m - 1] / m as f64;
+        let top = kernel.most() / m as f64;
         let (mut low, mut high) = (0.0, 8.0 / top);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (low + high);
             *(if falls(middle) { &mut low } else { &mut high }) = middle;
         }
         let square = start.tangent(&start.forward(&x[..shape.n_in]), 0)[0];
-        Limit { rate: 0.5 * (low + high), top, square }
+        Ok(Limit { rate: 0.5 * (low + high), top, square })
     }
 
     fn claims(&self, found: &Found) -> Result<Vec<Claim>, LabError> {
@@ -268,7 +268,7 @@ impl Experiment for LearningRateLimit {
             .collect();
         let all: Vec<(u64, &Place<'_>)> =
             (0..self.nets as u64).flat_map(|i| places.iter().map(move |at| (i, at))).collect();
-        let all = desk.fleet(&all, |(index, place)| self.largest(*index, place, desk))?;
+        let all = desk.try_fleet(&all, |(index, place)| self.largest(*index, place, desk))?;
         let rates = (1..=24).map(|i| 2.0 / EIGENVALUES[1] * f64::from(i) / 24.5);
         let factors = rates.map(|lr| [lr, slowest(lr)]).collect();
         let mut found = Found { factors, ..Found::default() };

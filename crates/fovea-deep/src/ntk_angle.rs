@@ -7,7 +7,7 @@
 //! What regression with such a kernel needs is that it is positive: distinct inputs are not enough (T12.5). Two opposite inputs make the kernel of an odd activation singular, in every network, and three opposite pairs in the plane that of ReLU. And a network must be
 //! close to its mean: the chance that the kernel of n tanh units lies `t` off is at most `2m exp(-(t^2/2)/(v + Rt/3))`; the bound as printed, without the factor and the half, is broken (T12.2).
 
-use fovea_core::symmetric::eigen;
+use fovea_core::symmetric::{self, eigenvalues};
 use fovea_desk::depth::{N_IN, RELU, TANH, drawn, hidden, holds, unit_inputs};
 use fovea_desk::prelude::*;
 use fovea_desk::widths::operator_distance;
@@ -197,13 +197,13 @@ fn printed(args: &Args) -> f64 {
 }
 
 /// The least eigenvalue over the trace.
-fn least(rows: &[Vec<f64>]) -> f64 {
-    let values = eigen(rows).values;
-    values[0] / values.iter().sum::<f64>()
+fn least(rows: &[Vec<f64>]) -> Result<f64, LabError> {
+    let values = eigenvalues(rows)?;
+    Ok(values[values.len() - 1] / values.iter().rev().sum::<f64>())
 }
 
 /// The norm of the mean square of a unit's kernel minus the mean: that of `|s|^2 s s^T` less the square of the mean.
-fn spread(mean: &[Vec<f64>], streams: &Streams) -> f64 {
+fn spread(mean: &[Vec<f64>], streams: &Streams) -> Result<f64, LabError> {
     let m = mean.len();
     let mut sum = vec![vec![0.0; m]; m];
     for index in 0..UNITS as u64 {
@@ -227,20 +227,22 @@ impl Positivity {
             pairs.iter().enumerate().map(|(i, a)| a + 0.4 * (i % 2) as f64).collect();
         let drawn =
             |s: &Function, angles: &[f64]| least(&kernel(s, 200, angles, &streams.part(s.name())));
-        let opposite = [drawn(&TANH, &[0.3, 0.3 + PI]), drawn(&TANH, &[0.3, 0.7 + PI])];
-        let three = [drawn(&RELU, &pairs), drawn(&RELU, &apart)];
+        let opposite = [drawn(&TANH, &[0.3, 0.3 + PI])?, drawn(&TANH, &[0.3, 0.7 + PI])?];
+        let three = [drawn(&RELU, &pairs)?, drawn(&RELU, &apart)?];
         let turns = (0..=8).map(|i| PI * f64::from(i) / 8.0);
         let two = turns.map(|a| {
             let rows = kernel(&TANH, 4096, &[0.0, a], &streams.part("two"));
-            [a, eigen(&rows).values[0].max(0.0) / rows[0][0]]
+            Ok([a, symmetric::least(&rows)?.max(0.0) / rows[0][0]])
         });
+        let two = two.collect::<Result<Vec<[f64; 2]>, LabError>>()?;
         let mean = gram(&TANH, &ANGLES, Part::Value)?;
-        let spread = spread(&mean, &streams.part("units"));
+        let spread = spread(&mean, &streams.part("units"))?;
         let tail = |width: usize| -> Result<Tail, LabError> {
             let part = streams.part(&format!("width {width}"));
             let off = desk.replicas(part, TIMES * nets, |streams| {
                 operator_distance(&kernel(&TANH, width, &ANGLES, streams), &mean)
             })?;
+            let off = off.into_iter().collect::<Result<Vec<f64>, _>>()?;
             let shares = STRAYS.map(|t| {
                 let often = off.iter().filter(|x| **x >= t).count() as f64 / off.len() as f64;
                 // A unit's kernel and the mean are both between 0 and m.
@@ -251,7 +253,7 @@ impl Positivity {
             Ok(Tail { width, shares })
         };
         let tails = WIDTHS.into_iter().map(tail).collect::<Result<_, _>>()?;
-        Ok(Self { least: [opposite, three], pairs: two.collect(), tails })
+        Ok(Self { least: [opposite, three], pairs: two, tails })
     }
 
     fn claims(&self) -> Vec<Claim> {
@@ -351,7 +353,7 @@ fn two_inputs(pairs: &[[f64; 2]]) -> Result<Panel, LabError> {
     for (i, (s, name)) in [(RELU, "ReLU"), (TANH, "tanh")].into_iter().enumerate() {
         let value = |a: &f64| -> Result<f64, LabError> {
             let rows = gram(&s, &[0.0, *a], Part::Value)?;
-            Ok(eigen(&rows).values[0].max(0.0) / rows[0][0])
+            Ok(symmetric::least(&rows)?.max(0.0) / rows[0][0])
         };
         let line = fine.iter().map(value).collect::<Result<Vec<f64>, _>>()?;
         panel = panel.with(Mark::line(&fine, &line, name, Style::series(3 + i)));

@@ -88,13 +88,13 @@ impl NtkFlow {
         let layer = Layer::new(&self.activation, self.c_w, self.c_b);
         let [k, theta] = limits(&layer, &self.angles, self.layers)?;
         let y = on_circle(&self.angles).y;
-        let line = Linearised::new(&theta, &y);
+        let line = Linearised::new(&theta, &y)?;
         let lr = self.rate * line.limit();
-        let learnt = |kernel: &[Vec<f64>]| {
-            let left = Linearised::new(kernel, &y).errors(lr, self.steps as f64);
-            1.0 - self.share(&left)
+        let learnt = |kernel: &[Vec<f64>]| -> Result<f64, LabError> {
+            let left = Linearised::new(kernel, &y)?.errors(lr, self.steps as f64);
+            Ok(1.0 - self.share(&left))
         };
-        Ok(Limit { lr, condition: line.condition(), share: [learnt(&theta), learnt(&k)], theta })
+        Ok(Limit { lr, condition: line.condition(), share: [learnt(&theta)?, learnt(&k)?], theta })
     }
 
     /// How often the errors are read.
@@ -113,7 +113,7 @@ impl NtkFlow {
         let mut mlp = shape.draw(&streams);
         let set = on_circle(&self.angles);
         let first = mlp.errors(&set);
-        let line = Linearised::new(&kernel_rows(&mlp, &set, &shape.rates()), &first);
+        let line = Linearised::new(&kernel_rows(&mlp, &set, &shape.rates()), &first)?;
         let mut run = Run { distance: 0.0, share: 0.0, path: Vec::new() };
         let mut read = |step: u64, errors: &[f64]| {
             let lined = line.errors(limit.lr, step as f64);
@@ -132,7 +132,7 @@ impl NtkFlow {
         read(taken, &errors);
         // The start is propagated by the limit and taken away: what is left varies as the root of one over the width.
         let start: Vec<f64> = first.iter().zip(&set.y).map(|(r, y)| r + y).collect();
-        let kept = Linearised::new(&limit.theta, &start).errors(limit.lr, self.steps as f64);
+        let kept = Linearised::new(&limit.theta, &start)?.errors(limit.lr, self.steps as f64);
         let outputs: Vec<f64> =
             errors.iter().zip(&set.y).zip(&kept).map(|((r, y), kept)| r + y - kept).collect();
         run.share = self.share(&outputs);

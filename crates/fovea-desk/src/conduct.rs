@@ -11,6 +11,7 @@ use crate::error::LabError;
 use crate::experiment::{Full, Prepared, Row, Size};
 use crate::runs::Runs;
 use fovea_core::params::Assignments;
+use fovea_core::registry::shallow;
 use fovea_core::streams::Streams;
 use fovea_core::{ParamError, Params};
 use fovea_page::figure::Figure;
@@ -116,11 +117,15 @@ impl Row {
                 (Size::Full, Some(full)) => (full.settings)(),
                 (Size::Full | Size::Default, _) => E::default(),
             };
+            shallow(given)?;
             for (key, value) in given {
                 settings.assign(key, value)?;
             }
             settings.check()?;
-            Ok(Box::new(Conducted(settings)))
+            let prepared = Conducted(settings);
+            // With every default written out: the record must be one that can be read.
+            shallow(&prepared.settings())?;
+            Ok(Box::new(prepared))
         };
         Self { name, summary, source, schema: E::schema, full, prepare }
     }

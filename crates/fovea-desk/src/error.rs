@@ -3,6 +3,7 @@
 use fovea_core::ParamError;
 use fovea_core::params::nearest;
 use fovea_core::stats::StatsError;
+use fovea_core::symmetric::SymmetricError;
 use fovea_record::RecordError;
 use fovea_record::outcome::Status;
 use fovea_theory::FormError;
@@ -60,6 +61,13 @@ impl From<RecordError> for LabError {
             RecordError::Param(error) => Self::Param(error),
             other => Self::Record(other),
         }
+    }
+}
+
+/// A matrix without eigenvalues is a form without a value.
+impl From<SymmetricError> for LabError {
+    fn from(error: SymmetricError) -> Self {
+        Self::Form(error.into())
     }
 }
 

@@ -27,6 +27,7 @@ pub mod runs;
 pub mod shared_set;
 pub mod showing;
 pub mod spread;
+pub mod threads;
 pub mod two_class;
 pub mod widths;
 

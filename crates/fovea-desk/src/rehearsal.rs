@@ -15,6 +15,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::Builder;
 
 /// Seconds that all trainings together may spend on steps, on one thread; one of them takes at most a share of what is
 /// left, and a little in any case.
@@ -130,12 +131,16 @@ impl Rehearsal {
                 let _ = ends[job].set(InJob { seconds: seconds + began.seconds(), shared });
             }
         };
+        let alone = || match ThreadPoolBuilder::new().num_threads(1).build() {
+            Ok(pool) => pool.install(work),
+            Err(_) => work(),
+        };
         std::thread::scope(|scope| {
-            for _ in 0..threads.min(count) {
-                scope.spawn(|| match ThreadPoolBuilder::new().num_threads(1).build() {
-                    Ok(pool) => pool.install(work),
-                    Err(_) => work(),
-                });
+            let start = |_: &usize| Builder::new().spawn_scoped(scope, alone).is_ok();
+            let started = (0..threads.min(count)).filter(start).count();
+            // Where the system starts no thread, this one does the work.
+            if started == 0 {
+                work();
             }
         });
         let ends: Vec<InJob> = ends.into_iter().filter_map(OnceLock::into_inner).collect();

@@ -7,8 +7,8 @@ use crate::showing::told_apart;
 use fovea_core::agree::{extrapolate, order};
 use fovea_core::params::ParamError;
 use fovea_core::stats::Estimate;
-use fovea_core::symmetric::eigen;
-use fovea_core::vector::{dot, largest, mean};
+use fovea_core::symmetric::operator_norm;
+use fovea_core::vector::{dot, mean};
 use fovea_record::claim::Claim;
 use fovea_sim::mlp::{Descent, Examples, Mlp};
 use fovea_sim::schedule::constant::Constant;
@@ -68,7 +68,7 @@ pub fn kernel_rows(mlp: &Mlp, set: &Examples, rates: &[f64]) -> Vec<Vec<f64>> {
 /// A Gaussian average is not finite.
 pub fn condition_words(layer: &Layer, examples: usize, layers: usize) -> Result<String, LabError> {
     let [_, theta] = limits(layer, &angles(examples), layers)?;
-    let condition = Linearised::new(&theta, &vec![1.0; examples]).condition();
+    let condition = Linearised::new(&theta, &vec![1.0; examples])?.condition();
     Ok(if condition.is_finite() {
         format!("condition number of the infinite tangent kernel: {condition:.3e}")
     } else {
@@ -82,9 +82,15 @@ pub fn distance(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// The operator norm of the difference of two symmetric matrices.
-pub fn operator_distance(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
-    let row = |(a, b): (&Vec<f64>, &Vec<f64>)| a.iter().zip(b).map(|(a, b)| a - b).collect();
-    largest(&eigen(&a.iter().zip(b).map(row).collect::<Vec<_>>()).values)
+///
+/// # Errors
+/// The difference is not finite, or its eigenvalues cannot be found.
+pub fn operator_distance(a: &[Vec<f64>], b: &[Vec<f64>]) -> Result<f64, LabError> {
+    // One entry and its mirror image are one: what rounding tells apart may be much of a small difference.
+    let entry = |i: usize, j: usize| a[i.min(j)][i.max(j)] - b[i.min(j)][i.max(j)];
+    let rows: Vec<Vec<f64>> =
+        (0..a.len()).map(|i| (0..a.len()).map(|j| entry(i, j)).collect()).collect();
+    Ok(operator_norm(&rows)?)
 }
 
 /// Work on `nets` networks of every width, network by network, so that the work done is a fair share of the whole at any time: `[network][width]`.

@@ -11,10 +11,14 @@ pub mod training;
 pub mod verify;
 
 pub use fovea_checks::{check, claims};
-pub use fovea_desk::{bench, clock, error, exact, kept, memory, rehearsal, two_class, widths};
+pub use fovea_desk::{
+    bench, clock, error, exact, kept, memory, rehearsal, threads, two_class, widths,
+};
 pub use fovea_page::{figure, report};
 pub use fovea_record::directory as record;
-pub use fovea_record::{claim, compare, complete, config, convert, outcome, present, settings};
+pub use fovea_record::{
+    attempt, claim, compare, complete, config, convert, outcome, present, settings,
+};
 pub use fovea_speed as speed;
 
 pub use catalogue::catalogue;

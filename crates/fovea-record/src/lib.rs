@@ -2,6 +2,7 @@
 //!
 //! An experiment hands back an [`Outcome`]; [`directory`] writes it to a run directory and reads it again.
 
+pub mod attempt;
 pub mod bound;
 pub mod claim;
 pub mod compare;

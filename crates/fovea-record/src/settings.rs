@@ -4,6 +4,8 @@ use crate::complete::schema_of;
 use crate::directory::{inputs, read_npy};
 use crate::error::RecordError;
 use fovea_core::params::{Assignments, Field, Kind, Nested, ParamError};
+use fovea_core::registry::too_deep;
+use fovea_core::value::MOST_LEVELS;
 use fovea_core::{Matrix, Value};
 use std::path::Path;
 
@@ -55,6 +57,10 @@ pub fn set_path(
     path: &str,
     value: Value,
 ) -> Result<(), ParamError> {
+    if path.split('.').count() > MOST_LEVELS {
+        let key = path.split('.').next().unwrap_or_default();
+        return Err(too_deep(key));
+    }
     let Some((key, rest)) = path.split_once('.') else {
         settings.push((path.to_owned(), value));
         return Ok(());

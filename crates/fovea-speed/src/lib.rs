@@ -7,6 +7,7 @@
 pub mod against;
 mod chosen;
 pub mod clock;
+mod eigen;
 pub mod estimators;
 pub mod gradient;
 pub mod measure;
@@ -42,6 +43,7 @@ pub fn rows() -> Vec<Row> {
         network::rows(),
         gradient::rows(),
         tangent::rows(),
+        eigen::rows(),
     ]
     .into_iter()
     .flatten()

@@ -6,6 +6,7 @@
 use fovea_core::ParamError;
 use fovea_core::ode::OdeError;
 use fovea_core::ring::RingError;
+use fovea_core::symmetric::SymmetricError;
 use fovea_core::work::Exhausted;
 
 /// Why a form has no value.
@@ -20,6 +21,9 @@ pub enum FormError {
     /// The flow could not be followed to the time asked for.
     #[error(transparent)]
     Ode(#[from] OdeError),
+    /// A matrix has no eigenvalues.
+    #[error(transparent)]
+    Symmetric(#[from] SymmetricError),
     /// What the form is made of has no value, and says why in its own words: a law, or a flow of a kind of its own.
     #[error("{what}")]
     Within {
@@ -56,6 +60,7 @@ impl FormError {
         match self {
             Self::Param(error) => error.hint(),
             Self::Ring(error) => error.hint(),
+            Self::Symmetric(error) => error.hint(),
             Self::Ode(_) => "choose a shorter time, or weights closer to 1".to_owned(),
             Self::Within { hint, .. } => hint.clone(),
             Self::Undefined => "bring the arguments closer to 1 in size".to_owned(),

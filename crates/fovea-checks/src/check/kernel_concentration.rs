@@ -1,7 +1,7 @@
 //! How far the kernel of a finite layer lies from its mean: the tail of a sum of matrices, its variance, its summands (lectures, topic 12).
 
 use super::drawn_networks::{over_networks, shape};
-use super::one_layer::{difference, draw, mean_products, size, unit, values};
+use super::one_layer::{difference, draw, mean_products, unit, values};
 use super::prelude::*;
 use fovea_core::agree::order;
 use fovea_core::quadrature::gauss_hermite;
@@ -111,9 +111,10 @@ fn kernel_tail(effort: &Effort) -> Result<Comparison, LabError> {
     let streams = effort.streams.part("kernel tail");
     let beyond = |i: u64| {
         let kernel = mean_products(&values(&draw(n, &streams.replica(i)), &x));
-        kept(size(&difference(&kernel, &mean)) >= t)
+        Ok(kept(operator_norm(&difference(&kernel, &mean))? >= t))
     };
-    let share = Estimate::from_samples(&(0..count).map(beyond).collect::<Vec<f64>>())?;
+    let beyond: Result<Vec<f64>, LabError> = (0..count).map(beyond).collect();
+    let share = Estimate::from_samples(&beyond?)?;
     // The mean square of one matrix: E[|s|^2 s s'] - (E[s s'])^2, over both entries of a weight.
     let rule = gauss_hermite(60);
     let entry = |a: usize, b: usize| {
@@ -127,7 +128,8 @@ fn kernel_tail(effort: &Effort) -> Result<Comparison, LabError> {
         fourth - square
     };
     let spread: Vec<Vec<f64>> = (0..6).map(|a| (0..6).map(|b| entry(a, b)).collect()).collect();
-    let [right, _, printed] = bounds(&Args { m: 6, n, range: 6.0, spread: size(&spread), t });
+    let spread = operator_norm(&spread)?;
+    let [right, _, printed] = bounds(&Args { m: 6, n, range: 6.0, spread, t });
     // Five standard errors on the side of doubt.
     let margin = 5.0 * share.se();
     let measured = [kept(share.mean() + margin <= right), kept(share.mean() - margin <= printed)];
@@ -148,19 +150,17 @@ fn concentration(effort: &Effort) -> Result<Comparison, LabError> {
     let x = unit(&X);
     let count = effort.samples(6000);
     let streams = effort.streams.part("concentration");
-    let slope = |index: u64| {
+    let slope = |index: u64| -> Result<f64, LabError> {
         let streams = streams.replica(index);
-        let far: Vec<f64> = widths
-            .iter()
-            .map(|n| {
-                let mlp = draw(*n, &streams.part(&n.to_string()));
-                size(&difference(&mean_products(&values(&mlp, &x)), &mean))
-            })
-            .collect();
-        order(&widths.map(|n| n as f64), &far).unwrap_or(f64::NAN)
+        let far = widths.iter().map(|n| {
+            let mlp = draw(*n, &streams.part(&n.to_string()));
+            operator_norm(&difference(&mean_products(&values(&mlp, &x)), &mean))
+        });
+        let far: Vec<f64> = far.collect::<Result<_, _>>()?;
+        Ok(order(&widths.map(|n| n as f64), &far).unwrap_or(f64::NAN))
     };
-    let slopes: Vec<f64> = (0..count as u64).map(slope).collect();
-    let estimate = Estimate::from_samples(&slopes)?;
+    let slopes: Result<Vec<f64>, LabError> = (0..count as u64).map(slope).collect();
+    let estimate = Estimate::from_samples(&slopes?)?;
     let what = "exponent in the width of |K - E K| for three inputs, -1/2, and drawn layers of 100 to 800 tanh units";
     Ok(Comparison::noise(&["T12.3"], what, &[(estimate, -0.5)])
         .coarse("an exponent over a factor of eight in the width"))
@@ -221,13 +221,15 @@ fn summands(effort: &Effort) -> Result<Comparison, LabError> {
         let entry = |a: usize, b: usize| s[a] * s[b] / n as f64 - share * mean[a][b];
         (0..3).map(|a| (0..3).map(|b| entry(a, b)).collect()).collect()
     };
-    let read = |share: f64| {
+    let read = |share: f64| -> Result<[f64; 4], LabError> {
         let parts: Vec<Vec<Vec<f64>>> = (0..n).map(|k| of_unit(k, share)).collect();
         let sum = |a: usize, b: usize| parts.iter().map(|part| part[a][b]).sum::<f64>();
-        let small = parts.iter().filter(|part| size(part) <= 3.0 / n as f64).count();
-        [sum(0, 0), sum(0, 1), sum(1, 2), small as f64 / n as f64]
+        let sizes =
+            parts.iter().map(|part| operator_norm(part)).collect::<Result<Vec<f64>, _>>()?;
+        let small = sizes.iter().filter(|size| **size <= 3.0 / n as f64).count();
+        Ok([sum(0, 0), sum(0, 1), sum(1, 2), small as f64 / n as f64])
     };
     let measured = [total[0][0], total[0][1], total[1][2], 1.0];
     let what = "sum over 40 tanh units of S_j = (K_j - E K)/n in three entries, and the share of them with norm at most m/n; and K - E K, and 1";
-    Ok(Comparison::digits(&["T12.9"], what, &read(1.0 / n as f64), &measured).source(&read(1.0)))
+    Ok(Comparison::digits(&["T12.9"], what, &read(1.0 / n as f64)?, &measured).source(&read(1.0)?))
 }

@@ -19,9 +19,9 @@ fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
         positive()?,
         antipodal()?,
         vanishing()?,
-        volume(),
+        volume()?,
         series()?,
-        powers(),
+        powers()?,
         sufficient_width(),
         frozen()?,
     ])
@@ -37,36 +37,36 @@ fn positive() -> Result<Comparison, LabError> {
     };
     let relu = matrix(&|r| by_angle(r.min(1.0), 1, |x| x.max(0.0)));
     let smooth = matrix(&|r| sums.two([1.0, 1.0, r], |z| tanh.value(z)));
-    let measured = [eigen(&relu).values[0], eigen(&smooth).values[0]];
-    let least = |name: &str| -> Result<f64, LabError> {
-        Ok(eigen(&gram(&named(name), &angles, Part::Value)?).values[0])
+    let measured = [least(&relu)?, least(&smooth)?];
+    let of = |name: &str| -> Result<f64, LabError> {
+        Ok(least(&gram(&named(name), &angles, Part::Value)?)?)
     };
     let what = "least eigenvalue of E[s s] for unit inputs at angles 0, 1, 2.5, ReLU and tanh: closed form or nested quadrature, and integrals over the angle or Gauss-Hermite sums";
-    Ok(Comparison::digits(&["T12.4"], what, &[least("relu")?, least("tanh")?], &measured))
+    Ok(Comparison::digits(&["T12.4"], what, &[of("relu")?, of("tanh")?], &measured))
 }
 
 /// Three antipodal pairs are six distinct inputs and have a singular kernel; five of them do not.
 fn antipodal() -> Result<Comparison, LabError> {
     let pairs = [0.0, PI, 1.0, 1.0 + PI, 2.0, 2.0 + PI];
     let relu = named("relu");
-    let least = |angles: &[f64]| -> Result<f64, LabError> {
-        Ok(eigen(&gram(&relu, angles, Part::Value)?).values[0])
+    let of = |angles: &[f64]| -> Result<f64, LabError> {
+        Ok(least(&gram(&relu, angles, Part::Value)?)?)
     };
     let by_hand = |angles: &[f64]| {
         let entry = |a: f64, b: f64| by_angle(libm::cos(a - b).clamp(-1.0, 1.0), 1, |x| x.max(0.0));
         let rows: Vec<Vec<f64>> =
             angles.iter().map(|a| angles.iter().map(|b| entry(*a, *b)).collect()).collect();
-        eigen(&rows).values[0]
+        least(&rows)
     };
-    let predicted = [0.0, least(&pairs[..5])?, least(&[0.0, 1.0, 2.0])?];
-    let measured = [by_hand(&pairs), by_hand(&pairs[..5]), by_hand(&[0.0, 1.0, 2.0])];
+    let predicted = [0.0, of(&pairs[..5])?, of(&[0.0, 1.0, 2.0])?];
+    let measured = [by_hand(&pairs)?, by_hand(&pairs[..5])?, by_hand(&[0.0, 1.0, 2.0])?];
     let what = "least eigenvalue of E[relu relu] for three antipodal pairs, 0 though all six are distinct; for five of the six; and for one of each pair: closed form, and integrals over the angle";
     let ids = &["T12.5"];
-    let eigenvalues = Comparison::digits(ids, what, &predicted, &measured);
+    let singular = Comparison::digits(ids, what, &predicted, &measured);
     // The source says positive for distinct inputs: as many eigenvalues above zero as inputs.
     let rank = |name: &str, angles: &[f64]| -> Result<f64, LabError> {
-        let values = eigen(&gram(&named(name), angles, Part::Value)?).values;
-        Ok(values.iter().filter(|e| **e > 1e-9 * values[values.len() - 1]).count() as f64)
+        let values = eigenvalues(&gram(&named(name), angles, Part::Value)?)?;
+        Ok(values.iter().filter(|e| **e > 1e-9 * values[0]).count() as f64)
     };
     let ranks =
         [rank("relu", &pairs)?, rank("relu", &pairs[..5])?, rank("erf-raw", &[0.4, 0.4 + PI])?];
@@ -74,7 +74,7 @@ fn antipodal() -> Result<Comparison, LabError> {
     // activation does not tell x from -x but for the sign.
     let what = "eigenvalues above zero for the three pairs and for five of the six with ReLU, and for an input and its opposite with erf: 5, 5 and 1 by the relations between activations, where distinctness alone would give 6, 5 and 2; and counted";
     let counts = Comparison::digits(ids, what, &[5.0, 5.0, 1.0], &ranks).source(&[6.0, 5.0, 2.0]);
-    Ok(eigenvalues.and(counts))
+    Ok(singular.and(counts))
 }
 
 /// ReLU has no third and no fifth coefficient; in closed form `s_k^2` of even k from the double factorial.
@@ -114,17 +114,17 @@ fn vanishing() -> Result<Comparison, LabError> {
 }
 
 /// The determinant of a Gram matrix is the squared volume of its columns.
-fn volume() -> Comparison {
+fn volume() -> Result<Comparison, LabError> {
     let columns = [[1.0, 0.2, -0.4], [0.3, 1.5, 0.1], [-0.7, 0.6, 0.9]];
     let dot = |a: &[f64; 3], b: &[f64; 3]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
     let rows: Vec<Vec<f64>> =
         columns.iter().map(|a| columns.iter().map(|b| dot(a, b)).collect()).collect();
-    let predicted: f64 = eigen(&rows).values.iter().product();
+    let predicted: f64 = eigenvalues(&rows)?.iter().product();
     let [a, b, c] = columns;
     let cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
     let volume = dot(&a, &cross);
     let what = "determinant of a 3 x 3 Gram matrix as the product of its eigenvalues, and the squared volume of its columns by the triple product";
-    Comparison::digits(&["T12.7"], what, &[predicted], &[volume * volume])
+    Ok(Comparison::digits(&["T12.7"], what, &[predicted], &[volume * volume]))
 }
 
 /// The kernel of erf as a power series, and the inner product of two cubic polynomials.
@@ -143,25 +143,25 @@ fn series() -> Result<Comparison, LabError> {
 }
 
 /// Powers of the overlaps of three unit inputs become the identity; those of an input and its opposite do not.
-fn powers() -> Comparison {
-    let least = |angles: &[f64], k: i32| {
+fn powers() -> Result<Comparison, LabError> {
+    let of = |angles: &[f64], k: i32| {
         let entry = |a: f64, b: f64| (0..k).fold(1.0, |power, _| power * libm::cos(a - b));
         let rows: Vec<Vec<f64>> =
             angles.iter().map(|a| angles.iter().map(|b| entry(*a, *b)).collect()).collect();
-        eigen(&rows).values[0]
+        least(&rows)
     };
     // The largest overlap, cos 2.5 = -0.8011, stands alone beside the next, cos 1 = 0.5403, at high powers.
     let ks = [30, 31, 60];
-    let left = ks.map(|k| {
-        let gone = 1.0 - least(&[0.0, 1.0, 2.5], k);
-        gone * libm::exp(-f64::from(k) * libm::log(libm::cos(2.5).abs()))
+    let left = ks.into_iter().map(|k| {
+        let gone = 1.0 - of(&[0.0, 1.0, 2.5], k)?;
+        Ok(gone * libm::exp(-f64::from(k) * libm::log(libm::cos(2.5).abs())))
     });
-    let opposite = [30, 31].map(|k| least(&[0.7, 0.7 + PI], k));
-    let measured: Vec<f64> = left.into_iter().chain(opposite).collect();
+    let opposite = [30, 31].into_iter().map(|k| Ok(of(&[0.7, 0.7 + PI], k)?));
+    let measured = left.chain(opposite).collect::<Result<Vec<f64>, LabError>>()?;
     let what = "what the least eigenvalue of the overlaps to the power k lacks to 1, over |cos 2.5|^k, at k = 30, 31 and 60 for inputs at angles 0, 1, 2.5: 1; the least eigenvalue itself for an input and its opposite at k = 30 and 31: 0 at every power";
     // Were overlaps of size 1 allowed, they would tend to 0 with the rest.
-    Comparison::digits(&["T12.10"], what, &[1.0, 1.0, 1.0, 0.0, 0.0], &measured)
-        .against("the identity for an input and its opposite too", &[1.0; 5])
+    Ok(Comparison::digits(&["T12.10"], what, &[1.0, 1.0, 1.0, 0.0, 0.0], &measured)
+        .against("the identity for an input and its opposite too", &[1.0; 5]))
 }
 
 /// The width at which the two bounds of the proof meet, by halving.
@@ -186,8 +186,8 @@ fn sufficient_width() -> Comparison {
 /// With the second layer frozen the kernel is the other part, a series in the coefficients of the slope.
 fn frozen() -> Result<Comparison, LabError> {
     let angles = [0.0, 0.9, 2.0];
-    let least = |part: Part| -> Result<f64, LabError> {
-        Ok(eigen(&gram(&named("erf-raw"), &angles, part)?).values[0] / 3.0)
+    let of = |part: Part| -> Result<f64, LabError> {
+        Ok(least(&gram(&named("erf-raw"), &angles, part)?)? / 3.0)
     };
     // erf' = (2/sqrt pi) exp(-z^2) as an expression; its own Hermite coefficients.
     let b = coefficients(&named("2/sqrt(pi)*exp(-x^2)"), 80)?;
@@ -195,6 +195,6 @@ fn frozen() -> Result<Comparison, LabError> {
     let rows: Vec<Vec<f64>> =
         angles.iter().map(|a| angles.iter().map(|b| entry(libm::cos(a - b))).collect()).collect();
     let what = "least eigenvalue of the kernel with second-layer weights uniform on [-1, 1] and frozen, erf: E[s's'] x.x'/3 in closed form, and its series in the Hermite coefficients of the slope";
-    Ok(Comparison::digits(&["T13.7"], what, &[least(Part::Slope)?], &[eigen(&rows).values[0]])
-        .source(&[3.0 * least(Part::Value)?]))
+    Ok(Comparison::digits(&["T13.7"], what, &[of(Part::Slope)?], &[least(&rows)?])
+        .source(&[3.0 * of(Part::Value)?]))
 }

@@ -2,7 +2,6 @@
 
 use super::averaged::named;
 use fovea_core::streams::Streams;
-use fovea_core::symmetric::eigen;
 use fovea_sim::mlp::{Examples, Mlp, Shape, WeightLaw};
 
 /// Standard normal first weights on two entries, second weights uniform on [-1, 1] times `n^(-1/2)`.
@@ -98,13 +97,8 @@ pub(super) fn velocity(mlp: &Mlp, set: &Examples, rates: &[f64]) -> Vec<f64> {
     wide.iter().zip(&narrow).map(|(w, n)| (4.0 * n - w) / 3.0).collect()
 }
 
-/// `A - B`.
+/// `A - B` of symmetric matrices, symmetric to the bit.
 pub(super) fn difference(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let row = |(a, b): (&Vec<f64>, &Vec<f64>)| a.iter().zip(b).map(|(a, b)| a - b).collect();
-    a.iter().zip(b).map(row).collect()
-}
-
-/// The largest absolute eigenvalue.
-pub(super) fn size(matrix: &[Vec<f64>]) -> f64 {
-    eigen(matrix).values.iter().fold(0.0, |top, e| top.max(e.abs()))
+    let entry = |i: usize, j: usize| a[i.min(j)][i.max(j)] - b[i.min(j)][i.max(j)];
+    (0..a.len()).map(|i| (0..a.len()).map(|j| entry(i, j)).collect()).collect()
 }

@@ -16,7 +16,7 @@ pub(super) use fovea_core::ring::{
 pub(super) use fovea_core::special::{normal_cdf, normal_pdf};
 pub(super) use fovea_core::stats::Estimate;
 pub(super) use fovea_core::streams::Streams;
-pub(super) use fovea_core::symmetric::eigen;
+pub(super) use fovea_core::symmetric::{eigen, eigenvalues, least, operator_norm};
 pub(super) use fovea_desk::error::LabError;
 pub(super) use fovea_theory::FormError;
 pub(super) use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, PI, TAU};

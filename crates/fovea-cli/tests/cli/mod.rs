@@ -72,7 +72,14 @@ impl Scratch {
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.0).stdin(Stdio::null());
-        for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "RAYON_NUM_THREADS"] {
+        for variable in [
+            "NO_COLOR",
+            "CLICOLOR",
+            "CLICOLOR_FORCE",
+            "COLUMNS",
+            "RAYON_NUM_THREADS",
+            "SLURM_CPUS_PER_TASK",
+        ] {
             command.env_remove(variable);
         }
         command

@@ -98,6 +98,9 @@ pub trait Kernel {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
+/// The level at which kernels run.
+static USED: std::sync::OnceLock<Level> = std::sync::OnceLock::new();
+
 /// An instruction set a kernel can be compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
@@ -125,11 +128,37 @@ impl Level {
         levels
     }
 
-    /// The best level of this machine, found once.
+    /// The level at which kernels run: the best one of this machine, found once, or the one that was chosen before.
     #[inline]
     pub fn best() -> Self {
-        static BEST: std::sync::OnceLock<Level> = std::sync::OnceLock::new();
-        *BEST.get_or_init(|| Self::available().into_iter().next_back().unwrap_or(Self::Portable))
+        *USED.get_or_init(|| Self::available().into_iter().next_back().unwrap_or(Self::Portable))
+    }
+
+    /// Lets every kernel of the program run at this level; bits do not depend on it.
+    ///
+    /// # Errors
+    /// The machine has no such instructions, or kernels run at another level already; the levels that could be chosen.
+    pub fn choose(self) -> Result<(), Vec<Self>> {
+        let available = Self::available();
+        if !available.contains(&self) {
+            return Err(available);
+        }
+        let used = *USED.get_or_init(|| self);
+        if used == self { Ok(()) } else { Err(vec![used]) }
+    }
+
+    /// The level of this word.
+    pub fn of_word(word: &str) -> Option<Self> {
+        [Self::Portable, Self::Avx2, Self::Avx512].into_iter().find(|level| level.word() == word)
+    }
+
+    /// The word by which it is chosen.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
     }
 
     /// The name in a record's stamp.

@@ -104,3 +104,19 @@ fn every_level_does_the_same_to_every_lane() {
     }
     assert!(Level::available().contains(&Level::best()));
 }
+
+/// What is in use can be chosen; another level cannot any more, and nothing is changed by asking.
+#[test]
+fn a_level_is_chosen_once_and_by_its_word() {
+    let used = Level::best();
+    assert_eq!(used.choose(), Ok(()));
+    for level in [Level::Portable, Level::Avx2, Level::Avx512] {
+        assert_eq!(Level::of_word(level.word()), Some(level));
+        if level != used {
+            let there = level.choose().unwrap_err();
+            assert!(there.contains(&used) && !there.contains(&level));
+        }
+        assert_eq!(Level::best(), used);
+    }
+    assert_eq!(Level::of_word("sse"), None);
+}

@@ -1,7 +1,7 @@
 //! One flow: a hidden layer trained in small steps, and what the proof speaks of along it.
 
 use super::ProofBounds;
-use fovea_core::symmetric::eigen;
+use fovea_core::symmetric::{eigenvalues, least};
 use fovea_desk::depth::{N_IN, TANH, hidden, unit_inputs};
 use fovea_desk::prelude::*;
 use fovea_desk::widths::{descend, distance, kernel_rows, operator_distance};
@@ -55,8 +55,8 @@ pub(super) fn ends(angles: &[f64]) -> Result<[f64; 2], ParamError> {
     let rows = gram(&TANH, angles, Part::Slope).map_err(|error| {
         refused(format!("`angles` is {angles:?}: {error}"), "give other angles")
     })?;
-    let values = eigen(&rows).values;
-    Ok([values[0] / 3.0, values[values.len() - 1] / 3.0])
+    let values = eigenvalues(&rows)?;
+    Ok([values[values.len() - 1] / 3.0, values[0] / 3.0])
 }
 
 /// The proof says nothing of a kernel whose condition number is larger: bounds would be in the inverse of what rounding leaves.
@@ -112,7 +112,13 @@ fn loss(errors: &[f64]) -> f64 {
 }
 
 impl At {
-    fn read(time: f64, mlp: &Mlp, start: &Mlp, first: &[Vec<f64>], set: &Examples) -> Self {
+    fn read(
+        time: f64,
+        mlp: &Mlp,
+        start: &Mlp,
+        first: &[Vec<f64>],
+        set: &Examples,
+    ) -> Result<Self, LabError> {
         let m = set.count as f64;
         let errors = mlp.errors(set);
         let rows = kernel_rows(mlp, set, &RATES);
@@ -132,16 +138,16 @@ impl At {
         let product = product / (m * m);
         let units = mlp.layers[0].weights.chunks(2).zip(start.layers[0].weights.chunks(2));
         let moves: Vec<f64> = units.map(|(a, b)| distance(a, b)).collect();
-        Self {
+        Ok(Self {
             time,
             moved: largest(&moves),
             usual: norm(&moves) / (moves.len() as f64).sqrt(),
-            least: eigen(&rows).values[0],
-            kernel: operator_distance(&rows, first),
+            least: least(&rows)?,
+            kernel: operator_distance(&rows, first)?,
             loss: loss(&errors),
             speed: dot(&gradient, &gradient) / product,
             slope: slope / product,
-        }
+        })
     }
 }
 
@@ -170,6 +176,7 @@ impl ProofBounds {
             return Err(LabError::Unfinished(Status::Diverged { curve, step: taken }));
         }
         read(taken, &mlp);
+        let path = path.into_iter().collect::<Result<Vec<At>, _>>()?;
         let (loss, least) = (path[0].loss, path[0].least);
         Ok(Flow { m: set.count, width, loss, least, path })
     }

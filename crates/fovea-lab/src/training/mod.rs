@@ -13,7 +13,7 @@ pub use fovea_sim::classes::{ClassSpec, Classes};
 pub use session::Session;
 
 use fovea_core::params::{Assignments, Schema, any, between};
-use fovea_core::registry::resolve;
+use fovea_core::registry::{resolve, shallow};
 use fovea_core::streams::{Generator, Streams};
 use fovea_core::{Item, ParamError, Params, Value, params};
 use fovea_desk::bench::Bench;
@@ -220,7 +220,10 @@ impl TrainingJob {
     pub fn new(settings: &Assignments) -> Result<Self, ParamError> {
         let mut training: Training = resolve(&named(settings))?;
         // With every default written out, so that a report says the same however the settings were given.
-        for (key, value) in complete(&training.values(), &Training::schema()) {
+        let complete = complete(&training.values(), &Training::schema());
+        // Written out, an item has those that it stands on by default as well: the record must be one that can be read.
+        shallow(&complete)?;
+        for (key, value) in complete {
             training.assign(&key, &value)?;
         }
         Ok(Self { training, start: None, keeper: None })

@@ -1,5 +1,6 @@
 //! Tables of columns as Parquet, which pandas, polars and DuckDB read.
 
+use crate::attempt::attempt;
 use parquet::basic::Compression;
 use parquet::column::reader::get_typed_column_reader;
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
@@ -9,7 +10,6 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{ChunkReader, FileReader, RowGroupReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 /// The numbers or words of one column.
@@ -114,8 +114,8 @@ pub fn read(
     like: &[(&str, Column)],
 ) -> Result<Vec<Column>, String> {
     // The library asserts some of what a spoilt file breaks.
-    let attempt = std::panic::catch_unwind(AssertUnwindSafe(|| read_columns(file, like)));
-    attempt.unwrap_or_else(|_| Err("its pages contradict each other".to_owned()))
+    attempt(|| read_columns(file, like))
+        .unwrap_or_else(|| Err("its pages contradict each other".to_owned()))
 }
 
 fn read_columns(

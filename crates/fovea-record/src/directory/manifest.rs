@@ -9,6 +9,7 @@ use fovea_core::params::{Assignments, Field};
 use fovea_core::simd::Level;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::time::SystemTime;
 
 /// Raised when a change to the program moves recorded numbers.
 pub const NUMERIC_VERSION: i64 = 1;
@@ -73,7 +74,7 @@ impl Manifest<'_> {
         let settings: toml::Table =
             self.settings.iter().map(|(k, v)| (k.clone(), to_toml(&inputs::named(k, v)))).collect();
         let mut stamp = toml::Table::new();
-        stamp.insert("time".into(), humantime::format_rfc3339_seconds(now()).to_string().into());
+        stamp.insert("time".into(), utc(now()).into());
         stamp.insert("host".into(), host().into());
         stamp.insert("features".into(), Level::best().name().into());
         stamp.insert("threads".into(), (rayon::current_num_threads() as i64).into());
@@ -110,8 +111,34 @@ impl Manifest<'_> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the stamp is the one place that reads the clock")]
-fn now() -> std::time::SystemTime {
-    std::time::SystemTime::now()
+fn now() -> SystemTime {
+    SystemTime::now()
+}
+
+/// A time as ISO 8601 has it in UTC, to the second: before the year 0 and after 9999 with a sign, as far as clocks go.
+fn utc(time: SystemTime) -> String {
+    // Whole seconds, downwards: a time before 1970 is so much before it.
+    let seconds = match time.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(since) => i128::from(since.as_secs()),
+        Err(before) => {
+            let before = before.duration();
+            -i128::from(before.as_secs()) - i128::from(u8::from(before.subsec_nanos() > 0))
+        }
+    };
+    let (days, of_day) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    // The calendar repeats after 146097 days, 400 years. Years begin in March here, so that a leap day is the last one.
+    let since = days + 719_468;
+    let (era, day) = (since.div_euclid(146_097), since.rem_euclid(146_097));
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = 400 * era + year + next;
+    let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
+    let year =
+        if (0..=9999).contains(&year) { format!("{year:04}") } else { format!("{year:+05}") };
+    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 fn host() -> String {
@@ -131,6 +158,7 @@ pub fn peak_memory() -> Option<u64> {
 mod tests {
     use super::*;
     use fovea_core::params::Schema;
+    use std::time::Duration;
 
     #[test]
     fn the_hash_sees_every_setting_and_the_seed() {
@@ -203,6 +231,45 @@ mod tests {
         assert_eq!(hash(&before), hash(&changed::After { batch: 5, ..grown.clone() }));
         assert_ne!(hash(&before), hash(&grown), "the default of now is not the first one");
         assert_ne!(hash(&before), hash(&changed::Before { gain: 2.0, ..before.clone() }));
+    }
+
+    /// Seconds since 1970 and what `date -u -d @SECONDS` says; then a clock before it, before year 0 and beyond 9999.
+    #[test]
+    fn any_clock_has_a_stamp() {
+        let at = |seconds: i64| {
+            let size = Duration::from_secs(seconds.unsigned_abs());
+            let epoch = SystemTime::UNIX_EPOCH;
+            let time = if seconds < 0 { epoch.checked_sub(size) } else { epoch.checked_add(size) };
+            utc(time.unwrap())
+        };
+        let said = [0, 951_782_399, 951_782_400, 1_709_251_199, 4_107_542_399, 253_402_300_799];
+        assert_eq!(
+            said.map(at),
+            [
+                "1970-01-01T00:00:00Z",
+                "2000-02-28T23:59:59Z",
+                "2000-02-29T00:00:00Z",
+                "2024-02-29T23:59:59Z",
+                "2100-02-28T23:59:59Z",
+                "9999-12-31T23:59:59Z",
+            ]
+        );
+        let far =
+            [-1, -86_400, -62_167_219_200, -62_167_219_201, 253_402_300_800, i64::MIN, i64::MAX];
+        assert_eq!(
+            far.map(at),
+            [
+                "1969-12-31T23:59:59Z",
+                "1969-12-31T00:00:00Z",
+                "0000-01-01T00:00:00Z",
+                "-0001-12-31T23:59:59Z",
+                "+10000-01-01T00:00:00Z",
+                "-292277022657-01-27T08:29:52Z",
+                "+292277026596-12-04T15:30:07Z",
+            ]
+        );
+        let half = SystemTime::UNIX_EPOCH - Duration::from_millis(500);
+        assert_eq!(utc(half), "1969-12-31T23:59:59Z", "downwards");
     }
 
     #[test]

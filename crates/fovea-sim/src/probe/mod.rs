@@ -184,6 +184,12 @@ impl ParamType for Probes {
     /// Names the probe that is not there.
     fn checked(key: &str, value: &Value, _: Range) -> Result<Self, ParamError> {
         let items = if let Value::List(items) = value { items.as_slice() } else { &[] };
+        if items.len() > ALL.len() {
+            return Err(ParamError::Inconsistent {
+                what: format!("`{key}` names {} probes, and there are {}", items.len(), ALL.len()),
+                hint: "name each probe once at most; `fovea list probes` has them all".to_owned(),
+            });
+        }
         let unknown = items.iter().find(|item| Self::read(item).is_none());
         if let Some(Value::Text(name)) = unknown {
             let (key, name, known) = (key.to_owned(), name.clone(), NAMES.to_vec());

@@ -131,7 +131,7 @@ mod tests {
             let layer = Layer::new(&Function::parse(text).unwrap(), 1.3, 0.1);
             let k = covariance(&layer, &three_inputs(), 2).unwrap();
             assert!((k[0][2] - k[2][0]).abs() < 1e-300);
-            assert!(symmetric::eigen(&k).values[0] > 0.0);
+            assert!(symmetric::least(&k).unwrap() > 0.0);
         }
     }
 }

@@ -54,8 +54,8 @@ impl Args {
     fn value(&self, scale: f64) -> Result<Value, FormError> {
         let rows = gram(&self.activation, &self.angles, self.part)?;
         let values: Vec<f64> =
-            symmetric::eigen(&rows).values.into_iter().map(|x| scale * x).collect();
-        let (least, most) = (values[0], values[values.len() - 1]);
+            symmetric::eigenvalues(&rows)?.into_iter().map(|x| scale * x).collect();
+        let (least, most) = (values[values.len() - 1], values[0]);
         let resolved = least > 1e-14 * most;
         let condition = if resolved { most / least } else { f64::INFINITY };
         Ok(Value::table([
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     fn least(text: &str, angles: &[f64], part: Part) -> f64 {
         let rows = gram(&Function::parse(text).unwrap(), angles, part).unwrap();
-        symmetric::eigen(&rows).values[0]
+        symmetric::least(&rows).unwrap()
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::form::FormError;
 use crate::form::{Control, Form, with};
 use fovea_core::matrix::Matrix;
 use fovea_core::params::{Schema, any, at_least, finite, finite_above};
-use fovea_core::symmetric::{Eigen, eigen};
+use fovea_core::symmetric::{Eigen, SymmetricError, eigen};
 use fovea_core::{ParamError, Params, Value, params};
 
 /// Below this share of the largest an eigenvalue is not told from zero.
@@ -37,17 +37,19 @@ pub struct Linearised {
 
 impl Linearised {
     /// From the tangent kernel on the examples and the first errors.
-    pub fn new(kernel: &[Vec<f64>], errors: &[f64]) -> Self {
-        let eigen = eigen(kernel);
+    ///
+    /// # Errors
+    /// The kernel is not square, finite and symmetric, or its eigenvalues cannot be found.
+    pub fn new(kernel: &[Vec<f64>], errors: &[f64]) -> Result<Self, SymmetricError> {
+        let eigen = eigen(kernel)?;
         let dot = |v: &Vec<f64>| v.iter().zip(errors).map(|(v, r)| v * r).sum();
         let along = eigen.vectors.iter().map(dot).collect();
-        Self { eigen, along }
+        Ok(Self { eigen, along })
     }
 
     /// The least and the largest eigenvalue of the kernel.
     pub fn ends(&self) -> [f64; 2] {
-        let values = &self.eigen.values;
-        [values[0], values[values.len() - 1]]
+        [self.eigen.least(), self.eigen.most()]
     }
 
     /// The largest over the least eigenvalue; infinite where the least is below rounding.
@@ -141,7 +143,7 @@ impl Args {
     fn value(&self, lr: f64) -> Result<Value, FormError> {
         let rows: Vec<Vec<f64>> =
             (0..self.kernel.rows()).map(|i| self.kernel.row(i).to_vec()).collect();
-        let line = Linearised::new(&rows, &self.errors);
+        let line = Linearised::new(&rows, &self.errors)?;
         let errors = line.errors(lr, self.steps as f64);
         let loss = errors.iter().map(|r| r * r).sum::<f64>() / (2.0 * errors.len() as f64);
         Ok(Value::table([
@@ -192,7 +194,7 @@ mod tests {
             let errors = |w: &[f64; 2]| -> Vec<f64> {
                 x.iter().zip(&y).map(|(x, y)| dot(x, w) - y).collect()
             };
-            let line = Linearised::new(&kernel, &errors(&start));
+            let line = Linearised::new(&kernel, &errors(&start)).unwrap();
             assert!(line.condition().is_infinite());
             for step in 0..7 {
                 for (found, r) in line.errors(lr, f64::from(step)).iter().zip(errors(&w)) {
