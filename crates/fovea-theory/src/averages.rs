@@ -1,18 +1,20 @@
 //! Gaussian averages of an activation and of its slope, over one preactivation and over two.
 //!
-//! Closed forms for the identity, the rectifiers and the two error functions; quadrature split at the kinks for everything else.
-//! The slope alone is used, never the second derivative: by Stein's identity $`E[ss''+s'^2]=E[z\,ss']/K`$, which holds for
-//! kinks as well, where $`s''`$ is a point mass.
+//! Closed forms for the identity, the rectifiers, the sine and the two error functions; quadrature for everything else.
+//! The slope alone is used where digits allow: by Stein's identity $`E[ss''+s'^2]=E[z\,ss']/K`$, which holds for kinks as
+//! well, where $`s''`$ is a point mass. At small variances its right side cancels unless $`s(0)s'(0)=0`$; there the left side is summed.
 
 use crate::correlated::{kappa0, kappa1};
 use crate::form::FormError;
-use crate::plane;
 use fovea_core::Function;
-use fovea_core::quadrature::{Integral, adaptive_split, normal_expectation};
-use fovea_core::special::normal_pdf;
+use fovea_core::quadrature::normal_pdf;
 use std::f64::consts::FRAC_2_PI;
 
+mod panels;
+mod series;
+
 pub use crate::correlated::Pair;
+pub(crate) use series::normalised;
 
 /// Activations whose averages are known.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +23,8 @@ enum Closed {
     Rectifier(f64),
     /// $`\mathrm{erf}(cz)`$, by $`2c^2`$.
     Error(f64),
+    /// $`\sin z`$.
+    Wave,
 }
 
 /// The Gaussian averages of one activation.
@@ -31,6 +35,8 @@ pub struct Averages {
     closed: Option<Closed>,
     /// Tolerance of an average over two preactivations.
     tolerance: f64,
+    /// Units of work that a value of the activation is.
+    cost: usize,
 }
 
 impl Averages {
@@ -42,9 +48,11 @@ impl Averages {
             "leaky-relu" => Some(Closed::Rectifier((row.slope)(-1.0))),
             "erf" => Some(Closed::Error(1.0)),
             "erf-raw" => Some(Closed::Error(2.0)),
+            "sin" => Some(Closed::Wave),
             _ => None,
         });
-        Self { activation: activation.clone(), closed, tolerance: TOLERANCE }
+        let cost = activation.cost();
+        Self { activation: activation.clone(), closed, tolerance: TOLERANCE, cost }
     }
 
     /// Those of `activation` by quadrature, whatever is known of it.
@@ -63,6 +71,20 @@ impl Averages {
         self.tolerance
     }
 
+    /// $`m`$ where $`E\,s(z)^2=mK`$ at every variance, in closed form.
+    pub fn share(&self) -> Option<f64> {
+        match self.closed {
+            Some(Closed::Rectifier(leak)) => Some(0.5 * (1.0 + leak * leak)),
+            _ => None,
+        }
+    }
+
+    /// The width of the narrowest place at which the activation varies; infinite where it has no scale.
+    pub fn narrowest(&self) -> f64 {
+        let widths = self.activation.features().iter().map(|feature| feature.width);
+        widths.fold(f64::INFINITY, f64::min)
+    }
+
     /// $`E\,s(z)^2`$ at variance `k`.
     ///
     /// # Errors
@@ -72,7 +94,12 @@ impl Averages {
             return self.product(Pair::twin(k));
         }
         let s = &self.activation;
-        self.average(k, |z| s.value(z) * s.value(z))
+        let unit = Self::unit(|z| s.value(z), k.sqrt());
+        let square = self.average(k, |z| {
+            let value = s.value(z) / unit;
+            value * value
+        })?;
+        Ok(square * unit * unit)
     }
 
     /// $`E\,s'(z)^2`$ at variance `k`.
@@ -104,18 +131,54 @@ impl Averages {
             Some(Closed::Error(m)) => {
                 Ok(FRAC_2_PI * m / ((1.0 + m * k) * (1.0 + 2.0 * m * k).sqrt()))
             }
+            Some(Closed::Wave) => Ok(libm::exp(-2.0 * k)),
             None => {
                 let s = &self.activation;
-                if k == 0.0 {
-                    return Ok(self.slope_square(0.0)? + s.value(0.0) * s.curve(0.0));
+                if self.small(k) {
+                    return Ok(self.slope_square(k)? + self.bend(k)?);
                 }
+                // The product of three numbers must not overflow.
+                let unit = if (1e-150..=1e150).contains(&k) { 1.0 } else { k.sqrt() };
                 let radial = self.average(k, |z| {
                     let (value, slope) = s.both(z);
-                    z * value * slope
+                    z / unit * (value / unit) * slope
                 })?;
-                Ok(radial / k)
+                Ok(radial / (k / unit / unit))
             }
         }
+    }
+
+    /// Whether `k` is so small that Stein's identity would cancel.
+    pub fn small(&self, k: f64) -> bool {
+        let (width, s) = (self.narrowest(), &self.activation);
+        k == 0.0 || (k < 1e-3 * width * width && s.value(0.0) * s.slope(0.0) != 0.0)
+    }
+
+    /// $`E[ss'']`$ at variance `k`, with the point masses of $`s''`$ at the kinks.
+    ///
+    /// # Errors
+    /// The average is not finite.
+    pub fn bend(&self, k: f64) -> Result<f64, FormError> {
+        let s = &self.activation;
+        match self.closed {
+            Some(Closed::Rectifier(_)) => return Ok(0.0),
+            Some(Closed::Error(m)) => return Ok(-m * k * self.growth(k)?),
+            Some(Closed::Wave) => return Ok(0.5 * libm::expm1(-2.0 * k)),
+            None => {}
+        }
+        let scale = k.sqrt();
+        let mut masses = 0.0;
+        for kink in s.kinks() {
+            let aside = (1e-14 * kink.abs()).max(f64::MIN_POSITIVE);
+            let mass = s.value(*kink) * (s.slope(kink + aside) - s.slope(kink - aside));
+            if k == 0.0 && *kink == 0.0 && mass != 0.0 {
+                return Err(self.growth_error(k));
+            }
+            if k > 0.0 && mass != 0.0 {
+                masses += mass * normal_pdf(kink / scale) / scale;
+            }
+        }
+        Ok(self.average(k, |z| s.value(z) * s.curve(z))? + masses)
     }
 
     /// $`E\,s(z)^4`$ at variance `k`.
@@ -124,9 +187,34 @@ impl Averages {
     /// The average is not finite.
     pub fn fourth(&self, k: f64) -> Result<f64, FormError> {
         let s = &self.activation;
+        let square = |z: f64| s.value(z) * s.value(z);
+        let root = Self::unit(square, k.sqrt()).sqrt();
+        let fourth = self.average(k, |z| {
+            let value = s.value(z) / root;
+            value * value * (value * value)
+        })?;
+        Ok(fourth * root * root * root * root)
+    }
+
+    /// $`E\,s(z)^4-(E\,s(z)^2)^2`$ at variance `k`; to nine digits where nearly all of it cancels, at small variances.
+    ///
+    /// # Errors
+    /// The average is not finite.
+    pub fn square_variance(&self, k: f64) -> Result<f64, FormError> {
+        let (square, fourth) = (self.square(k)?, self.fourth(k)?);
+        let difference = fourth - square * square;
+        if difference > 1e-6 * fourth || k == 0.0 {
+            return Ok(if k == 0.0 { 0.0 } else { difference });
+        }
+        let (s, width) = (&self.activation, self.narrowest());
+        if k < 1e-10 * width * width && !s.kinks().contains(&0.0) {
+            // 4 (s s')^2 K + O(K^2) at zero: of the differences below nothing would be left.
+            let slope = 2.0 * s.value(0.0) * s.slope(0.0);
+            return Ok(slope * slope * k);
+        }
         self.average(k, |z| {
-            let square = s.value(z) * s.value(z);
-            square * square
+            let apart = s.value(z) * s.value(z) - square;
+            apart * apart
         })
     }
 
@@ -146,9 +234,12 @@ impl Averages {
                 Ok(size * (0.5 * (1.0 + leak * leak) * open - leak * crossed))
             }
             Some(Closed::Error(m)) => {
-                let wide = (1.0 + m * pair.aa) * (1.0 + m * pair.bb);
-                let mixed = m * pair.ab;
-                Ok(FRAC_2_PI * libm::atan2(mixed, (wide - mixed * mixed).max(0.0).sqrt()))
+                let (mixed, rest, _) = spread(pair, m);
+                Ok(FRAC_2_PI * libm::atan2(mixed, rest.sqrt()))
+            }
+            Some(Closed::Wave) => {
+                let (near, far) = waves(pair);
+                Ok(0.5 * near * far.copysign(pair.ab))
             }
             None => self.average_of_two(pair, |z| s.value(z)),
         }
@@ -166,85 +257,35 @@ impl Averages {
                 Ok(0.5 * (1.0 + leak * leak) * open + leak * (1.0 - open))
             }
             Some(Closed::Error(m)) => {
-                let mixed = m * pair.ab;
-                let wide = (1.0 + m * pair.aa) * (1.0 + m * pair.bb) - mixed * mixed;
-                Ok(FRAC_2_PI * m / wide.sqrt())
+                let (_, rest, factor) = spread(pair, m);
+                Ok(FRAC_2_PI * factor / rest.sqrt())
+            }
+            Some(Closed::Wave) => {
+                let (near, far) = waves(pair);
+                Ok(0.5 * near * (2.0 + far))
             }
             None => self.average_of_two(pair, |z| s.slope(z)),
         }
     }
+}
 
-    /// $`E\,f(z)`$ at variance `k`, split at the kinks of the activation.
-    ///
-    /// # Errors
-    /// The average is not finite.
-    pub fn average(&self, k: f64, f: impl Fn(f64) -> f64) -> Result<f64, FormError> {
-        if k == 0.0 {
-            return Ok(f(0.0));
-        }
-        let scale = k.sqrt();
-        let kinks: Vec<f64> = self.activation.kinks().iter().map(|kink| kink / scale).collect();
-        let integral = normal_expectation(|u| f(scale * u), &kinks);
-        // What is left of the integrand where the density ends: an average that exists has nothing there.
-        let edge = |u: f64| (f(scale * u) * normal_pdf(u)).abs();
-        let edge = edge(37.0).max(edge(-37.0));
-        let ends = edge <= 1e-12 * integral.value.abs() || edge < 1e-100;
-        if ends { self.settled(integral, integral.size, k) } else { Err(self.growth_error(k)) }
+/// Both sides of the arctangent of the error functions, the second squared, and the factor of their slopes; where the variances are large, in units of their mean, so that nothing cancels.
+fn spread(pair: Pair, m: f64) -> (f64, f64, f64) {
+    let size = m * pair.size();
+    if size > 1e3 {
+        let rest = (1.0 / size + (pair.aa + pair.bb) / pair.size()) / size + pair.decorrelation();
+        return (pair.correlation(), rest, 1.0 / pair.size());
     }
+    let mixed = m * pair.ab;
+    let wide = (1.0 + m * pair.aa) * (1.0 + m * pair.bb);
+    (mixed, (wide - mixed * mixed).max(0.0), m)
+}
 
-    /// An integral that has settled on the scale `size`: one over a pole that cannot be integrated never does.
-    fn settled(&self, integral: Integral, size: f64, k: f64) -> Result<f64, FormError> {
-        let allowed = UNSETTLED.max(10.0 * self.tolerance) * size;
-        if integral.error <= allowed { Ok(integral.value) } else { Err(self.growth_error(k)) }
-    }
-
-    fn growth_error(&self, k: f64) -> FormError {
-        FormError::Growth { activation: self.activation.name().to_owned(), k }
-    }
-
-    /// $`E\,f(z_a)f(z_b)`$ with $`z_b=\sqrt{K_{bb}}(ru+\sqrt{1-r^2}\,v)`$, which needs no inverse of a covariance.
-    fn average_of_two(&self, pair: Pair, f: impl Fn(f64) -> f64) -> Result<f64, FormError> {
-        let (a, b) = (pair.aa.sqrt(), pair.bb.sqrt());
-        let (r, across) = (pair.correlation(), pair.decorrelation().sqrt());
-        if a == 0.0 || b == 0.0 {
-            let larger = pair.aa.max(pair.bb);
-            return Ok(f(0.0) * self.average(larger, &f)?);
-        }
-        // Growth is judged along each preactivation.
-        let square = self.average(pair.aa.max(pair.bb), |z| f(z) * f(z))?;
-        if across < 1e-9 {
-            return self.average(1.0, |u| f(a * u) * f(b * r.signum() * u));
-        }
-        let kinks = self.activation.kinks();
-        if self.tolerance > TOLERANCE && kinks.is_empty() {
-            let other = |u: f64, v: f64| f(b * (r * u + across * v));
-            if let Some(found) = plane::average(|u| f(a * u), other, self.tolerance) {
-                return Ok(found);
-            }
-        }
-        // The outer integral must not chase the errors of the inner one.
-        let inner_tolerance = 1e-2 * self.tolerance;
-        let panels = [-38.0, -9.0, -4.0, -1.5, 1.5, 4.0, 9.0, 38.0];
-        let inner = |u: f64| {
-            let along = r * u;
-            let mut points = panels.to_vec();
-            let at = kinks.iter().map(|kink| (kink / b - along) / across);
-            points.extend(at.filter(|v| v.abs() < 38.0));
-            adaptive_split(
-                |v| f(b * (along + across * v)) * normal_pdf(v),
-                &points,
-                inner_tolerance,
-            )
-            .value
-        };
-        let mut points = panels.to_vec();
-        let at = kinks.iter().flat_map(|kink| [kink / a, kink / (b * r)]);
-        points.extend(at.filter(|u| u.abs() < 38.0));
-        let outer =
-            adaptive_split(|u| f(a * u) * inner(u) * normal_pdf(u), &points, self.tolerance);
-        // What an odd activation makes of independent preactivations is rounding throughout, so the square is the scale.
-        self.settled(outer, square, pair.aa.max(pair.bb))
-    }
+/// $`e^{|K_{ab}|-(K_{aa}+K_{bb})/2}`$ and $`e^{-2|K_{ab}|}-1`$, which the averages of sines and cosines are made of.
+fn waves(pair: Pair) -> (f64, f64) {
+    let (apart, cov) = (pair.aa.sqrt() - pair.bb.sqrt(), pair.ab.abs());
+    let near = libm::exp(-0.5 * apart * apart - (pair.size() - cov).max(0.0));
+    (near, libm::expm1(-2.0 * cov))
 }
 
 /// Tolerance of an average over two preactivations.

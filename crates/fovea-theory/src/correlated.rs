@@ -32,7 +32,8 @@ impl Pair {
 
     /// The root of the product of the variances; that of equal ones is exact.
     pub(crate) fn size(&self) -> f64 {
-        (self.aa * self.bb).sqrt()
+        let product = self.aa * self.bb;
+        if product.is_normal() { product.sqrt() } else { self.aa.sqrt() * self.bb.sqrt() }
     }
 
     /// One minus the squared correlation, without cancellation where the two are close.

@@ -63,14 +63,6 @@ impl Layer {
         Ok(Pair { aa, bb, ab })
     }
 
-    /// The tangent kernel behind the layer, $`\Theta'=K'+C_wE[s's']\Theta`$, given the kernels before and the covariance behind.
-    ///
-    /// # Errors
-    /// The average is not finite.
-    pub fn next_tangent(&self, before: Pair, theta: f64, behind: f64) -> Result<f64, FormError> {
-        Ok(behind + self.c_w * self.averages.slope_product(before)? * theta)
-    }
-
     /// $`\chi_\parallel=C_wE[ss''+s'^2]`$: by what a small change of the variance is multiplied.
     ///
     /// # Errors
@@ -85,6 +77,22 @@ impl Layer {
     /// The average is not finite.
     pub fn chi_perp(&self, k: f64) -> Result<f64, FormError> {
         Ok(self.c_w * self.averages.slope_square(k)?)
+    }
+
+    /// The pair behind `layers` layers.
+    ///
+    /// # Errors
+    /// The average is not finite.
+    pub fn behind(&self, mut pair: Pair, layers: usize) -> Result<Pair, FormError> {
+        for _ in 0..layers {
+            let next = self.next_pair(pair)?;
+            if next == pair {
+                // Kept to the last bit: every layer from here on is the same.
+                break;
+            }
+            pair = next;
+        }
+        Ok(pair)
     }
 
     /// The variances at the layers `0..=layers`, from `k` on.

@@ -49,24 +49,35 @@ impl From<Fate> for Value {
 
 /// Within this of 1 a susceptibility counts as 1.
 const MARGINAL: f64 = 1e-9;
-/// A variance beyond these ends is infinite, or zero.
-const FAR: f64 = 1e8;
+/// The ratio of one variance to the next in the search, where the map may do anything.
+const FINE: f64 = 1.25;
+/// So far above the square of the largest scale of the activation, and below that of the smallest, the map has its asymptotic form:
+/// steps widen, and what is left to decide is whether zero is kept.
+const ASYMPTOTIC: f64 = 1e8;
 const NEAR: f64 = 1e-12;
+/// The largest step.
+const COARSE: f64 = 1e6;
+/// Where numbers end.
+const TINY: f64 = 1e-300;
+const HUGE: f64 = 1e300;
 
 /// What depth leads to from the variance `start`.
 ///
 /// # Errors
 /// A Gaussian average is not finite.
 pub fn fate(layer: &Layer, start: f64) -> Result<Fate, FormError> {
-    let Some(k) = kept_variance(layer, start)? else {
+    let k = match kept_variance(layer, start)? {
+        Limit::Kept(k) => k,
         // An activation that grows faster than every power has no averages there.
-        return Ok(Fate {
-            k: f64::INFINITY,
-            chi_par: layer.chi_par(FAR).unwrap_or(f64::INFINITY),
-            chi_perp: layer.chi_perp(FAR).unwrap_or(f64::INFINITY),
-            r: 1.0,
-            phase: Phase::Exploding,
-        });
+        Limit::Infinite(reached) => {
+            return Ok(Fate {
+                k: f64::INFINITY,
+                chi_par: layer.chi_par(reached).unwrap_or(f64::INFINITY),
+                chi_perp: layer.chi_perp(reached).unwrap_or(f64::INFINITY),
+                r: 1.0,
+                phase: Phase::Exploding,
+            });
+        }
     };
     let (chi_par, chi_perp) = (layer.chi_par(k)?, layer.chi_perp(k)?);
     let phase = match chi_perp - 1.0 {
@@ -82,35 +93,89 @@ pub fn fate(layer: &Layer, start: f64) -> Result<Fate, FormError> {
     Ok(Fate { k, chi_par, chi_perp, r, phase })
 }
 
-/// The variance that layers lead to from `start`, if they lead to one.
+/// What becomes of the variance.
+enum Limit {
+    /// It is led to this one.
+    Kept(f64),
+    /// It grows without end: the last one that was looked at.
+    Infinite(f64),
+}
+
+/// The variance that layers lead to from `start`.
 ///
 /// The first fixed point on the side to which the first layer moves; for a recursion that grows with its argument that is the limit.
-fn kept_variance(layer: &Layer, start: f64) -> Result<Option<f64>, FormError> {
+/// The search ends where there is none: at zero if zero is kept and does not repel, and at infinity where numbers end.
+fn kept_variance(layer: &Layer, start: f64) -> Result<Limit, FormError> {
     let rise = |k: f64| -> Result<f64, FormError> { Ok(layer.next(k)? - k) };
     let first = rise(start)?;
     if first.abs() <= 1e-14 * start {
-        return Ok(Some(start));
+        return Ok(Limit::Kept(start));
     }
-    let factor = if first > 0.0 { 1.25 } else { 0.8 };
-    let (mut behind, mut at_behind) = (start, first);
+    if let Some(share) = layer.averages.share() {
+        // K' = C_b + c K, without a search and to the last digit.
+        let left = 1.0 - layer.c_w * share;
+        return Ok(if left > 0.0 { Limit::Kept(layer.c_b / left) } else { Limit::Infinite(start) });
+    }
+    let up = first > 0.0;
+    let (low, high) = scales(layer);
+    let to_zero = !up && layer.next(0.0)? == 0.0 && layer.chi_perp(0.0)? <= 1.0 + 1e-12;
+    let mut step = FINE;
+    let mut behind = (start, first);
     loop {
-        let ahead = behind * factor;
-        if ahead > FAR {
-            return Ok(None);
+        let beyond = if up { behind.0 > ASYMPTOTIC * high } else { behind.0 < NEAR * low };
+        if beyond && to_zero {
+            return Ok(Limit::Kept(0.0));
         }
-        if ahead < NEAR {
-            return Ok(Some(0.0));
+        step = if beyond { (step * step).min(COARSE) } else { FINE };
+        let ahead = behind.0 * if up { step } else { 1.0 / step };
+        if ahead > HUGE {
+            return Ok(Limit::Infinite(behind.0));
+        }
+        if ahead < TINY {
+            return Ok(Limit::Kept(0.0));
         }
         let now = match rise(ahead) {
             // Where the averages end while the variance still grows, it grows without end.
-            Err(_) if first > 0.0 => return Ok(None),
+            Err(_) if up && !bounded(layer, ahead) => return Ok(Limit::Infinite(ahead)),
             now => now?,
         };
-        if now * first <= 0.0 {
-            return crossing([behind, ahead], [at_behind, now], 1e-15, rise).map(Some);
+        if (now > 0.0) != up {
+            return between(behind, (ahead, now), rise).map(Limit::Kept);
         }
-        (behind, at_behind) = (ahead, now);
+        behind = (ahead, now);
     }
+}
+
+/// The fixed point between two variances at which the rise has different signs, which may be of different sizes.
+fn between(
+    mut one: (f64, f64),
+    mut other: (f64, f64),
+    rise: impl Fn(f64) -> Result<f64, FormError>,
+) -> Result<f64, FormError> {
+    while one.0.max(other.0) > 1.001 * FINE * one.0.min(other.0) {
+        let middle = one.0.sqrt() * other.0.sqrt();
+        let now = (middle, rise(middle)?);
+        *(if (now.1 > 0.0) == (one.1 > 0.0) { &mut one } else { &mut other }) = now;
+    }
+    crossing([one.0, other.0], [one.1, other.1], 1e-15, rise)
+}
+
+/// The squares of the smallest and of the largest scale of an activation.
+fn scales(layer: &Layer) -> (f64, f64) {
+    let s = &layer.averages.activation;
+    let widths = s.features().iter().map(|feature| feature.width);
+    let places = s.features().iter().map(|feature| feature.at).chain(s.kinks().iter().copied());
+    let low = widths.clone().fold(1.0, f64::min);
+    let high = widths.chain(places).fold(1.0, |most: f64, x| most.max(x.abs()));
+    (low * low, high * high)
+}
+
+/// Whether there is a variance beyond `k` than which the layer passes on less, wherever a preactivation is likely to be.
+fn bounded(layer: &Layer, k: f64) -> bool {
+    let s = &layer.averages.activation;
+    let passed = |x: f64| layer.c_b + layer.c_w * s.value(x) * s.value(x);
+    let below = |k: f64| (-64..=64).all(|i| passed(k.sqrt() * f64::from(i) / 8.0) < k);
+    std::iter::successors(Some(k), |k| Some(k * 100.0)).take_while(|k| *k < HUGE).any(below)
 }
 
 /// The correlation below 1 that the map of correlations keeps at the kept variance `k`.

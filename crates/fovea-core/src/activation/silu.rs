@@ -1,20 +1,12 @@
 //! The sigmoid linear unit, also called swish.
 
+use super::sigmoid::logistic;
 use super::{Activation, Row};
 use crate::lanes::Real;
 
 /// $`h\,s(h)`$ with the logistic function $`s`$.
 #[derive(Debug)]
 pub struct Silu;
-
-/// $`s(h)`$ and $`s(h)(1 - s(h))`$, neither by a difference of numbers near one.
-#[inline(always)]
-fn logistic<T: Real>(h: T) -> (T, T) {
-    let e = (-h.abs()).exp();
-    let upper = T::ONE / (T::ONE + e);
-    let lower = e * upper;
-    (if h > T::ZERO { upper } else { lower }, upper * lower)
-}
 
 impl Activation for Silu {
     #[inline(always)]

@@ -137,6 +137,15 @@ impl Node {
         }
     }
 
+    /// How many nodes the tree has.
+    pub(super) fn parts(&self) -> usize {
+        match self {
+            Self::X | Self::Number(_) => 1,
+            Self::Minus(of) | Self::Call(_, of) => 1 + of.parts(),
+            Self::Two(_, a, b) => 1 + a.parts() + b.parts(),
+        }
+    }
+
     /// Where the slope may jump: the places at which the argument of a function with a kink passes it.
     pub(super) fn kinks(&self) -> Vec<f64> {
         let mut found = Vec::new();

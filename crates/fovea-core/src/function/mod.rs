@@ -9,12 +9,14 @@ use crate::activation::{ALL, Blocked, NAMES, Row};
 use crate::params::{Kind, ParamError, ParamType, Range, Trouble};
 use crate::simd::Level;
 use crate::value::Value;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 mod expression;
+mod features;
 mod jet;
 mod parse;
 
+pub use features::Feature;
 pub use jet::Jet;
 
 /// The most parts an expression may have.
@@ -26,6 +28,8 @@ pub struct Expression {
     text: String,
     root: expression::Node,
     kinks: Vec<f64>,
+    /// Searched for when they are first asked for.
+    features: OnceLock<Vec<Feature>>,
 }
 
 impl Expression {
@@ -57,7 +61,7 @@ impl Expression {
             }
         }
         let kinks = root.kinks();
-        Ok(Self { text: text.trim().to_owned(), root, kinks })
+        Ok(Self { text: text.trim().to_owned(), root, kinks, features: OnceLock::new() })
     }
 
     /// The value at `x` with two derivatives.
@@ -179,6 +183,24 @@ impl Function {
         match self {
             Self::Registered(row) => row.kinks,
             Self::Typed(expression) => &expression.kinks,
+        }
+    }
+
+    /// Where it varies on a scale of its own, ascending: what whoever integrates over it has to resolve.
+    pub fn features(&self) -> &[Feature] {
+        match self {
+            Self::Registered(_) => &Feature::UNIT,
+            Self::Typed(expression) => {
+                expression.features.get_or_init(|| expression.root.features())
+            }
+        }
+    }
+
+    /// What one value costs, in units of work: the parts of an expression, and one for a registered activation.
+    pub fn cost(&self) -> usize {
+        match self {
+            Self::Registered(_) => 1,
+            Self::Typed(expression) => expression.root.parts(),
         }
     }
 

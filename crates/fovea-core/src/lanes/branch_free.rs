@@ -1,7 +1,8 @@
 //! Functions of `libm` in double precision without its branches, so that a compiler can take them through a vector of lanes.
 //!
 //! Each does the operations of `libm` in their order, from both sides of a branch where it must, and keeps the one side: the bits are
-//! those of `libm` over the domain it names, which tests hold it to. The polynomials are those of Sun's fdlibm.
+//! those of `libm` over the domain it names, which tests hold it to; all but [`exp_m1`], whose test states its error. The polynomials
+//! are those of Sun's fdlibm.
 
 mod erf;
 
@@ -57,9 +58,9 @@ pub(super) fn ln(x: f64) -> f64 {
     s * (half_square + rest) + exponent * LN_2_LOW - half_square + f + exponent * LN_2_HIGH
 }
 
-/// `e^x` from `x = high - low`, small.
+/// `e^x - 1` from `x = high - low`, small.
 #[inline(always)]
-fn exp_of_rest(high: f64, low: f64) -> f64 {
+fn exp_m1_of_rest(high: f64, low: f64) -> f64 {
     const P: [f64; 5] = [
         f64::from_bits(0x3fc5_5555_5555_553e),
         f64::from_bits(0xbf66_c16c_16be_bd93),
@@ -70,7 +71,26 @@ fn exp_of_rest(high: f64, low: f64) -> f64 {
     let x = high - low;
     let square = x * x;
     let c = x - square * polynomial(P, square);
-    1.0 + (x * c / (2.0 - c) - low + high)
+    x * c / (2.0 - c) - low + high
+}
+
+/// `e^x` from `x = high - low`, small.
+#[inline(always)]
+fn exp_of_rest(high: f64, low: f64) -> f64 {
+    1.0 + exp_m1_of_rest(high, low)
+}
+
+/// `e^x - 1` for a number that is at most zero, to two units in the last place, however small.
+///
+/// Not the operations of `libm`, whose branches are too many, but those of [`exp`] up to the last: its sum with one is what loses digits.
+#[inline(always)]
+pub(super) fn exp_m1(x: f64) -> f64 {
+    // Beyond this the result is minus one, and stays so.
+    let x = if x < -700.0 { -700.0 } else { x };
+    let k = (std::f64::consts::LOG2_E * x + ROUND) - ROUND;
+    let rest = exp_m1_of_rest(x - k * LN_2_HIGH, k * LN_2_LOW);
+    let scale = power_of_two(k);
+    scale * rest + (scale - 1.0)
 }
 
 /// The integer part of a number of at most 2^51.

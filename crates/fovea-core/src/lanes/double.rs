@@ -37,6 +37,10 @@ impl Real for f64 {
     fn exp(self) -> Self {
         branch_free::exp(self)
     }
+    #[inline(always)]
+    fn exp_m1(self) -> Self {
+        branch_free::exp_m1(self)
+    }
     fn erf(self) -> Self {
         libm::erf(self)
     }

@@ -74,6 +74,9 @@ pub trait Real:
     /// The exponential.
     #[must_use]
     fn exp(self) -> Self;
+    /// The exponential of a number that is at most zero, less one, to its own relative accuracy where it is small.
+    #[must_use]
+    fn exp_m1(self) -> Self;
     /// The error function.
     #[must_use]
     fn erf(self) -> Self;

@@ -57,6 +57,25 @@ fn ln(x: f32) -> f32 {
     (exponent as f32).mul_add(std::f32::consts::LN_2, ln_m)
 }
 
+/// The exponential of a number of at most `ln 2 / 2`, lowest power first.
+const EXP: [f32; 7] = [1.0, 1.0, 0.5, 0.1666652, 0.04166621, 0.008368815, 0.0013950323];
+
+/// `2^k` and `r` with `x = k ln 2 + r`, `|r| <= ln 2 / 2`, for `x` drawn into the normal range of the exponential.
+#[inline(always)]
+fn power_and_rest(x: f32) -> (f32, f32) {
+    const LN2_HIGH: f32 = 0.693_359_4;
+    const LN2_LOW: f32 = -2.121_944_4e-4;
+    // Adding 3 * 2^22 rounds to the nearest integer on every platform alike and leaves it in the low bits, where the
+    // shift finds it: a conversion to an integer would check its range, lane by lane.
+    const ROUND: f32 = 12_582_912.0;
+    let x = if x < -87.0 { -87.0 } else { x };
+    let x = if x > 88.0 { 88.0 } else { x };
+    let shifted = x.mul_add(std::f32::consts::LOG2_E, ROUND);
+    let k = shifted - ROUND;
+    let r = k.mul_add(-LN2_LOW, k.mul_add(-LN2_HIGH, x));
+    (f32::from_bits(shifted.to_bits().wrapping_add(127) << 23), r)
+}
+
 impl Real for f32 {
     const NAME: &'static str = "f32";
     const ZERO: Self = 0.0;
@@ -92,19 +111,16 @@ impl Real for f32 {
     /// `e^x = 2^k e^r`, `|r| <= ln 2 / 2`; saturates at the ends of the normal range.
     #[inline(always)]
     fn exp(self) -> Self {
-        const E: [f32; 7] = [1.0, 1.0, 0.5, 0.1666652, 0.04166621, 0.008368815, 0.0013950323];
-        const LN2_HIGH: f32 = 0.693_359_4;
-        const LN2_LOW: f32 = -2.121_944_4e-4;
-        // Adding 3 * 2^22 rounds to the nearest integer on every platform alike and leaves it in the low bits, where the
-        // shift finds it: a conversion to an integer would check its range, lane by lane.
-        const ROUND: f32 = 12_582_912.0;
-        let x = if self < -87.0 { -87.0 } else { self };
-        let x = if x > 88.0 { 88.0 } else { x };
-        let shifted = x.mul_add(std::f32::consts::LOG2_E, ROUND);
-        let k = shifted - ROUND;
-        let r = k.mul_add(-LN2_LOW, k.mul_add(-LN2_HIGH, x));
-        let scale = f32::from_bits(shifted.to_bits().wrapping_add(127) << 23);
-        horner(E, r) * scale
+        let (scale, r) = power_and_rest(self);
+        horner(EXP, r) * scale
+    }
+
+    /// `2^k (e^r - 1) + (2^k - 1)`, where the second term is exact as long as the first is seen beside it.
+    #[inline(always)]
+    fn exp_m1(self) -> Self {
+        let (scale, r) = power_and_rest(self);
+        let [_, rest @ ..] = EXP;
+        (horner(rest, r) * r).mul_add(scale, scale - 1.0)
     }
 
     /// `x P(x^2) / Q(x^2)` up to 3.9, where the function has reached one.

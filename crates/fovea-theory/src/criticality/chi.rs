@@ -11,7 +11,7 @@
 //! $`K`$ is `k`; `gap` is $`\chi_\parallel-\chi_\perp=C_wE[ss'']`$.
 //!
 //! # Holds when
-//! Any activation with finite averages, kinks included: $`\chi_\parallel`$ is computed as $`C_wE[z\,ss']/K`$.
+//! Any activation with finite averages, kinks included: $`\chi_\parallel`$ is computed as $`C_wE[z\,ss']/K`$ unless that cancels.
 //!
 //! # Checked by
 //! `tests/oracle`; difference quotients of the recursion in `averages`.
@@ -60,10 +60,13 @@ pub const ENTRY: Form = Form {
         with(given, |a: Args| {
             let layer = Layer::from(&a.layer);
             let (par, perp) = (layer.chi_par(a.k)?, layer.chi_perp(a.k)?);
+            // Near the variance zero both are nearly equal: the difference is an average of its own.
+            let small = a.k < 1e-3 * layer.averages.narrowest().min(1.0);
+            let gap = if small { layer.c_w * layer.averages.bend(a.k)? } else { par - perp };
             Ok(Value::table([
                 ("chi_par", par.into()),
                 ("chi_perp", perp.into()),
-                ("gap", (par - perp).into()),
+                ("gap", gap.into()),
             ]))
         })
     },

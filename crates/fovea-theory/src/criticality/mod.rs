@@ -32,7 +32,7 @@ impl PairArgs {
 /// # Errors
 /// It is larger.
 pub fn check_pair(pair: Pair) -> Result<(), ParamError> {
-    let most = (pair.aa * pair.bb).sqrt();
+    let most = pair.size();
     if pair.ab.abs() <= most * (1.0 + 1e-15) {
         return Ok(());
     }

@@ -29,7 +29,7 @@ use fovea_core::{ParamError, Params, Value, params};
 /// # Errors
 /// A Gaussian average is not finite.
 pub fn behind(layer: &Layer, pair: Pair, layers: usize) -> Result<Pair, FormError> {
-    (0..layers).try_fold(pair, |pair, _| layer.next_pair(pair))
+    layer.behind(pair, layers)
 }
 
 fn table(pair: Pair) -> Value {

@@ -42,6 +42,10 @@ pub fn covariance(
                 (next[a][b], next[b][a]) = (entry, entry);
             }
         }
+        if k == next {
+            // Kept to the last bit, as by every layer from here on.
+            break;
+        }
         k = next;
     }
     Ok(k)

@@ -29,8 +29,7 @@ use fovea_core::{Params, Value, params};
 /// # Errors
 /// A Gaussian average is not finite.
 pub fn scaled_variance(layer: &Layer, k: f64) -> Result<f64, FormError> {
-    let square = layer.averages.square(k)?;
-    Ok(layer.c_w * layer.c_w * (layer.averages.fourth(k)? - square * square))
+    Ok(layer.c_w * layer.c_w * layer.averages.square_variance(k)?)
 }
 
 /// $`n\,\mathrm{Var}\,\hat K`$ and the mean of $`\hat K`$ behind `layers` of equal width, from variance `k` on.
@@ -39,10 +38,15 @@ pub fn scaled_variance(layer: &Layer, k: f64) -> Result<f64, FormError> {
 /// A Gaussian average is not finite.
 pub fn through(layer: &Layer, k: f64, layers: usize) -> Result<(f64, f64), FormError> {
     let (mut scaled, mut k) = (0.0, k);
+    // A variance that is kept to the last bit is passed on, and added to, in the same way by every layer.
+    let (mut kept, mut passed, mut added) = (None, 0.0, 0.0);
     for _ in 0..layers {
-        let passed = layer.chi_par(k)?;
-        scaled = passed * passed * scaled + scaled_variance(layer, k)?;
-        k = layer.next(k)?;
+        if kept != Some(k.to_bits()) {
+            (passed, added) = (layer.chi_par(k)?, scaled_variance(layer, k)?);
+            kept = Some(k.to_bits());
+            k = layer.next(k)?;
+        }
+        scaled = passed * passed * scaled + added;
     }
     Ok((scaled, k))
 }

@@ -23,7 +23,12 @@ use fovea_core::{Params, Value, params};
 
 impl Args {
     fn exponent(&self) -> f64 {
-        0.5 * self.t * self.t * self.n as f64 / (self.spread + self.range * self.t / 3.0)
+        let n = self.n as f64;
+        if self.t > 1e100 {
+            // The square overflows, and at infinity both sides do.
+            return 0.5 * self.t * n / (self.spread / self.t + self.range / 3.0);
+        }
+        0.5 * self.t * self.t * n / (self.spread + self.range * self.t / 3.0)
     }
 
     /// The bound on the chance to stray by `t` and more.
@@ -91,6 +96,19 @@ mod tests {
             .map(|k| libm::exp(log_choose(f64::from(k)) - 100.0 * std::f64::consts::LN_2))
             .sum();
         2.0 * one_side
+    }
+
+    #[test]
+    fn nothing_strays_for_ever() {
+        let args = Args { m: 7, n: 3, range: 2.0, spread: 1.5, t: f64::INFINITY };
+        for t in [1e90, 1e110, 1.7e308, f64::INFINITY] {
+            assert!(Args { t, ..args.clone() }.tail() == 0.0, "{t}");
+        }
+        // On both sides of the change of formula the exponent is 25.
+        for t in [0.99e100, 1.01e100] {
+            let given = Args { t, n: 1, spread: t * (0.02 * t - 2.0 / 3.0), ..args.clone() };
+            assert!((given.exponent() - 25.0).abs() < 1e-12, "{t} {}", given.exponent());
+        }
     }
 
     #[test]

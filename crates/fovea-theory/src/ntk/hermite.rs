@@ -16,7 +16,7 @@
 //! # Checked by
 //! Reference sums below; closed forms in the check `kernel-positivity`.
 
-use crate::averages::Averages;
+use crate::averages::{Averages, normalised};
 use crate::form::FormError;
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, any, between};
@@ -29,16 +29,6 @@ use fovea_core::{Function, Params, Value, activation, params};
 pub fn coefficients(activation: &Function, up_to: usize) -> Result<Vec<f64>, FormError> {
     let averages = Averages::by_quadrature(activation);
     (0..=up_to).map(|k| averages.average(1.0, |z| activation.value(z) * normalised(k, z))).collect()
-}
-
-/// $`He_k(z)/\sqrt{k!}`$, by its recurrence.
-pub fn normalised(k: usize, z: f64) -> f64 {
-    let (mut before, mut now) = (0.0, 1.0);
-    for j in 0..k {
-        let j = j as f64;
-        (before, now) = (now, (z * now - j.sqrt() * before) / (j + 1.0).sqrt());
-    }
-    now
 }
 
 params! {

@@ -39,18 +39,26 @@ pub struct Kernels {
 /// # Errors
 /// A Gaussian average is not finite.
 pub fn kernels(layer: &Layer, first: Pair, layers: usize) -> Result<Kernels, FormError> {
-    (0..layers).try_fold(Kernels { k: first, theta: first }, |before, _| {
-        let k = layer.next_pair(before.k)?;
-        let next = |twin: f64, theta: f64, behind: f64| {
-            layer.next_tangent(Pair::twin(twin), theta, behind)
+    let (mut k, mut theta) = (first, first);
+    let mut slopes = first;
+    let mut of: Option<Pair> = None;
+    for _ in 0..layers {
+        // Covariances that are kept to the last bit have the slopes of the layer before.
+        if of != Some(k) {
+            let twin = |k: f64| layer.averages.slope_product(Pair::twin(k));
+            slopes =
+                Pair { aa: twin(k.aa)?, bb: twin(k.bb)?, ab: layer.averages.slope_product(k)? };
+            of = Some(k);
+            k = layer.next_pair(k)?;
+        }
+        let next = |k: f64, slope: f64, theta: f64| k + layer.c_w * slope * theta;
+        theta = Pair {
+            aa: next(k.aa, slopes.aa, theta.aa),
+            bb: next(k.bb, slopes.bb, theta.bb),
+            ab: next(k.ab, slopes.ab, theta.ab),
         };
-        let theta = Pair {
-            aa: next(before.k.aa, before.theta.aa, k.aa)?,
-            bb: next(before.k.bb, before.theta.bb, k.bb)?,
-            ab: layer.next_tangent(before.k, before.theta.ab, k.ab)?,
-        };
-        Ok(Kernels { k, theta })
-    })
+    }
+    Ok(Kernels { k, theta })
 }
 
 fn table(found: &Kernels) -> Value {

@@ -1,5 +1,8 @@
 //! Averages against their quadratures, and averages that are not there.
 
+mod depth;
+mod scales;
+
 use fovea_core::Function;
 use fovea_core::agree::within;
 use fovea_theory::FormError;
@@ -15,7 +18,7 @@ const PAIRS: [Pair; 5] = [
 
 #[test]
 fn closed_forms_are_their_quadratures() {
-    for name in ["identity", "relu", "leaky-relu", "erf", "erf-raw"] {
+    for name in ["identity", "relu", "leaky-relu", "erf", "erf-raw", "sin"] {
         let s = Function::parse(name).unwrap();
         let (closed, plain) = (Averages::of(&s), Averages::by_quadrature(&s));
         for pair in PAIRS {
