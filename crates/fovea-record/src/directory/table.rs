@@ -34,7 +34,12 @@ pub(super) fn read(file: impl ChunkReader + 'static) -> Result<Series, String> {
             Column::Words(probe),
             Column::Ints(unit),
             Column::Reals(value),
-        ) => Ok(Series { curve, step, time, probe, unit, value }),
+        ) if time.iter().chain(&value).all(|number| !number.is_nan()) => {
+            Ok(Series { curve, step, time, probe, unit, value })
+        }
+        (_, _, Column::Reals(_), _, _, Column::Reals(_)) => {
+            Err("it holds NaN, which no reading is".to_owned())
+        }
         _ => Err("its columns are of other types".to_owned()),
     }
 }
