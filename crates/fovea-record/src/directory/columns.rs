@@ -228,3 +228,45 @@ fn values<T: DataType>(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(columns: &[(&str, Column)], most: u64) -> Result<Vec<Column>, String> {
+        let like: Vec<(&str, Column)> = columns
+            .iter()
+            .map(|(name, column)| {
+                let empty = match column {
+                    Column::Words(_) => Column::Words(Vec::new()),
+                    Column::Longs(_) => Column::Longs(Vec::new()),
+                    Column::Ints(_) => Column::Ints(Vec::new()),
+                    Column::Reals(_) => Column::Reals(Vec::new()),
+                };
+                (*name, empty)
+            })
+            .collect();
+        read_columns(bytes::Bytes::from(parquet("t", columns)), &like, most)
+    }
+
+    #[test]
+    fn equal_rows_that_take_nothing_on_the_disk_are_refused_by_what_they_take_in_memory() {
+        let columns = [
+            ("word", Column::Words(vec!["w".into(); 200_000])),
+            ("value", Column::Reals(vec![0.5; 200_000])),
+        ];
+        let file = parquet("t", &columns);
+        assert!(file.len() < 10_000, "{}", file.len());
+        let error = of(&columns, 1 << 20).unwrap_err();
+        assert_eq!(error, "its 200000 rows are more than there is memory for");
+        assert!(of(&columns, 1 << 25).is_ok());
+    }
+
+    #[test]
+    fn words_count_by_their_length() {
+        let columns = [("word", Column::Words(vec!["w".repeat(100_000); 1000]))];
+        let error = of(&columns, 1 << 20).unwrap_err();
+        assert!(error.ends_with("its values are more than there is memory for"), "{error}");
+        assert!(of(&columns, 1 << 28).is_ok());
+    }
+}

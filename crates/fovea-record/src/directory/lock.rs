@@ -4,9 +4,13 @@ use crate::error::RecordError;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The file that is locked.
 pub(super) const FILE: &str = ".lock";
+
+/// How often a lock is asked for again that somebody has.
+const ATTEMPTS: usize = 5;
 
 /// Holds a directory until it is dropped, or the program ends in whatever way.
 #[derive(Debug)]
@@ -36,10 +40,17 @@ impl Lock {
 
     fn claim(directory: &Path, wait: bool) -> Result<Self, RecordError> {
         let path = directory.join(FILE);
+        let mut attempts = 0;
         loop {
             let (file, made) = open(&path).map_err(RecordError::io("lock", &path))?;
             if !locked(&file, wait).map_err(RecordError::io("lock", &path))? {
-                return Err(busy(directory, &file));
+                // Whoever only asks holds it for no time.
+                attempts += 1;
+                if attempts > ATTEMPTS {
+                    return Err(busy(directory, &file));
+                }
+                std::thread::sleep(Duration::from_millis(5));
+                continue;
             }
             // Its last owner may have removed it in between: a lock on a file without a name keeps nobody out.
             if same_file(&file, &path) {
@@ -161,5 +172,34 @@ fn owner(file: &File) -> Option<u32> {
     {
         let _ = file;
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_has_one_owner_until_it_is_let_go() {
+        let dir = std::env::temp_dir().join(format!("fovea-lock-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        assert!(Lock::is_held(&dir).is_none());
+        let lock = Lock::take(&dir).unwrap();
+        // In the same program too: another handle is another owner.
+        let refused = Lock::take(&dir).unwrap_err();
+        let own = std::process::id();
+        assert!(
+            matches!(refused, RecordError::Busy { owner, .. } if owner.is_none_or(|pid| pid == own))
+        );
+        assert!(Lock::is_held(&dir).is_some() && dir.join(FILE).exists());
+        drop(lock);
+        assert!(!dir.join(FILE).exists());
+        // A file that a kill left is no lock, and whoever only asks leaves it.
+        fs::write(dir.join(FILE), b"").unwrap();
+        drop(Lock::take(&dir).unwrap());
+        assert!(dir.join(FILE).exists());
+        Lock::take(&dir).unwrap().release(&dir);
+        assert!(!dir.join(FILE).exists());
+        fs::remove_dir_all(dir).unwrap();
     }
 }

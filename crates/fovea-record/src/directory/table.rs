@@ -98,6 +98,22 @@ mod tests {
     }
 
     #[test]
+    fn what_no_reading_is_is_refused() {
+        for spoil in [
+            |series: &mut Series| series.value[1] = f64::NAN,
+            |series: &mut Series| series.time[0] = f64::NAN,
+        ] {
+            let mut series = small();
+            spoil(&mut series);
+            let error = read(bytes::Bytes::from(parquet(&series))).unwrap_err();
+            assert_eq!(error, "it holds NaN, which no reading is");
+        }
+        let mut series = small();
+        series.value[0] = f64::INFINITY;
+        assert!(read(bytes::Bytes::from(parquet(&series))).is_ok());
+    }
+
+    #[test]
     fn a_table_of_other_columns_is_refused_by_name() {
         let bytes = columns::parquet("m", &[("step", Column::Longs(vec![1]))]);
         let error = read(bytes::Bytes::from(bytes)).unwrap_err();
