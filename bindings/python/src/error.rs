@@ -24,6 +24,10 @@ fn class(error: &LabError) -> &'static str {
             | RecordError::NewerFormat { .. }
             | RecordError::Exists { .. }
             | RecordError::Nameless { .. }
+            | RecordError::Unfinished { .. }
+            | RecordError::Busy { .. }
+            | RecordError::NoFile { .. }
+            | RecordError::TooLarge { .. }
             | RecordError::NotUnfinished { .. },
         ) => "RecordError",
         LabError::Check { source, .. } => class(source),

@@ -57,6 +57,7 @@ pub(crate) fn compare(matches: &ArgMatches) -> Result<u8, LabError> {
         matches.get_many::<PathBuf>("dirs").into_iter().flatten().map(PathBuf::as_path).collect();
     let step = matches.get_one::<String>("over").is_some_and(|over| over == "step");
     let comparison = side_by_side(&dirs, if step { Over::Step } else { Over::Time })?;
+    comparison.remarks.iter().for_each(out::talk);
     let_writes_fail();
     let target = matches.get_one::<PathBuf>("out");
     let files = match target {

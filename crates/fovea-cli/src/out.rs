@@ -2,6 +2,7 @@
 
 use crate::exit::USAGE;
 use fovea_lab::{LabError, RecordError};
+use std::borrow::Cow;
 use std::io::{ErrorKind, Write};
 use std::sync::Mutex;
 
@@ -13,8 +14,12 @@ static FAILURE: Mutex<Option<std::io::Error>> = Mutex::new(None);
 
 /// Prints one line of data.
 pub(crate) fn line(text: impl AsRef<str>) {
+    print(&tame(text.as_ref()));
+}
+
+fn print(text: &str) {
     let mut stdout = std::io::stdout().lock();
-    let printed = writeln!(stdout, "{}", text.as_ref());
+    let printed = writeln!(stdout, "{text}");
     if let (Err(error), Ok(mut failure)) = (printed, FAILURE.lock())
         && error.kind() != ErrorKind::BrokenPipe
     {
@@ -35,13 +40,27 @@ pub(crate) fn all_printed() -> Result<(), LabError> {
 pub(crate) fn json(kind: &str, mut object: serde_json::Value) {
     object["v"] = JSON_VERSION.into();
     object["type"] = kind.into();
-    line(object.to_string());
+    // JSON has its own way with what steers a terminal, but for a few.
+    let steers = |c: char| ('\u{7f}'..='\u{9f}').contains(&c);
+    let text = object.to_string();
+    let word = |c: char| if steers(c) { format!("\\u{:04x}", u32::from(c)) } else { c.into() };
+    print(&if text.contains(steers) { text.chars().map(word).collect() } else { text });
+}
+
+/// A text without what steers a terminal, as a name from elsewhere may hold it; colours of our own are not printed here.
+fn tame(text: &str) -> Cow<'_, str> {
+    let steers = |c: char| c.is_control() && c != '\n' && c != '\t';
+    if !text.contains(steers) {
+        return text.into();
+    }
+    let word = |c: char| if steers(c) { c.escape_default().to_string() } else { c.into() };
+    text.chars().map(word).collect::<String>().into()
 }
 
 /// Prints one line of talk.
 pub(crate) fn talk(text: impl AsRef<str>) {
     // Nobody is left to tell that stderr is gone.
-    let _ = writeln!(std::io::stderr().lock(), "{}", text.as_ref());
+    let _ = writeln!(std::io::stderr().lock(), "{}", tame(text.as_ref()));
 }
 
 /// Prints an error with its hint, and as an object too where objects were asked for; returns the exit code.

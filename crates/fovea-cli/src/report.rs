@@ -10,7 +10,7 @@ use fovea_lab::config::read_config;
 use fovea_lab::experiments::{self, Size};
 use fovea_lab::kept::Kept;
 use fovea_lab::record::{
-    Manifest, NUMERIC_VERSION, Record, RunDir, draw, read_report, write_report,
+    Manifest, NUMERIC_VERSION, Record, RunDir, checked_report, draw, write_report,
 };
 use fovea_lab::{Bench, LabError, Status};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,8 @@ pub(crate) fn command() -> Command {
         .about("Draw the figures and the report of a record again, without running anything")
         .after_help(
             "A record keeps its figures as data in report.json. Drawn again as they are, they are the same bytes; files are \
-             replaced one by one, each whole. An interrupted run (DIR.partial) and what `fovea compare --out` wrote can be \
+             replaced one by one, each whole, changes made to them by hand included. A file of numbers that is not what the run \
+             wrote is refused. An interrupted run (DIR.partial) and what `fovea compare --out` wrote can be \
              drawn again too.\n\n\
              With --json one object of type `report` names the report, its figures, and the directory they are in.",
         )
@@ -61,7 +62,8 @@ pub(crate) fn report(matches: &ArgMatches) -> Result<u8, LabError> {
     if matches.get_flag("recompute") {
         return recompute(dir, matches);
     }
-    let mut report = read_report(dir)?;
+    let (mut report, told) = checked_report(dir)?;
+    told.iter().for_each(out::talk);
     if let Some(width) = width {
         report = report.figures_wide(width);
     }
@@ -86,6 +88,7 @@ fn recompute(dir: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     };
     set_up(matches)?;
     let record = Record::open(dir)?;
+    record.check()?.iter().for_each(out::talk);
     let refuse = |what: String, hint: &str| Err(wrong(what, hint.to_owned()));
     if record.status != Status::Completed.word() {
         let what =

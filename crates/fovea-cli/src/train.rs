@@ -90,6 +90,7 @@ fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     let hash = config_hash(&manifest);
     let from = match latest(dir.path(), &[&hash, &unsorted_hash(&manifest)])? {
         Some(saved) => {
+            saved.remark().iter().for_each(out::talk);
             let from = format!("going on from step {}", saved.step());
             job = job.from_checkpoint(saved);
             from

@@ -1,7 +1,7 @@
 //! Configurations: what a file sets of an experiment or of a training run.
 
 use crate::convert::{from_toml, read_seed};
-use crate::directory::FORMAT;
+use crate::directory::{FORMAT, SMALL, read_text};
 use crate::error::RecordError;
 use crate::settings::load_arrays;
 use fovea_core::ParamError;
@@ -18,11 +18,12 @@ pub struct Config {
 }
 
 /// What a `run.toml` holds besides its settings.
-const RECORD_KEYS: [&str; 10] = [
+const RECORD_KEYS: [&str; 11] = [
     "diverged_at_step",
     "diverged_curve",
     "dtype",
     "experiment",
+    "files",
     "format",
     "hash",
     "numeric_version",
@@ -37,7 +38,7 @@ const RECORD_KEYS: [&str; 10] = [
 /// # Errors
 /// A file cannot be read, does not parse, or is a record of another experiment or a newer format.
 pub fn read_config(path: &Path, experiment: &str) -> Result<Config, RecordError> {
-    let text = std::fs::read_to_string(path).map_err(RecordError::io("read", path))?;
+    let text = read_text(path, SMALL)?;
     let mut table: toml::Table = text.parse().map_err(|error| parse_error(path, &text, &error))?;
     let settings = match table.remove("settings") {
         Some(toml::Value::Table(settings)) => {

@@ -54,6 +54,34 @@ pub enum RecordError {
         /// The path.
         path: String,
     },
+    /// An output path that would pass for an unfinished run.
+    #[error("{path} ends in .partial, which is the name of a run that has not come to its end")]
+    Unfinished {
+        /// The path.
+        path: String,
+    },
+    /// Somebody else writes to the directory.
+    #[error("{path} is being written by another program{}", owner.map_or(String::new(), |pid| format!(", process {pid}")))]
+    Busy {
+        /// The directory.
+        path: String,
+        /// The number of that program, where the system says it.
+        owner: Option<u32>,
+    },
+    /// What was named is a device, a pipe or a socket.
+    #[error("{path} is no file: it is a device, a pipe or a socket, or a link to one")]
+    NoFile {
+        /// What was named.
+        path: String,
+    },
+    /// A file is larger than one of its kind can be.
+    #[error("{path} holds more than {}, the most that is read of such a file", in_bytes(*most))]
+    TooLarge {
+        /// The file.
+        path: String,
+        /// The most bytes.
+        most: u64,
+    },
     /// A configuration is the record of another experiment.
     #[error("{path} is the record of `{found}`, not of `{wanted}`")]
     OtherExperiment {
@@ -130,6 +158,17 @@ impl RecordError {
             Self::Spoilt { hint, .. } => hint.clone(),
             Self::Exists { .. } => "choose another --out, or move the old run away".to_owned(),
             Self::Nameless { .. } => "end --out in the name of a new directory".to_owned(),
+            Self::Unfinished { .. } => {
+                "leave .partial out of --out: it is added while the run goes on".to_owned()
+            }
+            Self::Busy { owner, .. } => {
+                let stop = owner.map_or(String::new(), |pid| format!(" or stop it (kill {pid})"));
+                format!("wait until it ends{stop}; a run of its own needs another --out")
+            }
+            Self::NoFile { .. } => {
+                "give a file; what a pipe says can be written to one first".to_owned()
+            }
+            Self::TooLarge { .. } => "check that it is the file you mean".to_owned(),
             Self::OtherExperiment { path, found, .. } => {
                 format!(
                     "write fovea run {found} --config {path}, or keep only its [settings] lines in a file"
@@ -148,6 +187,15 @@ impl RecordError {
                 "the numbers are in series.parquet and arrays/ all the same".to_owned()
             }
         }
+    }
+}
+
+/// A number of bytes as one says it.
+fn in_bytes(bytes: u64) -> String {
+    match bytes {
+        b if b < 1 << 20 => format!("{} KiB", b >> 10),
+        b if b < 1 << 30 => format!("{} MiB", b >> 20),
+        b => format!("{:.1} GiB", b as f64 / f64::from(1 << 30)),
     }
 }
 

@@ -26,7 +26,15 @@ fn copy(scratch: &Scratch, name: &str, to: &str) {
 fn an_older_record_is_drawn_again_and_compared() {
     let scratch = Scratch::new();
     copy(&scratch, "localize", "old");
-    scratch.fovea(&["report", "old"]).fine();
+    let unlisted = |name: &str| {
+        format!(
+            "{name} was recorded before sums were kept: that its files are as they were written cannot be checked\n"
+        )
+    };
+    let manifest = fs::read(scratch.path("old/run.toml")).unwrap();
+    let told = scratch.fovea(&["report", "old"]);
+    assert_eq!((told.code, told.err), (Some(0), unlisted("old")));
+    assert!(fs::read(scratch.path("old/run.toml")).unwrap() == manifest, "nothing is lost");
     let page = fs::read_to_string(scratch.path("old/report.html")).unwrap();
     assert!(page.contains("One neuron, from Gaussian to binary data"));
     assert!(fs::metadata(scratch.path("old/figures/localize.png")).unwrap().len() > 1000);
@@ -37,6 +45,8 @@ fn an_older_record_is_drawn_again_and_compared() {
         let read = |run: &str| fs::read(scratch.path(run).join(file)).unwrap();
         assert!(read("old") == read("new"), "{file}");
     }
+    let told = scratch.fovea(&["compare", "old", "new"]);
+    assert_eq!((told.code, told.err), (Some(0), unlisted("old")));
     let hash = |run: &str| {
         let text = fs::read_to_string(scratch.path(run).join("run.toml")).unwrap();
         text.lines().find(|line| line.starts_with("hash")).unwrap().to_owned()
@@ -50,9 +60,44 @@ fn an_older_unfinished_run_goes_on_from_its_checkpoint() {
     copy(&scratch, "train", "old.partial");
     let told = scratch.fovea(&["train", "--resume", "old.partial"]);
     assert_eq!(told.code, Some(0), "{}", told.err);
-    assert!(told.err.contains("going on from step 19"), "{}", told.err);
+    let checkpoint = "old.partial/checkpoints/000000000019";
+    let remark = format!(
+        "{checkpoint} was kept before sums were: that its files are as they were written cannot be checked\n"
+    );
+    assert_eq!(told.err, format!("{remark}going on from step 19\n"));
     for file in ["series.parquet", "arrays/weights.npy", "arrays/weights_over_time.npy"] {
         let whole = fs::read(kept("whole").join(file)).unwrap();
         assert!(fs::read(scratch.path("old").join(file)).unwrap() == whole, "{file}");
+    }
+}
+
+/// What sums would notice at once must not pass for something else without them.
+#[test]
+fn an_older_checkpoint_that_lost_a_file_or_its_name_is_refused() {
+    type Spoil = fn(&Path);
+    let cases: [(Spoil, &str); 3] = [
+        (|folder| fs::remove_file(folder.join("memory_0.npy")).unwrap(), "memory_0.npy"),
+        (
+            |folder| fs::rename(folder, folder.with_file_name("000000000025")).unwrap(),
+            "its step is not the one its folder is named after",
+        ),
+        (
+            |folder| {
+                let path = folder.join("record_steps.npy");
+                let mut bytes = fs::read(&path).unwrap();
+                // The top byte of the last step.
+                *bytes.last_mut().unwrap() ^= 0x40;
+                fs::write(path, bytes).unwrap();
+            },
+            "record_steps.npy holds no steps in order",
+        ),
+    ];
+    for (spoil, why) in cases {
+        let scratch = Scratch::new();
+        copy(&scratch, "train", "old.partial");
+        spoil(&scratch.path("old.partial/checkpoints/000000000019"));
+        let told = scratch.fovea(&["train", "--resume", "old.partial"]);
+        assert!(told.code == Some(2) && told.err.contains(why), "{told:?}");
+        assert!(scratch.path("old.partial/checkpoints").exists() && !scratch.path("old").exists());
     }
 }

@@ -1,5 +1,6 @@
 //! `fovea compare A B ...`: what differs, what is shared, and what stands out.
 
+use super::record::{amend, forget_sums, rewrite};
 use super::snapshots::assert_stored_in;
 use super::{Scratch, files_and_folders};
 use std::fs;
@@ -12,12 +13,13 @@ fn two(scratch: &Scratch) {
 
 /// Turns every claim of a record around.
 fn spoil_claims(scratch: &Scratch, run: &str) {
-    let path = scratch.path(run).join("claims.json");
-    let mut file: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    for claim in file["claims"].as_array_mut().unwrap() {
-        claim["status"] = "fail".into();
-    }
-    fs::write(path, file.to_string()).unwrap();
+    amend(&scratch.path(run).join("run.toml"), "claims.json", |bytes| {
+        let mut file: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+        for claim in file["claims"].as_array_mut().unwrap() {
+            claim["status"] = "fail".into();
+        }
+        file.to_string().into_bytes()
+    });
 }
 
 #[test]
@@ -74,8 +76,9 @@ fn different_experiments_and_interrupted_runs_are_compared_and_said_to_be_so() {
     scratch.write("t.toml", "steps = 30\nprobes = [\"loss\", \"ipr\"]\n");
     scratch.fovea(&["train", "t.toml", "--out", "t"]).fine();
     fs::rename(scratch.path("t"), scratch.path("t.partial")).unwrap();
-    let manifest = fs::read_to_string(scratch.path("t.partial/run.toml")).unwrap();
-    scratch.write("t.partial/run.toml", manifest.replace("\"completed\"", "\"interrupted\""));
+    rewrite(&scratch.path("t.partial/run.toml"), |text| {
+        text.replace("\"completed\"", "\"interrupted\"")
+    });
     let told = scratch.fovea(&["compare", "a", "t.partial", "--out", "c"]).fine();
     for part in [
         "\nthe records are of different experiments: localize, train\n",
@@ -154,6 +157,8 @@ fn what_cannot_be_compared_is_refused() {
 fn spoilt_and_newer_files_are_refused_by_name() {
     let scratch = Scratch::new();
     scratch.tiny("a", &[]).fine();
+    // Of a record whose files are listed every change is noticed before anything is made of it.
+    forget_sums(&scratch.path("a"));
     let mend = "put back the file the run wrote, or run it again";
     let newer = "use the program that wrote it, or a newer one";
     let spoil = |file: &str, bytes: &[u8], message: &str, hint: &str| {

@@ -11,7 +11,7 @@ fn run_to(out: &str) -> String {
 /// Runs a script in a mount namespace of its own where the kernel lets us; what it mounts goes with it.
 ///
 /// Where mounts are refused the part is left out with a plain line; with `CI=true` that is a failure.
-fn in_own_mounts(scratch: &Scratch, script: &str) -> Option<Told> {
+pub(super) fn in_own_mounts(scratch: &Scratch, script: &str) -> Option<Told> {
     let allowed = scratch.sh("unshare -rm sh -c 'mkdir -p m && mount -t tmpfs tmpfs m'");
     if allowed.code == Some(0) {
         return Some(scratch.sh(&format!("unshare -rm sh -c '{script}'")));

@@ -46,8 +46,69 @@ fn a_dangling_link_in_the_way_is_left_alone() {
 fn an_unfinished_run_in_the_way_is_left_alone() {
     let scratch = Scratch::new();
     fs::create_dir(scratch.path("o.partial")).unwrap();
+    scratch.write("o.partial/mine", "keep");
     stays(&scratch, "o.partial");
-    assert_eq!(scratch.tree().len(), 1);
+    assert_eq!(scratch.tree().len(), 2);
+    // Nor is what only looks like one.
+    fs::remove_dir_all(scratch.path("o.partial")).unwrap();
+    fs::create_dir(scratch.path("elsewhere")).unwrap();
+    std::os::unix::fs::symlink("elsewhere", scratch.path("o.partial")).unwrap();
+    stays(&scratch, "o.partial");
+    assert_eq!(scratch.tree().len(), 2);
+}
+
+#[test]
+fn what_a_run_left_that_was_killed_before_it_had_begun_is_taken_over() {
+    let scratch = Scratch::new();
+    for name in ["o.partial/inputs/x.npy", "o.partial/.lock", "o.partial/.7-0.draft"] {
+        fs::create_dir_all(scratch.path(name).parent().unwrap()).unwrap();
+        scratch.write(name, "half");
+    }
+    scratch.tiny("o", &[]).fine();
+    let names = files_and_folders(&scratch.path("o"));
+    let stray = |path: &&std::path::PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy();
+        name.starts_with('.') || name == "inputs"
+    };
+    assert_eq!(names.iter().find(stray), None);
+    assert!(!scratch.path("o.partial").exists());
+}
+
+#[test]
+fn a_name_that_says_unfinished_is_refused() {
+    let hint = "leave .partial out of --out: it is added while the run goes on";
+    let message =
+        "o.partial ends in .partial, which is the name of a run that has not come to its end";
+    Scratch::new().refuses(&["run", "localize", "--out", "o.partial"], message, hint);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_name_of_any_bytes_is_kept_and_found_again() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let scratch = Scratch::new();
+    scratch.write("t.toml", "steps = 30\n");
+    let args = |out: &[u8]| {
+        ["train", "t.toml", "--out"]
+            .map(OsStr::new)
+            .into_iter()
+            .chain([OsStr::from_bytes(out)])
+            .map(OsStr::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let told = scratch.fovea(&args(b"o\xff"));
+    assert_eq!(told.code, Some(0), "{}", told.err);
+    let own = |name: &[u8]| scratch.0.join(OsStr::from_bytes(name));
+    // As a kill at the very end leaves it.
+    fs::rename(own(b"o\xff"), own(b"o\xff.partial")).unwrap();
+    let resume = ["train", "--resume"].map(OsStr::new);
+    let told = scratch.fovea(&[&resume[..], &[OsStr::from_bytes(b"o\xff.partial")]].concat());
+    assert_eq!(told.code, Some(0), "{}", told.err);
+    assert!(own(b"o\xff/run.toml").exists() && !own(b"o\xff.partial").exists());
+    // What would move the cursor or ring the bell is shown as what it is.
+    let told = scratch.fovea(&args(b"a\x1b[31m\x07b")).fine();
+    assert!(told.contains("record: a\\u{1b}[31m\\u{7}b ("), "{told}");
 }
 
 #[test]

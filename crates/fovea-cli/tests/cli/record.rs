@@ -11,6 +11,39 @@ pub(super) fn manifest(run: &Path) -> toml::Table {
     fs::read_to_string(run.join("run.toml")).unwrap().parse().unwrap()
 }
 
+/// Changes a manifest as its program would have written it: its last line is the sum of the others again.
+pub(super) fn rewrite(manifest: &Path, change: impl FnOnce(&str) -> String) {
+    let text = fs::read_to_string(manifest).unwrap();
+    let (lines, seal) = text.trim_end().rsplit_once('\n').unwrap();
+    assert!(seal.starts_with("# sha256 of the lines above: "), "{seal}");
+    fs::write(manifest, seal_of(&change(&format!("{lines}\n")))).unwrap();
+}
+
+fn seal_of(text: &str) -> String {
+    fovea_lab::record::sums::seal(text)
+}
+
+/// Changes a file and what the manifest beside it says of it.
+pub(super) fn amend(manifest: &Path, name: &str, change: impl FnOnce(Vec<u8>) -> Vec<u8>) {
+    use fovea_lab::record::sums::sum;
+    let path = manifest.with_file_name(name);
+    let before = fs::read(&path).unwrap();
+    let old = sum(&before);
+    let after = change(before);
+    fs::write(&path, &after).unwrap();
+    rewrite(manifest, |text| {
+        assert!(text.contains(&old), "{name} is not listed");
+        text.replace(&old, &sum(&after))
+    });
+}
+
+/// Makes a record one from before files were listed with their sums.
+pub(super) fn forget_sums(run: &Path) {
+    let mut table = manifest(run);
+    assert!(table.remove("files").is_some());
+    fs::write(run.join("run.toml"), table.to_string()).unwrap();
+}
+
 /// The numbers of a `.npy` file, after a look at its header.
 pub(super) fn array(path: &Path) -> Vec<f64> {
     let bytes = fs::read(path).unwrap();

@@ -1,5 +1,6 @@
 //! `fovea report DIR`: the same picture from the record alone.
 
+use super::record::{forget_sums, rewrite};
 use super::{Scratch, files_and_folders};
 use std::collections::BTreeMap;
 use std::fs;
@@ -116,8 +117,11 @@ fn a_failure_in_drawing_keeps_every_number_and_can_be_mended() {
     for file in ["series.parquet", "claims.json", "report.json", "arrays/start.npy"] {
         assert!(scratch.path("o.partial").join(file).is_file(), "{file}");
     }
-    let told = scratch.fovea(&["report", "o.partial"]).fine();
-    assert_eq!(told, "figure: o.partial/figures/localize.png\nreport: o.partial/report.html\n");
+    let told = scratch.fovea(&["report", "o.partial"]);
+    let remark =
+        "the run of o.partial never came to its end: not all of its files can be checked\n";
+    assert_eq!((told.code, told.err.as_str()), (Some(0), remark));
+    assert_eq!(told.out, "figure: o.partial/figures/localize.png\nreport: o.partial/report.html\n");
     // The same refusal, met while drawing again, leaves what was there as it was.
     let before = contents(&scratch.path("o.partial"));
     let told = scratch.sh("ulimit -f 128; exec \"$FOVEA\" report o.partial --width 900");
@@ -155,8 +159,7 @@ fn a_record_without_a_report_says_how_to_get_one() {
     let message = "o holds no report.json: it was recorded before reports were kept";
     let hint = "run it again: fovea run localize --config o/run.toml --out DIR";
     scratch.refuses(&["report", "o"], message, hint);
-    let manifest = fs::read_to_string(scratch.path("o/run.toml")).unwrap();
-    scratch.write("o/run.toml", manifest.replace("\"completed\"", "\"running\""));
+    rewrite(&scratch.path("o/run.toml"), |text| text.replace("\"completed\"", "\"running\""));
     let message = "o holds no report.json: its run never came to an end";
     scratch.refuses(&["report", "o"], message, hint);
 }
@@ -165,6 +168,7 @@ fn a_record_without_a_report_says_how_to_get_one() {
 fn spoilt_and_newer_reports_are_refused_and_nothing_is_touched() {
     let scratch = Scratch::new();
     scratch.tiny("o", &[]).fine();
+    forget_sums(&scratch.path("o"));
     let whole = fs::read_to_string(scratch.path("o/report.json")).unwrap();
     let mend = "put back the file the run wrote, or run it again";
     let message = "o/report.json has format 2; this program reads formats up to 1";

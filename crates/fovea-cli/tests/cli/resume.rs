@@ -1,7 +1,7 @@
 //! A training run that is killed at any moment and resumed ends in the same bytes as one that was not.
 
 use super::bits::assert_same_record;
-use super::record::manifest;
+use super::record::{amend, manifest, rewrite};
 use super::{FOVEA, Scratch, Told};
 use fovea_core::agree::test_seed;
 use fovea_lab::catalogue;
@@ -50,7 +50,7 @@ pub(super) fn train_to<'a>(out: &'a str, sets: &[&'a str]) -> Vec<&'a str> {
     ["train", "t.toml", "--out", out].into_iter().chain(sets).collect()
 }
 
-fn start(scratch: &Scratch, args: &[&str]) -> Child {
+pub(super) fn start(scratch: &Scratch, args: &[&str]) -> Child {
     let mut command = scratch.command(FOVEA);
     command.args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
@@ -181,8 +181,9 @@ fn a_run_that_is_killed_before_its_first_checkpoint_begins_again() {
     child.wait().unwrap();
     assert_eq!(latest(&scratch.path("cut.partial")), None);
     // As it was left, but for its steps: nobody waits for so many.
-    let text = fs::read_to_string(scratch.path("cut.partial/run.toml")).unwrap();
-    scratch.write("cut.partial/run.toml", text.replace("steps = 1000000000", "steps = 1100"));
+    rewrite(&scratch.path("cut.partial/run.toml"), |text| {
+        text.replace("steps = 1000000000", "steps = 1100")
+    });
     scratch.fovea(&["train", "--resume", "cut.partial"]).resumed("there is no checkpoint");
     scratch.fovea(&train_to("whole", &["record_every=1e7", "checkpoint_every=1e9"])).fine();
     assert_same_record(&scratch.path("whole"), &scratch.path("cut"));
@@ -214,11 +215,12 @@ fn a_resumed_run_goes_on_from_its_checkpoint_and_not_from_the_start() {
     let partial = scratch.path("cut.partial");
     assert!(killed(start(&scratch, &train_to("cut", &[])), &partial, None, 0.0));
     // With another weight in the checkpoint the rest of the run is another one.
-    let file = checkpoint(&partial, latest(&partial).unwrap()).join("weights.npy");
-    let mut bytes = fs::read(&file).unwrap();
-    let last = bytes.len() - 8;
-    bytes[last..].copy_from_slice(&1.5_f64.to_le_bytes());
-    fs::write(&file, bytes).unwrap();
+    let state = checkpoint(&partial, latest(&partial).unwrap()).join("state.toml");
+    amend(&state, "weights.npy", |mut bytes| {
+        let last = bytes.len() - 8;
+        bytes[last..].copy_from_slice(&1.5_f64.to_le_bytes());
+        bytes
+    });
     scratch.fovea(&["train", "--resume", "cut.partial"]).resumed("going on from step ");
     let weights = |run: &str| fs::read(scratch.path(run).join("arrays/weights.npy")).unwrap();
     assert_ne!(weights("whole"), weights("cut"));

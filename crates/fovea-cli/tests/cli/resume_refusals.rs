@@ -1,6 +1,7 @@
 //! What cannot be resumed is refused with a reason, and is left as it was.
 
 use super::Scratch;
+use super::record::rewrite;
 use super::resume::{checkpoint, killed_run, latest, train_to, with_file};
 use fovea_lab::Array;
 use fovea_lab::record::npy_bytes;
@@ -82,8 +83,8 @@ fn a_changed_input_file_is_refused_and_the_old_one_goes_on() {
 fn other_settings_than_those_of_the_checkpoint_are_refused() {
     let scratch = with_file();
     killed_run(&scratch, &[]);
-    let text = fs::read_to_string(scratch.path("cut.partial/run.toml")).unwrap();
-    scratch.write("cut.partial/run.toml", text.replace("lr = 0.1", "lr = 0.2"));
+    let manifest = scratch.path("cut.partial/run.toml");
+    rewrite(&manifest, |text| text.replace("lr = 0.1", "lr = 0.2"));
     assert!(refused(&scratch, &RESUME).0.contains("it belongs to another configuration"));
 }
 

@@ -2,12 +2,17 @@
 //!
 //! `checkpoints/STEP/` holds `state.toml`, every block of parameters, what the dynamics remember, and the readings so
 //! far. It is written under another name, flushed and renamed, so that a kill at any moment leaves whole ones only.
+//! `state.toml` lists the SHA-256 of every file and of itself: one that is not what was written is refused by its name.
 
 use super::Training;
 use fovea_core::ParamError;
 use fovea_desk::error::LabError;
 use fovea_record::RecordError;
-use fovea_record::directory::{npy_bytes, read_npy, write_whole};
+use fovea_record::directory::sums::{self, Sums};
+use fovea_record::directory::{
+    CHECKPOINTS, SMALL, STATE, draft_in, make_folder, npy_bytes, read_npy, read_text,
+    rename_to_free, sync_folder, write_whole,
+};
 use fovea_record::outcome::Array;
 use fovea_sim::probe::{Needs, Probe};
 use fovea_sim::train::{Progress, Record};
@@ -29,7 +34,7 @@ impl Keeper {
     /// Keeps checkpoints of the run whose configuration has this hash in `run_dir`.
     pub(super) fn new(run_dir: &Path, hash: &str, probes: &[&'static Probe]) -> Self {
         let probes = probes.to_vec();
-        Self { folder: run_dir.join("checkpoints"), hash: hash.to_owned(), probes }
+        Self { folder: run_dir.join(CHECKPOINTS), hash: hash.to_owned(), probes }
     }
 
     /// Writes one checkpoint; one of the same step that is there already is left as it is.
@@ -37,47 +42,78 @@ impl Keeper {
     /// # Errors
     /// A file cannot be written.
     pub(super) fn keep(&self, progress: &Progress) -> Result<(), LabError> {
-        let target = self.folder.join(format!("{:012}", progress.step));
+        let target = self.folder.join(folder_of(progress.step));
         if target.is_dir() {
             return Ok(());
         }
-        let draft = target.with_extension("draft");
-        // A draft that a kill left behind is of no use to anyone.
-        let _ = fs::remove_dir_all(&draft);
-        fs::create_dir_all(&draft).map_err(RecordError::io("create", &draft))?;
+        make_folder(&self.folder)?;
+        let draft = draft_in(&self.folder);
+        self.write(progress, &draft).inspect_err(|_| {
+            // Half a checkpoint helps nobody.
+            let _ = fs::remove_dir_all(&draft);
+        })?;
+        rename_to_free(&draft, &target).map_err(RecordError::io("rename", &draft))?;
+        sync_folder(&self.folder);
+        Ok(())
+    }
+
+    /// Writes the files of a checkpoint into a new folder, the list of them last.
+    fn write(&self, progress: &Progress, folder: &Path) -> Result<(), RecordError> {
+        make_folder(folder)?;
+        let mut files = Sums::new();
         for array in arrays(progress, &self.probes) {
-            write_whole(&draft.join(format!("{}.npy", array.name)), &npy_bytes(&array))?;
+            let (name, bytes) = (format!("{}.npy", array.name), npy_bytes(&array));
+            write_whole(&folder.join(&name), &bytes)?;
+            files.insert(name, sums::sum(&bytes));
         }
+        let text = self.state(progress.step, &files);
+        write_whole(&folder.join(STATE), text.as_bytes())?;
+        sync_folder(folder);
+        Ok(())
+    }
+
+    /// The text of `state.toml`.
+    fn state(&self, step: u64, files: &Sums) -> String {
         let mut state = toml::Table::new();
         state.insert("format".into(), FORMAT.into());
         state.insert("hash".into(), self.hash.as_str().into());
-        state.insert("step".into(), (progress.step as i64).into());
-        write_whole(&draft.join("state.toml"), state.to_string().as_bytes())?;
-        fs::rename(&draft, &target).map_err(RecordError::io("rename", &draft))?;
-        Ok(())
+        state.insert("step".into(), (step as i64).into());
+        state.insert(sums::TABLE.into(), sums::list(files).into());
+        sums::seal(&state.to_string())
     }
 }
 
-/// A checkpoint on disk.
+/// A checkpoint on disk, which is what was written.
 pub struct Saved {
     folder: PathBuf,
     step: u64,
+    /// Whether it says what its files must be; those from before do not.
+    checked: bool,
 }
 
 /// The latest checkpoint in a run directory, if there is one.
 ///
+/// One that is not what was written is refused, not passed over: that a disk changes files is something to know.
+///
 /// # Errors
-/// It cannot be read, is of a newer format, or belongs to another configuration than one of these hashes.
+/// It cannot be read, is not what was written, is of a newer format, or belongs to another configuration than one of these hashes.
 pub fn latest(run_dir: &Path, hashes: &[&str]) -> Result<Option<Saved>, LabError> {
-    let folder = run_dir.join("checkpoints");
+    let folder = run_dir.join(CHECKPOINTS);
     let Ok(entries) = fs::read_dir(&folder) else { return Ok(None) };
     let step = |entry: std::io::Result<fs::DirEntry>| {
-        entry.ok()?.file_name().to_str()?.parse::<u64>().ok()
+        let name = entry.ok()?.file_name();
+        let step = name.to_str()?.parse::<u64>().ok()?;
+        (name == *folder_of(step)).then_some(step)
     };
     let Some(step) = entries.filter_map(step).max() else { return Ok(None) };
-    let folder = folder.join(format!("{step:012}"));
-    let path = folder.join("state.toml");
-    let text = fs::read_to_string(&path).map_err(RecordError::io("read", &path))?;
+    let folder = folder.join(folder_of(step));
+    let path = folder.join(STATE);
+    let text = read_text(&path, SMALL)?;
+    let changed = |error: RecordError| match error {
+        RecordError::Spoilt { path, what, .. } => spoilt(Path::new(&path), &format!("it {what}")),
+        other => other.into(),
+    };
+    sums::check_text(&path, &text).map_err(changed)?;
     let state: toml::Table = text.parse().map_err(|_| spoilt(&path, "it does not parse"))?;
     let found = state.get("format").and_then(toml::Value::as_integer).unwrap_or(0);
     if found > FORMAT {
@@ -91,7 +127,20 @@ pub fn latest(run_dir: &Path, hashes: &[&str]) -> Result<Option<Saved>, LabError
             "it belongs to another configuration, or an input file has changed",
         ));
     }
-    Ok(Some(Saved { folder, step }))
+    let own = state.get("step").and_then(toml::Value::as_integer);
+    if own.and_then(|own| u64::try_from(own).ok()) != Some(step) {
+        return Err(spoilt(&path, "its step is not the one its folder is named after"));
+    }
+    let files = sums::listed(&path, &text, &state).map_err(changed)?;
+    for (name, sum) in files.iter().flatten() {
+        sums::check_file(&folder, name, sum).map_err(changed)?;
+    }
+    Ok(Some(Saved { folder, step, checked: files.is_some() }))
+}
+
+/// What the folder of a step is called.
+fn folder_of(step: u64) -> String {
+    format!("{step:012}")
 }
 
 fn spoilt(path: &Path, why: &str) -> LabError {
@@ -107,12 +156,24 @@ impl Saved {
         self.step
     }
 
+    /// What whoever goes on from it should know, in a line.
+    pub fn remark(&self) -> Option<String> {
+        let folder = self.folder.display();
+        let line = format!(
+            "{folder} was kept before sums were: that its files are as they were written cannot be checked"
+        );
+        (!self.checked).then_some(line)
+    }
+
     /// The run as it was; `network` is the one it began with.
     pub(super) fn progress(
         &self,
         network: Network,
         training: &Training,
     ) -> Result<Progress, LabError> {
+        if self.step > training.steps as u64 {
+            return Err(spoilt(&self.folder, "the run has fewer steps"));
+        }
         let mut theta = Vec::with_capacity(network.theta().len());
         for part in network.parts() {
             let name = part.role.name();
@@ -122,21 +183,25 @@ impl Saved {
             }
             theta.extend(array.data);
         }
-        let memory = (0..).map_while(|i| {
-            let name = format!("memory_{i}");
-            self.folder.join(format!("{name}.npy")).exists().then(|| self.read(&name))
-        });
+        // As many as the dynamics keep: one that is missing must not be taken for zeros.
+        let slots = training.dynamics.build("dynamics")?.memory();
+        let memory = (0..slots).map(|i| self.read(&format!("memory_{i}")));
         let memory = memory.collect::<Result<Vec<_>, _>>()?;
         if memory.iter().any(|array| array.data.len() != theta.len()) {
             return Err(spoilt(&self.folder, "the memory of the dynamics has another size"));
         }
         let parameters = theta.len();
+        let records = self.records(&training.probes.0)?;
+        let trail = self.trail(training, parameters)?;
+        if !trail.is_empty() && trail.len() != records.len() {
+            return Err(spoilt(&self.folder, "trail.npy does not fit the records"));
+        }
         Ok(Progress {
             step: self.step,
             network: network.with_theta(theta)?,
             memory: memory.into_iter().map(|array| array.data).collect(),
-            records: self.records(&training.probes.0)?,
-            trail: self.trail(training, parameters)?,
+            records,
+            trail,
         })
     }
 
@@ -162,6 +227,10 @@ impl Saved {
 
     fn records(&self, probes: &[&'static Probe]) -> Result<Vec<Record>, LabError> {
         let steps = self.read("record_steps")?.data;
+        let whole = |step: &f64| (0.0..=self.step as f64).contains(step) && step.fract() == 0.0;
+        if !steps.iter().all(whole) || steps.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return Err(spoilt(&self.folder, "record_steps.npy holds no steps in order"));
+        }
         let readings = |probe: &&'static Probe| self.read(&format!("probe_{}", probe.name));
         let readings = probes.iter().map(readings).collect::<Result<Vec<_>, _>>()?;
         if readings.iter().any(|array| array.shape.len() != 3 || array.shape[0] != steps.len()) {
@@ -205,14 +274,15 @@ pub(super) fn bytes(plan: &Plan<'_>, dynamics: &dyn Dynamics, run: &Run) -> u64 
         };
         let arrays = arrays(&progress, plan.probes);
         let size: usize = arrays.iter().map(|array| npy_bytes(array).len()).sum();
-        total += stride * (size as u64 + STATE);
+        total += stride * (size as u64 + STATE_BYTES + LINE * arrays.len() as u64);
         step += stride * plan.checkpoint_every;
     }
     total
 }
 
-/// Bytes of `state.toml`, about.
-const STATE: u64 = 100;
+/// Bytes of `state.toml` without its list, and of a line of that, about.
+const STATE_BYTES: u64 = 210;
+const LINE: u64 = 85;
 
 /// Everything of a run's progress, as arrays.
 fn arrays(progress: &Progress, probes: &[&'static Probe]) -> Vec<Array> {

@@ -50,14 +50,18 @@ const SIGNS: [(&str, char); 56] = [
 
 /// Reads the markup. Neighbouring pieces set alike are one run.
 pub(super) fn runs(source: &str) -> Vec<Run> {
-    let mut reader = Reader { out: Vec::new(), rest: source };
+    let mut reader = Reader { out: Vec::new(), rest: source, depth: 0 };
     reader.upright();
     reader.out
 }
 
+/// The deepest nesting that is read as such; what lies deeper is shown as it is written.
+const DEEPEST: usize = 100;
+
 struct Reader<'a> {
     out: Vec<Run>,
     rest: &'a str,
+    depth: usize,
 }
 
 impl Reader<'_> {
@@ -92,8 +96,15 @@ impl Reader<'_> {
     /// One piece of mathematics; false at `end` or at the end of the text.
     fn atom(&mut self, script: Script, roman: bool, end: char) -> bool {
         let Some(c) = self.next() else { return false };
+        if c == end {
+            return false;
+        }
+        if self.depth == DEEPEST {
+            self.push(c, false, script);
+            return true;
+        }
+        self.depth += 1;
         match c {
-            c if c == end => return false,
             '_' => self.argument(Script::Sub, roman, end),
             '^' => self.argument(Script::Sup, roman, end),
             '{' => while self.atom(script, roman, '}') {},
@@ -104,6 +115,7 @@ impl Reader<'_> {
                 self.push(c, slanted && !roman, script);
             }
         }
+        self.depth -= 1;
         true
     }
 

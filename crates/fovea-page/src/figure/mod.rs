@@ -22,6 +22,7 @@ mod heat;
 mod labels;
 mod layout;
 mod legend;
+mod limits;
 mod mark;
 mod markup;
 mod plot;

@@ -15,6 +15,7 @@
 
 mod html;
 mod inline;
+mod limits;
 mod math;
 
 use crate::figure::Figure;

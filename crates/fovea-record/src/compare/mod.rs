@@ -36,12 +36,14 @@ pub struct Comparison {
     pub claims: Vec<ClaimRow>,
     /// What runs along the horizontal axis.
     pub over: Over,
+    /// What could not be compared with what was written, and what was changed without moving a number.
+    pub remarks: Vec<String>,
 }
 
 /// Puts records side by side.
 ///
 /// # Errors
-/// There are fewer than two, or one cannot be read.
+/// There are fewer than two, or one cannot be read or is not what was written.
 pub fn compare(dirs: &[&Path], over: Over) -> Result<Comparison, RecordError> {
     if dirs.len() < 2 {
         return Err(RecordError::Param(ParamError::Inconsistent {
@@ -51,6 +53,7 @@ pub fn compare(dirs: &[&Path], over: Over) -> Result<Comparison, RecordError> {
     }
     let records: Vec<Record> =
         dirs.iter().map(|dir| Record::open(dir)).collect::<Result<_, _>>()?;
+    let remarks: Vec<_> = records.iter().map(Record::check).collect::<Result<_, _>>()?;
     let series: Vec<_> = records.iter().map(Record::series).collect::<Result<_, _>>()?;
     let claims: Vec<_> = records.iter().map(Record::claims).collect::<Result<_, _>>()?;
     let (lanes, alone) = series::lanes(&series, over);
@@ -60,6 +63,7 @@ pub fn compare(dirs: &[&Path], over: Over) -> Result<Comparison, RecordError> {
         lanes,
         alone,
         claims: claims::rows(&claims),
+        remarks: remarks.concat(),
         records,
         over,
     })

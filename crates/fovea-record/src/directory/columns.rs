@@ -1,5 +1,6 @@
 //! Tables of columns as Parquet, which pandas, polars and DuckDB read.
 
+use super::limits;
 use crate::attempt::attempt;
 use parquet::basic::Compression;
 use parquet::column::reader::get_typed_column_reader;
@@ -49,20 +50,35 @@ impl Column {
         }
     }
 
-    /// Adds the values that column `index` has in a row group.
-    fn append(&mut self, group: &dyn RowGroupReader, index: usize) -> Result<(), ParquetError> {
+    /// Bytes that one of its values takes in memory, of a word the least.
+    fn size(&self) -> usize {
         match self {
-            Self::Words(words) => {
-                let mut read: Vec<ByteArray> = Vec::new();
-                values::<ByteArrayType>(&mut read, group, index)?;
-                for word in read {
+            // A word has a place of its own, which is never smaller than this.
+            Self::Words(_) => size_of::<String>() + 32,
+            Self::Longs(_) | Self::Reals(_) => 8,
+            Self::Ints(_) => 4,
+        }
+    }
+
+    /// Adds the values that column `index` has in a row group, and takes the bytes they need off the room there is.
+    fn append(
+        &mut self,
+        group: &dyn RowGroupReader,
+        index: usize,
+        room: &mut u64,
+    ) -> Result<(), ParquetError> {
+        let size = self.size();
+        match self {
+            Self::Words(words) => values::<ByteArrayType>(group, index, room, &mut |read, room| {
+                for word in read.drain(..) {
+                    take(room, size + word.len())?;
                     words.push(word.as_utf8()?.to_owned());
                 }
                 Ok(())
-            }
-            Self::Longs(all) => values::<Int64Type>(all, group, index),
-            Self::Ints(all) => values::<Int32Type>(all, group, index),
-            Self::Reals(all) => values::<DoubleType>(all, group, index),
+            }),
+            Self::Longs(all) => plain::<Int64Type>(all, group, index, (size, room)),
+            Self::Ints(all) => plain::<Int32Type>(all, group, index, (size, room)),
+            Self::Reals(all) => plain::<DoubleType>(all, group, index, (size, room)),
         }
     }
 }
@@ -114,13 +130,14 @@ pub fn read(
     like: &[(&str, Column)],
 ) -> Result<Vec<Column>, String> {
     // The library asserts some of what a spoilt file breaks.
-    attempt(|| read_columns(file, like))
+    attempt(|| read_columns(file, like, limits::table()))
         .unwrap_or_else(|| Err("its pages contradict each other".to_owned()))
 }
 
 fn read_columns(
     file: impl ChunkReader + 'static,
     like: &[(&str, Column)],
+    most: u64,
 ) -> Result<Vec<Column>, String> {
     let length = file.len();
     let reader = SerializedFileReader::new(file).map_err(|error| error.to_string())?;
@@ -137,6 +154,13 @@ fn read_columns(
         }
     }
     let mut columns: Vec<Column> = like.iter().map(|(_, column)| column.clone()).collect();
+    // Equal rows take next to nothing in a file and everything in memory.
+    let rows = reader.metadata().file_metadata().num_rows();
+    let a_row: usize = columns.iter().map(Column::size).sum();
+    let mut room = most;
+    if u64::try_from(rows).is_ok_and(|rows| rows.saturating_mul(a_row as u64) > room) {
+        return Err(format!("its {rows} rows are more than there is memory for"));
+    }
     for group in 0..reader.num_row_groups() {
         let group = reader.get_row_group(group).map_err(|error| error.to_string())?;
         let inside = |column: &ColumnChunkMetaData| {
@@ -150,26 +174,100 @@ fn read_columns(
             return Err("a column lies outside it".to_owned());
         }
         for (index, column) in columns.iter_mut().enumerate() {
-            column.append(group.as_ref(), index).map_err(|error| error.to_string())?;
+            column.append(group.as_ref(), index, &mut room).map_err(|error| error.to_string())?;
         }
     }
     Ok(columns)
 }
 
-fn values<T: DataType>(
+/// Takes bytes off the room there is.
+fn take(room: &mut u64, bytes: usize) -> Result<(), ParquetError> {
+    let left = room.checked_sub(bytes as u64);
+    *room = left.ok_or_else(|| {
+        ParquetError::General("its values are more than there is memory for".to_owned())
+    })?;
+    Ok(())
+}
+
+/// Numbers, which go where they belong as they are.
+fn plain<T: DataType>(
     to: &mut Vec<T::T>,
     group: &dyn RowGroupReader,
     column: usize,
+    (size, room): (usize, &mut u64),
 ) -> Result<(), ParquetError> {
+    values::<T>(group, column, room, &mut |read, room| {
+        take(room, size * read.len())?;
+        to.append(read);
+        Ok(())
+    })
+}
+
+/// Takes some of the values that were read and makes room for the next.
+type Each<'a, T> = dyn FnMut(&mut Vec<T>, &mut u64) -> Result<(), ParquetError> + 'a;
+
+/// Reads a column of a row group some rows at a time.
+fn values<T: DataType>(
+    group: &dyn RowGroupReader,
+    column: usize,
+    room: &mut u64,
+    each: &mut Each<'_, T::T>,
+) -> Result<(), ParquetError> {
+    const ROWS: usize = 1 << 16;
     let mut reader = get_typed_column_reader::<T>(group.get_column_reader(column)?);
-    let rows = usize::try_from(group.metadata().num_rows())
+    let mut rows = usize::try_from(group.metadata().num_rows())
         .map_err(|_| ParquetError::General("a negative number of rows".to_owned()))?;
-    let before = to.len();
+    let mut read = Vec::new();
     // Rows come page by page.
-    while to.len() - before < rows {
-        if reader.read_records(rows - (to.len() - before), None, None, to)?.0 == 0 {
+    while rows > 0 {
+        let (found, ..) = reader.read_records(rows.min(ROWS), None, None, &mut read)?;
+        if found == 0 {
             return Err(ParquetError::General(format!("column {} is cut short", column + 1)));
         }
+        rows -= found;
+        each(&mut read, room)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(columns: &[(&str, Column)], most: u64) -> Result<Vec<Column>, String> {
+        let like: Vec<(&str, Column)> = columns
+            .iter()
+            .map(|(name, column)| {
+                let empty = match column {
+                    Column::Words(_) => Column::Words(Vec::new()),
+                    Column::Longs(_) => Column::Longs(Vec::new()),
+                    Column::Ints(_) => Column::Ints(Vec::new()),
+                    Column::Reals(_) => Column::Reals(Vec::new()),
+                };
+                (*name, empty)
+            })
+            .collect();
+        read_columns(bytes::Bytes::from(parquet("t", columns)), &like, most)
+    }
+
+    #[test]
+    fn equal_rows_that_take_nothing_on_the_disk_are_refused_by_what_they_take_in_memory() {
+        let columns = [
+            ("word", Column::Words(vec!["w".into(); 200_000])),
+            ("value", Column::Reals(vec![0.5; 200_000])),
+        ];
+        let file = parquet("t", &columns);
+        assert!(file.len() < 10_000, "{}", file.len());
+        let error = of(&columns, 1 << 20).unwrap_err();
+        assert_eq!(error, "its 200000 rows are more than there is memory for");
+        assert!(of(&columns, 1 << 25).is_ok());
+    }
+
+    #[test]
+    fn words_count_by_their_length() {
+        let columns = [("word", Column::Words(vec!["w".repeat(100_000); 1000]))];
+        let error = of(&columns, 1 << 20).unwrap_err();
+        assert!(error.ends_with("its values are more than there is memory for"), "{error}");
+        assert!(of(&columns, 1 << 28).is_ok());
+    }
 }

@@ -1,9 +1,11 @@
 //! Records that stand in memory: the files of numbers a directory would hold. What is drawn is drawn when they are saved.
 
-use super::{Manifest, Record, RunDir, inputs, kept, numbers};
+use super::sums::{Sums, sum};
+use super::written::numbers;
+use super::{MANIFEST, Manifest, Record, RunDir, inputs, kept, open};
 use crate::error::RecordError;
 use crate::outcome::{Outcome, Status};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,17 +14,13 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct Held(Arc<BTreeMap<String, Vec<u8>>>);
 
-const MANIFEST: &str = "run.toml";
-
 impl Held {
     pub(super) fn get(&self, name: &str) -> Option<&[u8]> {
         self.0.get(name).map(Vec::as_slice)
     }
 
     pub(super) fn array_names(&self) -> Vec<String> {
-        let name =
-            |path: &String| Some(path.strip_prefix("arrays/")?.strip_suffix(".npy")?.to_owned());
-        self.0.keys().filter_map(name).collect()
+        open::array_names(self.0.keys())
     }
 }
 
@@ -41,7 +39,9 @@ impl Record {
             files.insert(name.to_owned(), bytes.to_vec());
             Ok(())
         })?;
-        let done = manifest.to_toml(outcome.status.word(), Some(outcome), Some(seconds));
+        let sums = files.iter().map(|(name, bytes)| (name.clone(), sum(bytes))).collect();
+        let word = outcome.status.word();
+        let done = manifest.to_toml(word, (Some(outcome), Some(seconds)), &sums);
         files.insert(MANIFEST.to_owned(), done.into_bytes());
         Self::from_files(files)
     }
@@ -78,28 +78,18 @@ impl Record {
     /// # Errors
     /// The directory exists, or something cannot be drawn or written.
     pub fn save(&self, target: &Path) -> Result<PathBuf, RecordError> {
-        let (files, report) = (self.files()?, self.report()?);
+        let (mut files, report) = (self.files()?, self.report()?);
+        let manifest = files.remove(MANIFEST);
+        files.extend(kept::files(&report)?);
         let dir = RunDir::create(target)?;
-        let mut folders = BTreeSet::new();
-        let mut put = |name: &str, bytes: &[u8]| {
-            if let Some((folder, _)) = name.split_once('/')
-                && folders.insert(folder.to_owned())
-            {
-                dir.make(folder)?;
-            }
-            dir.write(name, bytes)
-        };
-        let (manifest, numbers): (Vec<_>, Vec<_>) =
-            files.iter().partition(|(name, _)| *name == MANIFEST);
-        for (name, bytes) in numbers {
-            put(name, bytes)?;
+        for (name, bytes) in &files {
+            dir.write(name, bytes)?;
         }
-        for (name, bytes) in kept::files(&report)? {
-            put(&name, &bytes)?;
-        }
-        for (name, bytes) in manifest {
-            put(name, bytes)?;
-        }
-        if self.status == Status::Interrupted.word() { Ok(dir.partial) } else { dir.rename() }
+        // One from before files were listed stays as it is.
+        let text = String::from_utf8_lossy(&manifest.unwrap_or_default()).into_owned();
+        let sums: Sums = files.iter().map(|(name, bytes)| (name.clone(), sum(bytes))).collect();
+        let listed = self.sums.as_ref().map(|_| kept::listing(Path::new(MANIFEST), &text, &sums));
+        dir.write(MANIFEST, listed.transpose()?.unwrap_or(text).as_bytes())?;
+        dir.close(self.status == Status::Interrupted.word())
     }
 }

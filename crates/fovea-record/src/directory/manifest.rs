@@ -1,5 +1,6 @@
 //! `run.toml`: the complete configuration of a run and its hash, and the stamp of when and where it ran.
 
+use super::sums::{self, Sums, sum};
 use super::{FORMAT, inputs};
 use crate::complete::decisive;
 use crate::convert::to_toml;
@@ -7,7 +8,6 @@ use crate::outcome::{Outcome, Status};
 use fovea_core::Value;
 use fovea_core::params::{Assignments, Field};
 use fovea_core::simd::Level;
-use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::time::SystemTime;
 
@@ -43,7 +43,7 @@ fn hash_of(manifest: &Manifest<'_>, settings: &Assignments) -> String {
     for (key, value) in settings {
         writeln!(text, "{key} = {}", fingerprint(value)).expect("writing to memory cannot fail");
     }
-    hex(text.as_bytes())
+    sum(text.as_bytes())
 }
 
 /// A value with the content of every array from a file in the place of the file's name.
@@ -51,7 +51,7 @@ fn fingerprint(value: &Value) -> Value {
     match value {
         Value::Array(matrix) => {
             let bytes: Vec<u8> = matrix.numbers().iter().flat_map(|x| x.to_le_bytes()).collect();
-            format!("{} x {} {}", matrix.rows(), matrix.cols(), hex(&bytes)).as_str().into()
+            format!("{} x {} {}", matrix.rows(), matrix.cols(), sum(&bytes)).as_str().into()
         }
         Value::Table(rows) => Value::Table(
             rows.iter().map(|(key, value)| (key.clone(), fingerprint(value))).collect(),
@@ -60,17 +60,14 @@ fn fingerprint(value: &Value) -> Value {
     }
 }
 
-/// The SHA-256 of some bytes, in hexadecimal.
-fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |mut hex, byte| {
-        write!(hex, "{byte:02x}").expect("writing to memory cannot fail");
-        hex
-    })
-}
-
 impl Manifest<'_> {
     /// The file's text; the outcome and the seconds are there when the run is over.
-    pub fn to_toml(&self, status: &str, outcome: Option<&Outcome>, seconds: Option<f64>) -> String {
+    pub(super) fn to_toml(
+        &self,
+        status: &str,
+        (outcome, seconds): (Option<&Outcome>, Option<f64>),
+        files: &Sums,
+    ) -> String {
         let settings: toml::Table =
             self.settings.iter().map(|(k, v)| (k.clone(), to_toml(&inputs::named(k, v)))).collect();
         let mut stamp = toml::Table::new();
@@ -105,8 +102,9 @@ impl Manifest<'_> {
             table.insert("dtype".into(), outcome.dtype.into());
         }
         table.insert("settings".into(), settings.into());
+        table.insert(sums::TABLE.into(), sums::list(files).into());
         table.insert("stamp".into(), stamp.into());
-        table.to_string()
+        sums::seal(&table.to_string())
     }
 }
 
@@ -277,7 +275,8 @@ mod tests {
         let settings = vec![("gain".to_owned(), Value::reals(&[0.01, f64::INFINITY]))];
         let (experiment, seed) = ("localize", u64::MAX);
         let manifest = Manifest { experiment, settings: &settings, schema: &[], seed };
-        let table: toml::Table = manifest.to_toml("running", None, None).parse().unwrap();
+        let table: toml::Table =
+            manifest.to_toml("running", (None, None), &Sums::new()).parse().unwrap();
         assert_eq!(table["settings"]["gain"][1].as_float(), Some(f64::INFINITY));
         assert_eq!(table["seed"].as_str(), Some("18446744073709551615"));
     }

@@ -1,31 +1,43 @@
 //! Records: a run directory that is whole or plainly not, and never overwritten.
 //!
 //! Work goes to `NAME.partial`; when everything is written it is renamed to `NAME`. Between two runs of one seed
-//! nothing differs but the `[stamp]` table of `run.toml`. [`Record::open`] reads a directory back.
+//! nothing differs but the `[stamp]` table of `run.toml`. Every file is listed there with its SHA-256, and [`Record::open`]
+//! reads a directory back, checked.
 
+mod check;
 mod claims;
 pub mod columns;
+mod disk;
 mod held;
 pub(crate) mod inputs;
 mod kept;
+mod limits;
+mod lock;
 mod manifest;
 mod npy;
 mod open;
+pub mod sums;
 mod table;
+mod written;
 
+pub use check::{CHECKPOINTS, STATE};
 pub use claims::Judged;
-pub use kept::{draw, read_report, write_report};
+pub use disk::SMALL;
+pub use disk::{draft_in, make_folder, read_text, rename_to_free, sync_folder, write_whole};
+pub use kept::{checked_report, draw, read_report, write_report};
 pub use manifest::{Manifest, NUMERIC_VERSION, config_hash, peak_memory, unsorted_hash};
 pub use npy::{bytes as npy_bytes, read as read_npy};
 pub use open::Record;
+pub use written::{size, usual_directory};
 
 use crate::error::RecordError;
 use crate::outcome::{Outcome, Status};
-use fovea_page::report::Report;
-use std::collections::BTreeSet;
+use lock::Lock;
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use sums::{Sums, sum};
 
 /// Version of the layout of a run directory; a newer one is refused.
 pub const FORMAT: i64 = 1;
@@ -33,51 +45,79 @@ pub const FORMAT: i64 = 1;
 /// What the name of an unfinished run ends in.
 const PARTIAL: &str = ".partial";
 
-/// A run directory that is being written.
+/// The manifest of a record.
+const MANIFEST: &str = "run.toml";
+
+/// A run directory that is being written, by nobody else while this lives.
 pub struct RunDir {
     target: PathBuf,
     partial: PathBuf,
+    lock: Lock,
+    /// What was written beside the outcome.
+    beside: Mutex<Sums>,
 }
 
 impl RunDir {
     /// The name of a new run, if it is free; nothing is made.
     ///
     /// # Errors
-    /// The directory exists or has no name of its own.
+    /// The directory exists, has no name of its own, or would pass for an unfinished run.
     pub fn free(target: &Path) -> Result<PathBuf, RecordError> {
         // Without its trailing slash, to which `.partial` could not be added.
         let target: PathBuf = target.components().collect();
-        for path in [&target, &partial_of(&target)] {
-            if path.symlink_metadata().is_ok() {
-                return Err(RecordError::Exists { path: path.display().to_string() });
+        let exists = |path: &Path| RecordError::Exists { path: path.display().to_string() };
+        if target.symlink_metadata().is_ok() {
+            return Err(exists(&target));
+        }
+        let partial = disk::with_ending(&target, PARTIAL);
+        if partial.symlink_metadata().is_ok() {
+            return match Lock::is_held(&partial) {
+                Some(busy) => Err(busy),
+                None if is_leftover(&partial) => Ok(target),
+                None => Err(exists(&partial)),
+            };
+        }
+        match target.file_name() {
+            None => Err(RecordError::Nameless { path: target.display().to_string() }),
+            Some(name) if disk::ends_in(name, PARTIAL).is_some() => {
+                Err(RecordError::Unfinished { path: target.display().to_string() })
             }
+            Some(_) => Ok(target),
         }
-        if target.file_name().is_none() {
-            return Err(RecordError::Nameless { path: target.display().to_string() });
-        }
-        Ok(target)
     }
 
-    /// Reserves `target`; nothing may be there yet.
+    /// Reserves `target`; nothing may be there yet but what a run left that was killed before it had begun.
     ///
     /// # Errors
     /// The directory exists, has no name of its own, or cannot be made.
     pub fn create(target: &Path) -> Result<Self, RecordError> {
         let target = Self::free(target)?;
-        let partial = partial_of(&target);
+        let partial = disk::with_ending(&target, PARTIAL);
         if let Some(parent) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
             fs::create_dir_all(parent)
-                .map_err(not_a_directory)
+                .map_err(disk::not_a_directory)
                 .map_err(RecordError::io("create", parent))?;
         }
-        match fs::create_dir(&partial) {
-            Ok(()) => Ok(Self { target, partial }),
-            // Another run took the name a moment ago.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                Err(RecordError::Exists { path: partial.display().to_string() })
+        let made = fs::create_dir(&partial);
+        match made {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                return Err(RecordError::io("create", &partial)(error));
             }
-            Err(error) => Err(RecordError::io("create", &partial)(error)),
+            // Another run took the name a moment ago, or left it behind.
+            Err(_) if !is_leftover(&partial) => {
+                let exists = RecordError::Exists { path: partial.display().to_string() };
+                return Err(Lock::is_held(&partial).unwrap_or(exists));
+            }
+            _ => {}
         }
+        let lock = Lock::take(&partial)?;
+        // What another run wrote until it was this one's turn is not ours.
+        if !is_leftover(&partial) {
+            return Err(RecordError::Exists { path: partial.display().to_string() });
+        }
+        let _ = fs::remove_dir_all(partial.join(inputs::FOLDER));
+        disk::sweep(&partial);
+        Ok(Self { target, partial, lock, beside: Mutex::default() })
     }
 
     /// Reserves the first free of `target`, `target-2`, `target-3`, ...
@@ -99,17 +139,16 @@ impl RunDir {
     /// Takes up the directory of a run that was interrupted or killed.
     ///
     /// # Errors
-    /// It is no unfinished run.
+    /// It is no unfinished run, somebody is at it, or its manifest is not what was written.
     pub fn reopen(partial: &Path) -> Result<Self, RecordError> {
         let partial: PathBuf = partial.components().collect();
-        let target =
-            partial.to_str().and_then(|path| path.strip_suffix(PARTIAL)).map(PathBuf::from);
-        match target {
-            Some(target) if partial.join("run.toml").is_file() && !target.exists() => {
-                Ok(Self { target, partial })
-            }
-            _ => Err(RecordError::NotUnfinished { path: partial.display().to_string() }),
-        }
+        let name = partial.file_name().and_then(|name| disk::ends_in(name, PARTIAL));
+        let Some(name) = name.filter(|_| partial.join(MANIFEST).is_file()) else {
+            return Err(RecordError::NotUnfinished { path: partial.display().to_string() });
+        };
+        let lock = Lock::take(&partial)?;
+        Record::open(&partial)?.check_inputs()?;
+        Ok(Self { target: partial.with_file_name(name), partial, lock, beside: Mutex::default() })
     }
 
     /// Where the run is being written.
@@ -117,38 +156,46 @@ impl RunDir {
         &self.partial
     }
 
-    /// Writes the manifest of a run that has begun.
+    /// Writes the manifest of a run that has begun, and removes what a kill left half written.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn begin(&self, manifest: &Manifest<'_>) -> Result<(), RecordError> {
-        let text = manifest.to_toml("running", None, None);
+        disk::sweep(&self.partial);
         let write = || {
+            let mut files = Sums::new();
             for (name, array) in inputs::arrays(manifest.settings) {
-                self.make(inputs::FOLDER)?;
-                self.write(&name, &npy::bytes(&array))?;
+                let bytes = npy::bytes(&array);
+                files.insert(name.clone(), sum(&bytes));
+                self.write(&name, &bytes)?;
             }
-            self.write("run.toml", text.as_bytes())
+            let text = manifest.to_toml("running", (None, None), &files);
+            self.write(MANIFEST, text.as_bytes())
         };
-        write().inspect_err(|_| self.abandon())
+        write().inspect_err(|_| self.abandon())?;
+        disk::sync_folder(&self.partial);
+        Ok(())
     }
 
     /// Gives the name back where a run ended before it had anything to record.
     pub fn abandon(&self) {
         // A checkpoint, or anything else beside what was given, is worth keeping and of no use without it.
-        let given = |name: &std::ffi::OsStr| name == "run.toml" || name == inputs::FOLDER;
+        let given = |name: &std::ffi::OsStr| name == MANIFEST || is_nothing(name);
         let other =
             |entry: std::io::Result<fs::DirEntry>| entry.is_ok_and(|e| !given(&e.file_name()));
         if fs::read_dir(&self.partial).is_ok_and(|mut entries| entries.any(other)) {
             return;
         }
         let _ = fs::remove_dir_all(self.partial.join(inputs::FOLDER));
+        disk::sweep(&self.partial);
         // What cannot be removed stays under its .partial name, which says enough.
-        let _ = fs::remove_file(self.partial.join("run.toml"));
+        let _ = fs::remove_file(self.partial.join(MANIFEST));
+        let _ = fs::remove_file(self.partial.join(lock::FILE));
         let _ = fs::remove_dir(&self.partial);
     }
 
-    /// Writes everything and, unless the run was interrupted, gives the directory its final name.
+    /// Writes everything and, unless the run was interrupted, gives the directory its final name, or the next one that is free
+    /// where somebody has taken it meanwhile.
     ///
     /// # Errors
     /// A file cannot be written or a figure not drawn; the directory keeps its `.partial` name.
@@ -158,19 +205,11 @@ impl RunDir {
         outcome: &Outcome,
         seconds: f64,
     ) -> Result<PathBuf, RecordError> {
-        let mut folders = BTreeSet::new();
-        files(manifest, outcome, seconds, &mut |name, bytes| {
-            if let Some((folder, _)) = name.split_once('/')
-                && folders.insert(folder.to_owned())
-            {
-                self.make(folder)?;
-            }
+        let beside = self.beside.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        written::files(manifest, outcome, seconds, beside, &mut |name, bytes| {
             self.write(name, bytes)
         })?;
-        if outcome.status == Status::Interrupted {
-            return Ok(self.partial);
-        }
-        self.rename()
+        self.close(outcome.status == Status::Interrupted)
     }
 
     /// Writes a file beside those of the outcome, in a folder of its own.
@@ -178,112 +217,59 @@ impl RunDir {
     /// # Errors
     /// It cannot be written.
     pub fn put(&self, folder: &str, name: &str, bytes: &[u8]) -> Result<(), RecordError> {
-        self.make(folder)?;
-        self.write(&format!("{folder}/{name}"), bytes)
+        let name = format!("{folder}/{name}");
+        self.write(&name, bytes)?;
+        self.beside.lock().unwrap_or_else(PoisonError::into_inner).insert(name, sum(bytes));
+        Ok(())
     }
 
-    /// Gives the directory its final name.
-    fn rename(self) -> Result<PathBuf, RecordError> {
-        fs::rename(&self.partial, &self.target)
-            .map_err(RecordError::io("rename", &self.partial))?;
-        Ok(self.target)
-    }
-
-    /// Makes a folder; a resumed run may find it there.
-    fn make(&self, folder: &str) -> Result<(), RecordError> {
-        let path = self.partial.join(folder);
-        fs::create_dir_all(&path).map_err(RecordError::io("create", path))
+    /// Has the disk keep everything and, unless it is not whole, gives the directory its final name.
+    fn close(self, interrupted: bool) -> Result<PathBuf, RecordError> {
+        let Self { target, partial, lock, .. } = self;
+        for entry in fs::read_dir(&partial).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                disk::sync_folder(&entry.path());
+            }
+        }
+        disk::sync_folder(&partial);
+        if interrupted {
+            lock.release(&partial);
+            return Ok(partial);
+        }
+        let rename = |name: &Path| match disk::rename_to_free(&partial, name) {
+            Ok(()) => Ok(name.to_owned()),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                Err(RecordError::Exists { path: name.display().to_string() })
+            }
+            Err(error) => Err(RecordError::io("rename", &partial)(error)),
+        };
+        let target = next_name(&target, rename)?;
+        lock.release(&target);
+        disk::sync_folder(target.parent().unwrap_or(Path::new("")));
+        Ok(target)
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RecordError> {
+        if let Some((folder, _)) = name.split_once('/') {
+            disk::make_folder(&self.partial.join(folder))?;
+        }
         write_whole(&self.partial.join(name), bytes)
     }
 }
 
-/// Takes the name and the bytes of one file after the other.
-type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), RecordError> + 'a;
-
-/// Hands over every file of a finished record, in the order of writing.
-fn files(
-    manifest: &Manifest<'_>,
-    outcome: &Outcome,
-    seconds: f64,
-    put: &mut Put<'_>,
-) -> Result<(), RecordError> {
-    // Before anything is drawn: from there on every number is kept, and the rest can be drawn again.
-    let report = numbers(manifest, outcome, put)?;
-    for (name, bytes) in kept::files(&report)? {
-        put(&name, &bytes)?;
-    }
-    let done = manifest.to_toml(outcome.status.word(), Some(outcome), Some(seconds));
-    put("run.toml", done.as_bytes())
-}
-
-/// Hands over every file of numbers but the manifest; returns the report from which the rest is drawn.
-fn numbers(
-    manifest: &Manifest<'_>,
-    outcome: &Outcome,
-    put: &mut Put<'_>,
-) -> Result<Report, RecordError> {
-    put("series.parquet", &table::parquet(&outcome.series))?;
-    for array in &outcome.arrays {
-        put(&format!("arrays/{}.npy", array.name), &npy::bytes(array))?;
-    }
-    for (name, array) in inputs::arrays(manifest.settings) {
-        put(&name, &npy::bytes(&array))?;
-    }
-    let claims: Vec<_> = outcome.claims.iter().map(crate::claim::Claim::to_json).collect();
-    let claims = serde_json::json!({ "format": FORMAT, "claims": claims });
-    put("claims.json", format!("{claims:#}\n").as_bytes())?;
-    let footer = format!(
-        "fovea {}: {}, seed {}, configuration {}",
-        env!("CARGO_PKG_VERSION"),
-        manifest.experiment,
-        manifest.seed,
-        &config_hash(manifest)[..12]
-    );
-    let report = outcome.report.clone().footer(footer);
-    put(kept::FILE, &kept::bytes(&report))?;
-    Ok(report)
-}
-
-/// Where a record goes that nobody has named.
-pub fn usual_directory(manifest: &Manifest<'_>) -> PathBuf {
-    let name = format!("{}-{}", manifest.experiment, &config_hash(manifest)[..8]);
-    Path::new("runs").join(name)
-}
-
-/// How many files a record of this outcome has and how many bytes they hold; nothing is written.
-///
-/// # Errors
-/// A figure cannot be drawn.
-pub fn size(manifest: &Manifest<'_>, outcome: &Outcome) -> Result<(u64, u64), RecordError> {
-    let (mut count, mut bytes) = (0, 0);
-    files(manifest, outcome, 0.0, &mut |_, content| {
-        (count, bytes) = (count + 1, bytes + content.len() as u64);
-        Ok(())
-    })?;
-    Ok((count, bytes))
-}
-
-/// Writes a file whole: to a temporary name first, flushed to the disk, then renamed.
-///
-/// # Errors
-/// It cannot be written; nothing is left behind.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".draft");
-    let attempt = || -> std::io::Result<()> {
-        let mut file = fs::File::create(&draft)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&draft, path)
+/// Whether a `.partial` directory holds nothing but what a run writes before it has begun.
+fn is_leftover(partial: &Path) -> bool {
+    let nothing = |entry: std::io::Result<fs::DirEntry>| {
+        entry.is_ok_and(|entry| is_nothing(&entry.file_name()))
     };
-    attempt().map_err(|error| {
-        // Half a file helps nobody and holds space that the disk may lack.
-        let _ = fs::remove_file(&draft);
-        RecordError::io("write", path)(error)
-    })
+    // A link to a directory is somebody's doing.
+    partial.symlink_metadata().is_ok_and(|found| found.is_dir())
+        && fs::read_dir(partial).is_ok_and(|mut entries| entries.all(nothing))
+}
+
+/// Whether an entry of a directory of this name is nothing without a manifest.
+fn is_nothing(name: &std::ffi::OsStr) -> bool {
+    name == inputs::FOLDER || name == lock::FILE || disk::is_draft(name)
 }
 
 /// Tries one name after the other until one is not taken.
@@ -294,23 +280,11 @@ fn next_name<T>(
     let mut candidate = target.to_owned();
     for number in 2.. {
         match attempt(&candidate) {
-            Err(RecordError::Exists { .. }) => {
-                candidate = PathBuf::from(format!("{}-{number}", target.display()));
+            Err(RecordError::Exists { .. } | RecordError::Busy { .. }) => {
+                candidate = disk::with_ending(target, &format!("-{number}"));
             }
             done => return done,
         }
     }
     unreachable!("a free number is found before the integers end")
-}
-
-/// Says what is wrong where a file stands in place of a folder; the system says that it exists.
-fn not_a_directory(error: std::io::Error) -> std::io::Error {
-    if error.kind() == ErrorKind::AlreadyExists { ErrorKind::NotADirectory.into() } else { error }
-}
-
-/// The name of a run directory while it is not whole.
-fn partial_of(target: &Path) -> PathBuf {
-    let mut name = target.as_os_str().to_owned();
-    name.push(PARTIAL);
-    PathBuf::from(name)
 }

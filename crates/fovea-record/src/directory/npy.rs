@@ -2,6 +2,7 @@
 //!
 //! Written here: the format is one line of header, and the crates for it bring a parser generator along.
 
+use super::{disk, limits};
 use crate::error::RecordError;
 use crate::outcome::Array;
 use std::path::Path;
@@ -29,7 +30,7 @@ pub fn bytes(array: &Array) -> Vec<u8> {
 /// # Errors
 /// The file cannot be read, is no `.npy` file, is cut short, or holds something else than numbers.
 pub fn read(path: &Path) -> Result<Array, RecordError> {
-    let bytes = std::fs::read(path).map_err(RecordError::io("read", path))?;
+    let bytes = disk::read_file(path, limits::array())?;
     let name =
         path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     parse(&bytes, name)
@@ -59,6 +60,9 @@ pub(super) fn parse(bytes: &[u8], name: String) -> Result<Array, String> {
         .map_err(|_| "its shape is no list of lengths")?;
     let count =
         shape.iter().try_fold(1_usize, |count, axis| count.checked_mul(*axis)).ok_or_else(cut)?;
+    if count as u64 > limits::array() / size_of::<f64>() as u64 {
+        return Err(format!("its {count} numbers are more than there is memory for"));
+    }
     let data = numbers(descr, &rest[end..], count)?;
     let data = if fortran { from_columns(&shape, &data) } else { data };
     Ok(Array { name, shape, data })

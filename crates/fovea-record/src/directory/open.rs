@@ -1,7 +1,10 @@
 //! Reading a run directory back.
 
 use super::held::Held;
-use super::{FORMAT, Judged, PARTIAL, claims, kept, npy, read_report, table};
+use super::sums::{self, Sums};
+use super::{
+    FORMAT, Judged, MANIFEST, PARTIAL, claims, disk, kept, limits, npy, read_report, table,
+};
 use crate::convert::{from_toml, read_seed};
 use crate::error::RecordError;
 use crate::outcome::{Array, Series};
@@ -19,6 +22,8 @@ pub struct Record {
     path: PathBuf,
     /// Its files, where it was never written.
     pub(super) held: Option<Held>,
+    /// What every file must be; none in a record from before they were listed.
+    pub(super) sums: Option<Sums>,
     /// What was run: an experiment, `train` or `verify`.
     pub experiment: String,
     /// `completed`, `diverged`, `interrupted`, or `running` where the run never came to an end.
@@ -41,30 +46,35 @@ impl Record {
     /// Reads what was run; finished and interrupted runs are read alike.
     ///
     /// # Errors
-    /// The directory is no record, or its `run.toml` is spoilt or of a newer format.
+    /// The directory is no record, or its `run.toml` is spoilt, not what was written, or of a newer format.
     pub fn open(dir: &Path) -> Result<Self, RecordError> {
         check_directory(dir)?;
-        let path = dir.join("run.toml");
+        let path = dir.join(MANIFEST);
         if !path.exists() {
             return Err(not_a_record(dir, "it holds no run.toml"));
         }
-        let text = fs::read_to_string(&path).map_err(RecordError::io("read", &path))?;
+        let text = disk::read_text(&path, disk::SMALL)?;
+        sums::check_text(&path, &text)?;
         let parsed: Result<toml::Table, _> = text.parse();
         let file = parsed.map_err(|error| {
             let line = error.span().map_or(1, |span| lines_before(&text, span.start) + 1);
             spoilt(&path, &format!("line {line}: {}", error.message()))
         })?;
         check_format(&path, file.get("format").and_then(toml::Value::as_integer))?;
-        Self::from_file(dir, &file).map_err(|why| spoilt(&path, &why))
+        let sums = sums::listed(&path, &text, &file)?;
+        let record = Self::from_file(dir, &file).map_err(|why| spoilt(&path, &why))?;
+        Ok(Self { sums, ..record })
     }
 
     /// A record that stands in memory, from its manifest.
     pub(super) fn from_manifest(text: &str, held: Held) -> Result<Self, RecordError> {
-        let path = Path::new("run.toml");
+        let path = Path::new(MANIFEST);
+        sums::check_text(path, text)?;
         let file: toml::Table = text.parse().map_err(|_| spoilt(path, "it does not parse"))?;
         check_format(path, file.get("format").and_then(toml::Value::as_integer))?;
+        let sums = sums::listed(path, text, &file)?;
         let record = Self::from_file(Path::new(""), &file).map_err(|why| spoilt(path, &why))?;
-        Ok(Self { held: Some(held), ..record })
+        Ok(Self { held: Some(held), sums, ..record })
     }
 
     fn from_file(dir: &Path, file: &toml::Table) -> Result<Self, String> {
@@ -82,6 +92,7 @@ impl Record {
         Ok(Self {
             path: dir.components().collect(),
             held: None,
+            sums: None,
             experiment: text("experiment")?,
             status: text("status")?,
             seed: read_seed(&seed).map_err(|error| error.to_string())?,
@@ -127,6 +138,9 @@ impl Record {
         if let Some(held) = &self.held {
             return Ok(held.array_names());
         }
+        if let Some(sums) = self.sums.as_ref().filter(|_| self.status != "running") {
+            return Ok(array_names(sums.keys()));
+        }
         let folder = self.path.join("arrays");
         if !folder.exists() {
             return Ok(Vec::new());
@@ -158,7 +172,7 @@ impl Record {
         match &self.held {
             Some(_) => {
                 let (path, bytes) = self.read(kept::FILE)?;
-                kept::parse(parse_json(&path, &bytes)?).map_err(|why| spoilt(&path, &why))
+                kept::parse(&path, &bytes)
             }
             None => read_report(&self.path),
         }
@@ -166,12 +180,19 @@ impl Record {
 
     /// The bytes of a file, and its path for complaints.
     pub(super) fn read(&self, name: &str) -> Result<(PathBuf, Vec<u8>), RecordError> {
-        if let Some(bytes) = self.held.as_ref().and_then(|held| held.get(name)) {
-            return Ok((PathBuf::from(name), bytes.to_vec()));
+        let held = self.held.as_ref().and_then(|held| held.get(name));
+        let (path, bytes) = if let Some(bytes) = held {
+            (PathBuf::from(name), bytes.to_vec())
+        } else {
+            let path = self.file(name)?;
+            let bytes = disk::read_file(&path, most(name))?;
+            (path, bytes)
+        };
+        let listed = self.sums.as_ref().and_then(|sums| sums.get(name));
+        match listed {
+            Some(sum) if *sum != sums::sum(&bytes) => Err(sums::changed(&path)),
+            _ => Ok((path, bytes)),
         }
-        let path = self.file(name)?;
-        let bytes = fs::read(&path).map_err(RecordError::io("read", &path))?;
-        Ok((path, bytes))
     }
 
     /// The path of a file that every whole record has.
@@ -195,6 +216,24 @@ impl Record {
     }
 }
 
+/// The most bytes of a file of this name.
+fn most(name: &str) -> u64 {
+    match name {
+        kept::FILE => limits::report(),
+        "series.parquet" => limits::table(),
+        MANIFEST | "claims.json" => disk::SMALL,
+        _ => limits::array(),
+    }
+}
+
+/// The arrays among files.
+pub(super) fn array_names<'a>(files: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let name = |path: &String| Some(path.strip_prefix("arrays/")?.strip_suffix(".npy")?.to_owned());
+    let mut names: Vec<String> = files.filter_map(name).collect();
+    names.sort();
+    names
+}
+
 /// Refuses what is no directory.
 pub(super) fn check_directory(dir: &Path) -> Result<(), RecordError> {
     if dir.is_dir() {
@@ -214,7 +253,7 @@ pub(super) fn check_directory(dir: &Path) -> Result<(), RecordError> {
         );
         return Err(refuse("is a file, not the directory of a run", hint));
     }
-    let partial = PathBuf::from(format!("{path}{PARTIAL}"));
+    let partial = disk::with_ending(dir, PARTIAL);
     let hint = if partial.is_dir() {
         format!("its run did not come to an end: give {}", partial.display())
     } else {
@@ -229,7 +268,7 @@ fn not_a_record(dir: &Path, why: &str) -> RecordError {
 }
 
 /// How a spoilt file is mended.
-const AGAIN: &str = "put back the file the run wrote, or run it again";
+pub(super) const AGAIN: &str = "put back the file the run wrote, or run it again";
 
 /// A file of a record that cannot be used.
 pub(super) fn spoilt(path: &Path, why: &str) -> RecordError {
@@ -250,11 +289,7 @@ fn check_format(path: &Path, found: Option<i64>) -> Result<(), RecordError> {
 }
 
 /// A JSON file of a record, once its format is known.
-pub(super) fn read_json(path: &Path) -> Result<serde_json::Value, RecordError> {
-    parse_json(path, &fs::read(path).map_err(RecordError::io("read", path))?)
-}
-
-fn parse_json(path: &Path, bytes: &[u8]) -> Result<serde_json::Value, RecordError> {
+pub(super) fn parse_json(path: &Path, bytes: &[u8]) -> Result<serde_json::Value, RecordError> {
     let file: serde_json::Value =
         serde_json::from_slice(bytes).map_err(|error| spoilt(path, &error.to_string()))?;
     check_format(path, file.get("format").and_then(serde_json::Value::as_i64))?;

@@ -34,7 +34,12 @@ pub(super) fn read(file: impl ChunkReader + 'static) -> Result<Series, String> {
             Column::Words(probe),
             Column::Ints(unit),
             Column::Reals(value),
-        ) => Ok(Series { curve, step, time, probe, unit, value }),
+        ) if time.iter().chain(&value).all(|number| !number.is_nan()) => {
+            Ok(Series { curve, step, time, probe, unit, value })
+        }
+        (_, _, Column::Reals(_), _, _, Column::Reals(_)) => {
+            Err("it holds NaN, which no reading is".to_owned())
+        }
         _ => Err("its columns are of other types".to_owned()),
     }
 }
@@ -90,6 +95,22 @@ mod tests {
                 let _ = read(bytes::Bytes::from(spoilt));
             }
         }
+    }
+
+    #[test]
+    fn what_no_reading_is_is_refused() {
+        for spoil in [
+            |series: &mut Series| series.value[1] = f64::NAN,
+            |series: &mut Series| series.time[0] = f64::NAN,
+        ] {
+            let mut series = small();
+            spoil(&mut series);
+            let error = read(bytes::Bytes::from(parquet(&series))).unwrap_err();
+            assert_eq!(error, "it holds NaN, which no reading is");
+        }
+        let mut series = small();
+        series.value[0] = f64::INFINITY;
+        assert!(read(bytes::Bytes::from(parquet(&series))).is_ok());
     }
 
     #[test]

@@ -2,7 +2,12 @@
 //!
 //! Each file tries one kind of fault `trials(sample, all)` times and ends with a line of [`tried`].
 
+mod disks;
+mod flips;
+mod kills;
 mod limits;
+mod owners;
+mod readers;
 
 /// Prints a row of the table that `tests/edges/run` shows: what was done how often, and what happened.
 fn tried(what: &str, times: usize, happened: &str) {

@@ -61,7 +61,7 @@ fn everything() -> Report {
 }
 
 fn back(report: &Report) -> Report {
-    parse(serde_json::from_slice(&bytes(report)).unwrap()).unwrap()
+    parse(Path::new(FILE), &bytes(report)).unwrap()
 }
 
 #[test]
@@ -130,7 +130,87 @@ fn spoilt_reports_are_refused_with_a_reason() {
     for (spoil, why) in cases {
         let mut file = file();
         spoil(&mut file);
-        let error = parse(file).unwrap_err();
+        let error = restore(file).unwrap_err();
         assert!(error.contains(why), "{error} does not say {why}");
     }
+}
+
+#[test]
+fn every_bit_of_the_file_is_noticed() {
+    let report = Report::new("A report", "of one line").with(Block::Code("x = 1".into()));
+    let whole = bytes(&report);
+    for at in 0..whole.len() {
+        for bit in 0..8 {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1 << bit;
+            assert!(parse(Path::new(FILE), &flipped).is_err(), "bit {bit} of byte {at}");
+        }
+    }
+}
+
+/// What would take hours, gigabytes or the stack, or draw what cannot be drawn.
+#[test]
+fn hostile_reports_are_refused_or_shown_without_their_formulas() {
+    let file = || serde_json::from_slice::<Value>(&bytes(&everything())).unwrap();
+    let figure = |file: &mut Value| file["report"]["blocks"][3]["Figure"]["figure"].take();
+    let cases: [(Spoil, &str); 7] = [
+        (|figure| figure["columns"] = json!(1_000_000_000_000_000_000_u64), "columns"),
+        (|figure| figure["columns"] = json!(1_000_000_000), "columns"),
+        (|figure| figure["panels"][0]["marks"][0]["Line"]["style"]["width"] = json!(1e18), "width"),
+        (|figure| figure["panels"][0]["marks"][0]["Line"]["style"]["size"] = json!(-1.0), "size"),
+        (|figure| figure["panels"][2]["marks"][0]["Heat"]["rows"] = json!(1_000_000_000), "rows"),
+        (|figure| figure["panels"] = vec![figure["panels"][0].clone(); 5000].into(), "panels"),
+        (|figure| figure["title"] = "x".repeat(1 << 20).into(), "text"),
+    ];
+    for (spoil, why) in cases {
+        let mut file = file();
+        let mut drawn = figure(&mut file);
+        spoil(&mut drawn);
+        file["report"]["blocks"][3]["Figure"]["figure"] = drawn;
+        let error = restore(file).unwrap_err();
+        assert!(error.contains(why), "{error} does not say {why}");
+    }
+    let lists = json!([vec![0.5; 1 << 20]]);
+    let mut file = file();
+    file["numbers"] = lists;
+    file["report"]["blocks"] = vec![json!({ "numbers": 0 }); 1 << 20].into();
+    assert!(restore(file).unwrap_err().contains("a list of numbers"));
+}
+
+#[test]
+fn formulas_however_deep_end_neither_the_stack_nor_the_program() {
+    let deep = |open: &str, close: &str, n: usize| open.repeat(n) + "x" + &close.repeat(n);
+    for (open, close) in [
+        ("{", "}"),
+        ("\\sqrt", ""),
+        ("\\sqrt{", "}"),
+        ("\\frac", ""),
+        ("\\left(", "\\right)"),
+        ("\\begin{matrix}", "\\end{matrix}"),
+        ("\\sqrt[", "]x"),
+        ("x_{", "}"),
+        ("\\hat ", ""),
+        ("^", ""),
+        ("'", ""),
+        ("(", ")"),
+        ("\\text{", "}"),
+        ("\\mathrm", ""),
+    ] {
+        for n in [90, 5_000] {
+            let tex = deep(open, close, n);
+            let title = format!("${tex}$");
+            let panel = Panel::new(title.clone(), Axis::new(title.clone()), Axis::new(""));
+            let report = Report::new("", "")
+                .with(Block::math(tex))
+                .with(Block::paragraph(title.clone()))
+                .with(Block::figure(&Figure::new("").panel(panel), title, ["figures/a.svg"]));
+            let drawn = back_or_none(&report).map(|report| files(&report).unwrap().len());
+            assert!(drawn.is_none_or(|count| count == 2), "{open} {n}");
+        }
+    }
+}
+
+/// A report read back, where it is not refused.
+fn back_or_none(report: &Report) -> Option<Report> {
+    parse(Path::new(FILE), &bytes(report)).ok()
 }
