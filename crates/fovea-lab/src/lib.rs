@@ -11,7 +11,9 @@ pub mod training;
 pub mod verify;
 
 pub use fovea_checks::{check, claims};
-pub use fovea_desk::{bench, clock, error, exact, kept, memory, rehearsal, two_class, widths};
+pub use fovea_desk::{
+    bench, clock, error, exact, finished, kept, memory, rehearsal, two_class, widths,
+};
 pub use fovea_page::{figure, report};
 pub use fovea_record::directory as record;
 pub use fovea_record::{claim, compare, complete, config, convert, outcome, present, settings};

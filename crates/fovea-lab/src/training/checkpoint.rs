@@ -58,6 +58,34 @@ impl Keeper {
     }
 }
 
+impl Keeper {
+    /// Writes one checkpoint; of those that are there the latest two stay, so that one can be damaged.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub(super) fn keep_latest(&self, progress: &Progress) -> Result<(), LabError> {
+        self.keep(progress)?;
+        let mut steps = steps_in(&self.folder);
+        steps.sort_unstable();
+        steps.pop();
+        steps.pop();
+        for step in steps {
+            // One that cannot be removed takes room and does no harm.
+            let _ = fs::remove_dir_all(self.folder.join(format!("{step:012}")));
+        }
+        Ok(())
+    }
+}
+
+/// The steps of the checkpoints in a folder.
+fn steps_in(folder: &Path) -> Vec<u64> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let step = |entry: std::io::Result<fs::DirEntry>| {
+        entry.ok()?.file_name().to_str()?.parse::<u64>().ok()
+    };
+    entries.filter_map(step).collect()
+}
+
 /// A checkpoint on disk.
 pub struct Saved {
     folder: PathBuf,

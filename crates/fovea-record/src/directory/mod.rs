@@ -12,12 +12,14 @@ mod manifest;
 mod npy;
 mod open;
 mod table;
+mod unfinished;
 
 pub use claims::Judged;
 pub use kept::{draw, read_report, write_report};
 pub use manifest::{Manifest, NUMERIC_VERSION, config_hash, peak_memory, unsorted_hash};
 pub use npy::{bytes as npy_bytes, read as read_npy};
 pub use open::Record;
+pub use unfinished::{Shelf, sha256};
 
 use crate::error::RecordError;
 use crate::outcome::{Outcome, Status};
@@ -170,6 +172,7 @@ impl RunDir {
         if outcome.status == Status::Interrupted {
             return Ok(self.partial);
         }
+        self.sweep(manifest);
         self.rename()
     }
 

@@ -2,6 +2,11 @@
 //!
 //! Each file tries one kind of fault `trials(sample, all)` times and ends with a line of [`tried`].
 
+mod memory;
+mod resume;
+mod round_trip;
+mod signals;
+
 /// Prints a row of the table that `tests/edges/run` shows: what was done how often, and what happened.
 fn tried(what: &str, times: usize, happened: &str) {
     println!("tried | {what} | {times} | {happened}");
