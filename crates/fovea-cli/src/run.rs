@@ -23,8 +23,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn command() -> Command {
     let run = Command::new("run")
         .about("Run an experiment: figure, report and record, theory beside simulation; resume where a run was stopped")
-        .subcommand_required(true)
-        .subcommand_negates_reqs(true)
+        // An experiment, or a run to go on with.
         .args_conflicts_with_subcommands(true)
         .arg_required_else_help(true)
         .args(resume::options())

@@ -81,7 +81,7 @@ params! {
         records: usize = 100, between(2.0, 1e6), "";
         /// Samples of the held-out set behind the probes loss, accuracy, kurtosis and gates.
         eval_samples: usize = 8192, between(1.0, 1e9), "samples";
-        /// Steps between checkpoints, from which an interrupted run resumes bit for bit; 0 for one a minute, of which the latest two stay until the run ends.
+        /// Steps between checkpoints, from which an interrupted run resumes bit for bit; 0 for one per minute, of which the latest two stay until the run ends.
         checkpoint_every: usize = 0, between(0.0, 1e12), "steps";
         /// Number type of sampling and training.
         precision: Precision = Precision::Single, any(), "";
