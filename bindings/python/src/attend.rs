@@ -2,9 +2,9 @@
 
 use crate::error::{internal, raise};
 use fovea_core::ParamError;
-use fovea_lab::Progress;
 use fovea_lab::bench::Phase;
 use fovea_lab::threads::Wanted;
+use fovea_lab::{Bench, Progress};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -70,7 +70,7 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
 pub(crate) struct Counter {
     done: AtomicU64,
     total: AtomicU64,
-    pub(crate) stop: AtomicBool,
+    stop: Arc<AtomicBool>,
 }
 
 impl Progress for Counter {
@@ -87,6 +87,11 @@ impl Progress for Counter {
 }
 
 impl Counter {
+    /// A bench of this seed whose work is told here and ended here.
+    pub(crate) fn bench(&self, seed: u64) -> Bench<'_> {
+        Bench::new(seed, self, &self.stop).heard_within(&self.stop)
+    }
+
     fn tell(&self, progress: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let Some(progress) = progress else { return Ok(()) };
         let numbers = (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed));

@@ -3,7 +3,6 @@
 use crate::attend::{Counter, attend};
 use crate::convert::{array, assignments, doubles};
 use crate::error::OrRaise;
-use fovea_lab::Bench;
 use fovea_lab::flow::{Care, Velocity, follow};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -34,7 +33,7 @@ pub(crate) fn flow<'py>(
         Ok(name) => {
             let (form, given) = (Velocity::of(&name).or_raise()?, assignments(settings)?);
             let (counter, cols) = (Counter::default(), shape.last().copied().unwrap_or(1));
-            let bench = Bench::new(0, &counter, &counter.stop);
+            let bench = counter.bench(0);
             let said = attend(py, &counter, None, || {
                 form.follow(&given, (start, cols), times, care, &bench)
             })?;

@@ -8,7 +8,7 @@ use fovea_core::ParamError;
 use fovea_lab::experiments::{self, Size};
 use fovea_lab::record::{Manifest, Record as Kept, RunDir};
 use fovea_lab::speed::{self, Setting};
-use fovea_lab::{Bench, LabError, Outcome, Prepared, claims, verify as checks};
+use fovea_lab::{LabError, Outcome, Prepared, claims, verify as checks};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
@@ -68,7 +68,7 @@ pub(crate) fn carry_out(
         if let Some(dir) = &dir {
             dir.begin(manifest)?;
         }
-        let outcome = prepared.run(&Bench::new(seed, &counter, &counter.stop));
+        let outcome = prepared.run(&counter.bench(seed));
         let outcome = outcome.inspect_err(|_| dir.iter().for_each(RunDir::abandon))?;
         keep(manifest, &outcome, dir, began.elapsed().as_secs_f64())
     })?;
@@ -108,7 +108,7 @@ pub(crate) fn verify<'py>(
     let dir = out.map(|out| RunDir::create(&out)).transpose().or_raise()?;
     let (counter, began) = (Counter::default(), now());
     let said = attend(py, &counter, progress, || -> Result<_, LabError> {
-        let bench = Bench::new(seed, &counter, &counter.stop);
+        let bench = counter.bench(seed);
         let found = checks::verify(&rows, quick, &bench)
             .inspect_err(|_| dir.iter().for_each(RunDir::abandon))?;
         let Some(findings) = found else {
@@ -140,7 +140,7 @@ pub(crate) fn bench<'py>(
     let counter = Counter::default();
     // A row's work is made where it is done; rows themselves do not travel between threads.
     let said = attend(py, &counter, progress, || {
-        let bench = Bench::new(0, &counter, &counter.stop);
+        let bench = counter.bench(0);
         let table = speed::measure(&speed::select(&only)?, setting, &bench)?;
         Ok::<_, LabError>(table.map(|table| (speed::to_json(&table), speed::lines(&table))))
     })?;

@@ -9,7 +9,7 @@ use fovea_core::params::{Assignments, Field, Schema};
 use fovea_lab::config::read_config;
 use fovea_lab::record::{Manifest, Record as Kept, RunDir, config_hash, unsorted_hash};
 use fovea_lab::training::{EXPERIMENT, Session as Steps, Training, TrainingJob, latest};
-use fovea_lab::{Bench, LabError, Prepared};
+use fovea_lab::{LabError, Prepared};
 use numpy::PyArray1;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -97,9 +97,9 @@ pub(crate) fn fleet<'py>(
     let ready = runs.iter().map(ready).collect::<PyResult<Vec<_>>>()?;
     let (counter, began) = (Counter::default(), now());
     let said = attend(py, &counter, progress, || {
-        let bench = Bench::new(0, &counter, &counter.stop);
+        let bench = counter.bench(0);
         let run = |ready: &Ready| -> Result<(Kept, Vec<String>), LabError> {
-            let bench = Bench::new(ready.seed, &counter, &counter.stop);
+            let bench = counter.bench(ready.seed);
             let outcome = ready.job.run(&bench)?;
             keep(&ready.manifest(), &outcome, None, began.elapsed().as_secs_f64())
         };
@@ -161,7 +161,7 @@ impl Session {
         };
         let steps = &mut state.steps;
         let said =
-            attend(py, &counter, None, || steps.advance(&Bench::new(0, &counter, &counter.stop)))?;
+            attend(py, &counter, None, || steps.advance(&counter.bench(0)))?;
         said.whole()?.or_raise()
     }
 

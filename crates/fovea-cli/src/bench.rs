@@ -2,7 +2,8 @@
 
 use crate::exit::{FAILED, FINE, INTERRUPTED};
 use crate::progress::Display;
-use crate::run::{choose_level, stop_switch};
+use crate::run::choose_level;
+use crate::stop::stop_switch;
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_lab::speed::{Setting, against, lines, measure, select, to_json};

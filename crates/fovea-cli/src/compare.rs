@@ -1,7 +1,7 @@
 //! `fovea compare A B ...`: records side by side.
 
 use crate::exit::FINE;
-use crate::run::let_writes_fail;
+use crate::stop::let_writes_fail;
 use crate::{args, out};
 use clap::{Arg, ArgMatches, Command};
 use fovea_core::Value;

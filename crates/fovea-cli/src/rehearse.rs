@@ -82,7 +82,9 @@ pub(crate) fn rehearse(
     }?;
     let base = peak_memory();
     let estimate = estimate(prepared, manifest)?;
-    let memory = peak_memory().zip(base);
+    let thinned = estimate.found.thinned;
+    let whole = |(peak, base): (u64, u64)| (base + ((peak - base) as f64 * thinned) as u64, base);
+    let memory = peak_memory().zip(base).map(whole);
     if matches.get_flag("json") {
         say_json(&estimate, manifest, memory, &target);
     } else {
@@ -115,9 +117,11 @@ fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Esti
         let (of, done) = found.parts;
         let (how, record) = match told.map(|(outcome, _)| Ok(size(manifest, &outcome?)?)) {
             Ok(Ok((files, bytes))) => {
-                found.seconds += writing.seconds();
+                found.seconds += found.thinned * writing.seconds();
                 let how = if found.trainings > 0 { How::Rehearsed } else { How::Run };
-                (how, Some((files, bytes + found.beside)))
+                // Where only some of the records were filled in, nearly all of a record is readings.
+                let bytes = (bytes + found.beside) as f64 * found.thinned;
+                (how, Some((files, bytes as u64)))
             }
             // Without training a rehearsal is the run itself, and its error the run's.
             Ok(Err(error)) if found.trainings == 0 => return Err(error),

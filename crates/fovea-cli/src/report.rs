@@ -3,7 +3,8 @@
 use crate::args::wrong;
 use crate::exit::FINE;
 use crate::progress::Display;
-use crate::run::{close, let_writes_fail, set_up, stop_switch};
+use crate::run::{close, set_up};
+use crate::stop::{let_writes_fail, stop_switch};
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_lab::config::read_config;
@@ -112,7 +113,8 @@ fn recompute(dir: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     let target = RunDir::create(out)?;
     target.begin(&manifest)?;
     let (stop, display) = (stop_switch(), Display::new(row.name, "steps"));
-    let bench = Bench { engine: Some(&kept), ..Bench::new(seed, &display, &stop) };
+    let bench = Bench::new(seed, &display, &stop).heard_within(&stop);
+    let bench = Bench { engine: Some(&kept), ..bench };
     let outcome = prepared.run(&bench);
     display.clear();
     let outcome = outcome.inspect_err(|_| target.abandon())?;

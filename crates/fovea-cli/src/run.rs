@@ -4,28 +4,30 @@ use crate::args::wrong;
 use crate::exit::{FAILED, FINE, INTERRUPTED, USAGE};
 use crate::progress::Display;
 use crate::rehearse::rehearse;
-use crate::{args, out};
+use crate::stop::stop_switch;
+use crate::{args, out, resume};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_core::params::Field;
-use fovea_lab::bench::Keep;
+use fovea_lab::bench::{Engine, Keep};
 use fovea_lab::config::{Config, read_config};
 use fovea_lab::convert::{read_seed, to_json};
 use fovea_lab::experiments::Size;
+use fovea_lab::finished::Finished;
 use fovea_lab::kept::{FOLDER, Keeper};
 use fovea_lab::record::{Manifest, RunDir, usual_directory};
 use fovea_lab::threads::Wanted;
 use fovea_lab::training::EXPERIMENT;
 use fovea_lab::{Bench, LabError, Outcome, Prepared, RecordError, Status, Verdict, experiments};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Every setting of an experiment is a flag with its documentation.
 pub(crate) fn command() -> Command {
     let run = Command::new("run")
-        .about("Run an experiment: figure, report and record, theory beside simulation")
-        .subcommand_required(true)
+        .about("Run an experiment: figure, report and record, theory beside simulation; resume where a run was stopped")
+        // An experiment, or a run to go on with.
+        .args_conflicts_with_subcommands(true)
         .arg_required_else_help(true)
+        .args(resume::options())
         .subcommand_value_name("EXPERIMENT")
         .subcommand_help_heading("Experiments");
     experiments::ALL.iter().fold(run, |run, row| run.subcommand(experiment(row)))
@@ -41,9 +43,7 @@ fn experiment(row: &experiments::Row) -> Command {
             .help("Settings from a TOML file, or from the run.toml of an earlier run"),
         args::quick("A reduced setting that takes a few seconds"),
         args::dry_run(),
-        Arg::new("keep-runs").long("keep-runs").action(ArgAction::SetTrue).help(
-            "Keep every trained network and all its readings, for `fovea report --recompute`",
-        ),
+        resume::keep_runs(),
     ];
     let settings = (row.schema)();
     Command::new(row.name)
@@ -90,6 +90,9 @@ fn underscored(name: &str) -> Option<String> {
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
+    if let Some(dir) = matches.get_one::<PathBuf>("resume") {
+        return resume::resume(dir, matches);
+    }
     let Some((name, matches)) = matches.subcommand() else { return Ok(USAGE) };
     let row = experiments::find(name)?;
     let config = match matches.get_one::<PathBuf>("config") {
@@ -120,7 +123,8 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
         return rehearse(prepared.into(), &manifest, matches);
     }
     let dir = reserve(matches, &manifest)?;
-    carry_out(prepared.as_ref(), &manifest, dir, matches)
+    let finished = Finished::open(dir.path())?;
+    carry_out(prepared.as_ref(), &manifest, dir, (matches, Some(&finished)))
 }
 
 /// Starts as many threads as were asked for, or as the environment and the machine have it, at the instruction set asked for.
@@ -161,7 +165,8 @@ pub(crate) fn reserve(
     }
 }
 
-/// Runs what was prepared, writes its record into `dir` and says how it went.
+/// Runs what was prepared, writes its record into `dir` and says how it went. Jobs that end are kept by `finished`, and those
+/// that it has are not trained.
 ///
 /// # Errors
 /// It cannot be run or recorded.
@@ -169,7 +174,7 @@ pub(crate) fn carry_out(
     prepared: &dyn Prepared,
     manifest: &Manifest<'_>,
     dir: RunDir,
-    matches: &ArgMatches,
+    (matches, finished): (&ArgMatches, Option<&Finished>),
 ) -> Result<u8, LabError> {
     let stop = stop_switch();
     let (name, seed, settings) = (manifest.experiment, manifest.seed, manifest.settings);
@@ -186,10 +191,21 @@ pub(crate) fn carry_out(
 
     let (display, keeper) = (Display::new(name, "steps"), Keeper::default());
     let keeps = matches.try_get_one::<bool>("keep-runs").is_ok_and(|flag| flag == Some(&true));
-    let bench = Bench::new(seed, &display, &stop);
-    let outcome = prepared.run(&Bench { keeper: keeps.then_some(&keeper as &dyn Keep), ..bench });
+    let bench = Bench::new(seed, &display, &stop).heard_within(&stop);
+    let (keeper_of_runs, engine) = (keeps.then_some(&keeper as &dyn Keep), engine(finished));
+    let outcome = prepared.run(&Bench { keeper: keeper_of_runs, engine, ..bench });
     display.clear();
-    let outcome = outcome.inspect_err(|_| dir.abandon())?;
+    let ended = outcome.as_ref().is_ok_and(|outcome| outcome.status != Status::Interrupted);
+    if let Some(finished) = finished.filter(|_| !ended) {
+        finished.keep_all();
+    }
+    let outcome = match outcome.inspect_err(|_| dir.abandon()) {
+        Err(LabError::Unfinished(Status::Interrupted)) => {
+            out::talk("interrupted before there was anything to record");
+            return Ok(INTERRUPTED);
+        }
+        outcome => outcome?,
+    };
     if keeps {
         for (file, bytes) in keeper.files() {
             dir.put(FOLDER, file, &bytes)?;
@@ -199,47 +215,28 @@ pub(crate) fn carry_out(
     Ok(close(name, &outcome, &path, display.seconds(), json))
 }
 
+fn engine(finished: Option<&Finished>) -> Option<&dyn Engine> {
+    finished.map(|finished| finished as &dyn Engine)
+}
+
+/// How an interrupted run of `name` at `path` is gone on with.
+fn goes_on(name: &str, path: &Path) -> String {
+    let verb = if name == EXPERIMENT { "train" } else { "run" };
+    format!("fovea {verb} --resume {}", path.display())
+}
+
 /// Says how a run of `name` went that was recorded at `path`; the status says whether a claim failed.
 pub(crate) fn close(name: &str, outcome: &Outcome, path: &Path, seconds: f64, json: bool) -> u8 {
+    let on = (outcome.status == Status::Interrupted).then(|| goes_on(name, path));
     if json {
-        say_json(outcome, path, seconds);
+        say_json(outcome, path, seconds, on);
     } else {
         say(outcome, path, seconds);
-        if outcome.status == Status::Interrupted && name == EXPERIMENT {
-            out::line(format!("to go on: fovea train --resume {}", path.display()));
+        if let Some(command) = on {
+            out::line(format!("to go on: {command}"));
         }
     }
     exit_code(outcome)
-}
-
-/// A flag that Ctrl-C (or a polite kill) raises; a second Ctrl-C ends the program at once.
-pub(crate) fn stop_switch() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    #[cfg(unix)]
-    {
-        use signal_hook::consts::{SIGINT, SIGTERM};
-        use signal_hook::flag;
-        for signal in [SIGINT, SIGTERM] {
-            // Without handlers Ctrl-C simply kills the run, which its .partial directory survives.
-            let _ = flag::register_conditional_shutdown(
-                signal,
-                i32::from(INTERRUPTED),
-                Arc::clone(&stop),
-            );
-            let _ = flag::register(signal, Arc::clone(&stop));
-        }
-    }
-    let_writes_fail();
-    stop
-}
-
-/// Lets a file-size limit fail the write that meets it, instead of killing the program.
-pub(crate) fn let_writes_fail() {
-    #[cfg(unix)]
-    {
-        use signal_hook::consts::SIGXFSZ;
-        let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
-    }
 }
 
 fn exit_code(outcome: &Outcome) -> u8 {
@@ -277,17 +274,18 @@ fn say(outcome: &Outcome, path: &Path, seconds: f64) {
     out::line(format!("report: {}", path.join("report.html").display()));
 }
 
-fn say_json(outcome: &Outcome, path: &Path, seconds: f64) {
+fn say_json(outcome: &Outcome, path: &Path, seconds: f64, on: Option<String>) {
     for claim in &outcome.claims {
         out::json("claim", claim.to_json());
     }
     let trouble = trouble(&outcome.status);
-    out::json(
-        "end",
-        serde_json::json!({
-            "status": outcome.status.word(), "trouble": trouble, "record": path.display().to_string(), "seconds": seconds,
-        }),
-    );
+    let mut end = serde_json::json!({
+        "status": outcome.status.word(), "trouble": trouble, "record": path.display().to_string(), "seconds": seconds,
+    });
+    if let Some(command) = on {
+        end["to_go_on"] = command.into();
+    }
+    out::json("end", end);
 }
 
 #[cfg(test)]
@@ -295,6 +293,7 @@ mod tests {
     use super::*;
     use fovea_core::stats::Estimate;
     use fovea_lab::{Claim, Silent};
+    use std::sync::atomic::AtomicBool;
 
     #[test]
     fn a_failed_claim_is_exit_1_and_an_undecided_one_is_not() {

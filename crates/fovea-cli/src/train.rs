@@ -2,16 +2,16 @@
 
 use crate::args::wrong;
 use crate::rehearse::rehearse;
+use crate::resume::other_verb;
 use crate::run::{carry_out, reserve, set_up};
 use crate::{args, out};
 use clap::{Arg, ArgMatches, Command};
 use fovea_core::params::Schema;
-use fovea_lab::LabError;
-use fovea_lab::Prepared;
 use fovea_lab::config::{Config, read_config};
 use fovea_lab::convert::read_seed;
 use fovea_lab::record::{Manifest, RunDir, config_hash, unsorted_hash};
 use fovea_lab::training::{EXPERIMENT, Training, TrainingJob, latest};
+use fovea_lab::{LabError, Prepared, RecordError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -74,13 +74,17 @@ fn begin(matches: &ArgMatches) -> Result<u8, LabError> {
     }
     let dir = reserve(matches, &manifest)?;
     let job = job.keeping_in(dir.path(), &config_hash(&manifest));
-    carry_out(&job, &manifest, dir, matches)
+    carry_out(&job, &manifest, dir, (matches, None))
 }
 
 /// Goes on with the run that `path` holds; without a checkpoint it begins again.
 fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     let dir = RunDir::reopen(path)?;
-    let config = read_config(&dir.path().join("run.toml"), EXPERIMENT)?;
+    let config = read_config(&dir.path().join("run.toml"), EXPERIMENT);
+    let config = config.map_err(|error| match error {
+        RecordError::OtherExperiment { found, .. } => other_verb(path, &found),
+        error => error,
+    })?;
     let seed = config.seed.unwrap_or(0);
     set_up(matches)?;
     let mut job = TrainingJob::new(&config.settings)?;
@@ -99,5 +103,5 @@ fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     };
     out::talk(from);
     let job = job.keeping_in(dir.path(), &hash);
-    carry_out(&job, &manifest, dir, matches)
+    carry_out(&job, &manifest, dir, (matches, None))
 }

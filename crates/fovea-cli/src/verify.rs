@@ -2,7 +2,8 @@
 
 use crate::exit::{FAILED, FINE, INTERRUPTED};
 use crate::progress::{self, Display};
-use crate::run::{reserve, set_up, stop_switch};
+use crate::run::{reserve, set_up};
+use crate::stop::stop_switch;
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_lab::convert::read_seed;
@@ -67,7 +68,10 @@ pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
     dir.begin(&manifest)?;
 
     let (stop, display) = (stop_switch(), Display::new("verify", "checks"));
-    let findings = put_to_the_test(&rows, quick, &Bench::new(seed, &display, &stop));
+    let findings = {
+        let bench = Bench::new(seed, &display, &stop).heard_within(&stop);
+        put_to_the_test(&rows, quick, &bench)
+    };
     display.clear();
     let Some(findings) = findings.inspect_err(|_| dir.abandon())? else {
         dir.abandon();

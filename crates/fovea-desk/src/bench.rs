@@ -3,11 +3,14 @@
 use crate::rehearsal::Rehearsal;
 use crate::runs::Runs;
 use fovea_core::streams::Streams;
+use fovea_core::work::{Stopped, until};
 use fovea_sim::train::Director;
-use fovea_sim::{Engine, Watch, crew};
+use fovea_sim::{Watch, crew};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use crate::progress::{Phase, Progress, Silent};
+pub use fovea_sim::Engine;
 
 /// What an experiment gets besides its settings.
 #[derive(Clone, Copy)]
@@ -18,6 +21,8 @@ pub struct Bench<'a> {
     pub progress: &'a dyn Progress,
     /// Set from outside to end the run early.
     pub stop: &'a AtomicBool,
+    /// The same, where it is heard not only between steps and parts but inside of them.
+    pub within: Option<&'a Arc<AtomicBool>>,
     /// Who rehearses the run; nobody where it is run in earnest.
     pub rehearsal: Option<&'a Rehearsal>,
     /// Who trains; the threads of this machine unless told otherwise.
@@ -35,7 +40,25 @@ pub trait Keep: Sync {
 impl<'a> Bench<'a> {
     /// A bench for a run in earnest.
     pub fn new(seed: u64, progress: &'a dyn Progress, stop: &'a AtomicBool) -> Self {
-        Self { seed, progress, stop, rehearsal: None, engine: None, keeper: None }
+        let (within, rehearsal, engine, keeper) = (None, None, None, None);
+        Self { seed, progress, stop, within, rehearsal, engine, keeper }
+    }
+
+    /// The same bench, whose stop switch is this one and heard everywhere: inside of steps, records and closed forms too.
+    #[must_use]
+    pub fn heard_within(self, stop: &'a Arc<AtomicBool>) -> Self {
+        Self { stop, within: Some(stop), ..self }
+    }
+
+    /// Does work that may be stopped at any point.
+    ///
+    /// # Errors
+    /// It was.
+    pub fn unless_stopped<T>(&self, work: impl FnOnce() -> T) -> Result<T, Stopped> {
+        match self.within {
+            Some(stop) => until(stop, work),
+            None => Ok(work()),
+        }
     }
 
     /// A bench for a rehearsal.

@@ -13,11 +13,12 @@ use crate::runs::Runs;
 use fovea_core::params::Assignments;
 use fovea_core::registry::shallow;
 use fovea_core::streams::Streams;
+use fovea_core::work::Stopped;
 use fovea_core::{ParamError, Params};
 use fovea_page::figure::Figure;
 use fovea_page::report::Block;
 use fovea_record::claim::Claim;
-use fovea_record::complete::complete;
+use fovea_record::complete::{complete, plain};
 use fovea_record::outcome::{Array, Outcome, Series, Status};
 use fovea_record::present::{Words, report, report_with};
 use fovea_sim::Job;
@@ -122,6 +123,10 @@ impl Row {
                 settings.assign(key, value)?;
             }
             settings.check()?;
+            // In one spelling, so that a report says the same however the settings were given.
+            for (key, value) in plain(&settings.values(), &E::schema()) {
+                settings.assign(&key, &value)?;
+            }
             let prepared = Conducted(settings);
             // With every default written out: the record must be one that can be read.
             shallow(&prepared.settings())?;
@@ -131,17 +136,34 @@ impl Row {
     }
 }
 
+/// What came of work, where a stop is one way for it to be unfinished.
+fn finished<T>(done: Result<Result<T, LabError>, Stopped>) -> Result<T, LabError> {
+    done.unwrap_or(Err(LabError::Unfinished(Status::Interrupted)))
+}
+
+/// What came of work, none where it was stopped.
+fn unless_unfinished<T>(done: Result<T, LabError>) -> Result<Option<T>, LabError> {
+    match done {
+        Ok(done) => Ok(Some(done)),
+        Err(LabError::Unfinished(Status::Interrupted)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// Runs an experiment from its jobs to its outcome.
 ///
 /// # Errors
 /// Its jobs, numbers or figures cannot be made.
 pub fn conduct<E: Experiment>(settings: &E, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-    let jobs = settings.jobs(&bench.streams())?;
+    let jobs = finished(bench.unless_stopped(|| settings.jobs(&bench.streams())));
+    let (jobs, begun) = unless_unfinished(jobs)?.map_or((Vec::new(), false), |jobs| (jobs, true));
     let trained = || jobs.first().map_or("f64", |job| job.stages[0].plan.precision.word());
     let dtype = settings.dtype().unwrap_or_else(trained);
-    let runs = train(bench, &jobs)?;
+    let runs = unless_unfinished(finished(bench.unless_stopped(|| train(bench, &jobs))))?;
+    let whole = begun && runs.is_some();
+    let runs = runs.unwrap_or_default();
     let mut series = runs.series();
-    let mut status = runs.status();
+    let mut status = if whole { runs.status() } else { Status::Interrupted };
     let mut shown = Shown::default();
     if status == Status::Completed {
         let parts = settings.parts();
@@ -149,10 +171,13 @@ pub fn conduct<E: Experiment>(settings: &E, bench: &Bench<'_>) -> Result<Outcome
             bench.progress.phase(Phase::Measure, parts);
         }
         let desk = Desk::new(bench, parts > 0);
-        let found = settings.measure(&runs, &desk);
+        let found = finished(bench.unless_stopped(|| {
+            let found = settings.measure(&runs, &desk)?;
+            settings.show(&runs, &found)
+        }));
         series.extend(desk.series());
         match found {
-            Ok(found) => shown = settings.show(&runs, &found)?,
+            Ok(found) => shown = found,
             Err(LabError::Unfinished(how)) => status = how,
             Err(error) => return Err(error),
         }

@@ -14,6 +14,7 @@ pub mod elliptical;
 pub mod error;
 pub mod exact;
 pub mod experiment;
+pub mod finished;
 pub mod gains;
 pub mod ipr_table;
 pub mod kept;

@@ -22,6 +22,8 @@ use std::thread::Builder;
 const PATIENCE: f64 = 2.0;
 const SHARE: f64 = 0.05;
 const LEAST: f64 = 0.004;
+/// Bytes that the records of a training may take in a rehearsal that holds some of them only.
+const ROOM: f64 = 1e8;
 /// Trainings of a kind that are timed before the rest are taken to cost the same.
 const ENOUGH: usize = 2;
 
@@ -43,6 +45,8 @@ pub struct Rehearsal {
     sums: Mutex<Sums>,
     /// Parts of measuring that were done; no lock, as there may be millions.
     done: AtomicU64,
+    /// Records that a training fills in at most.
+    most_records: AtomicU64,
 }
 
 struct Sums {
@@ -71,18 +75,21 @@ pub struct Found {
     pub beside: u64,
     /// Parts of measuring that were announced, and those that were done.
     pub parts: (u64, u64),
+    /// Records of all trainings for each that was filled in: 1, unless they were too many to be held for a rehearsal.
+    pub thinned: f64,
 }
 
 impl Default for Rehearsal {
     fn default() -> Self {
         let sums = Sums {
-            found: Found::default(),
+            found: Found { thinned: 1.0, ..Found::default() },
             since: Together::begin(),
             trained: None,
             patience: PATIENCE,
             kinds: BTreeMap::new(),
         };
-        Self { sums: Mutex::new(sums), done: AtomicU64::new(0) }
+        let most_records = AtomicU64::new(u64::MAX);
+        Self { sums: Mutex::new(sums), done: AtomicU64::new(0), most_records }
     }
 }
 
@@ -94,6 +101,13 @@ impl Rehearsal {
         let measuring = sums.trained.map_or(0.0, |trained| seconds - trained);
         let parts = (sums.found.parts.0, self.done.load(Ordering::Relaxed));
         Found { seconds, measuring, parts, ..sums.found }
+    }
+
+    /// Trainings fill in no more records than some that take so many bytes each may be; the rest is theirs in proportion. For
+    /// runs that nobody looks into record by record.
+    pub fn holds_some(&self, bytes: f64) {
+        let most = (ROOM / bytes).max(100.0) as u64;
+        self.most_records.store(most, Ordering::Relaxed);
     }
 
     /// The run would write bytes more beside what its outcome holds.
@@ -232,6 +246,16 @@ impl Director for Rehearsal {
         let began = Together::begin();
         work();
         began.seconds()
+    }
+
+    fn most_records(&self) -> u64 {
+        self.most_records.load(Ordering::Relaxed)
+    }
+
+    fn filled(&self, all: u64, filled: u64) {
+        if filled < all && filled > 0 {
+            self.sums().found.thinned = all as f64 / filled as f64;
+        }
     }
 
     fn learn(&self, kind: &str, timed: &Timed) {

@@ -83,7 +83,8 @@ impl Velocity {
                 }
             }
         };
-        let path = follow(velocity, start, times, care);
+        let path = bench.unless_stopped(|| follow(velocity, start, times, care));
+        let Ok(path) = path else { return Ok(None) };
         if bench.stopped() {
             return Ok(None);
         }

@@ -12,7 +12,7 @@ pub mod verify;
 
 pub use fovea_checks::{check, claims};
 pub use fovea_desk::{
-    bench, clock, error, exact, kept, memory, rehearsal, threads, two_class, widths,
+    bench, clock, error, exact, finished, kept, memory, rehearsal, threads, two_class, widths,
 };
 pub use fovea_page::{figure, report};
 pub use fovea_record::directory as record;

@@ -35,6 +35,32 @@ pub fn decisive(settings: &Assignments, schema: &[Field]) -> Assignments {
     settings.iter().filter_map(one).collect::<BTreeMap<_, _>>().into_iter().collect()
 }
 
+/// Complete settings without what stands at its default within the items they name: one spelling for all that mean the same, in
+/// which an experiment shows them, however they were given.
+pub fn plain(settings: &Assignments, schema: &[Field]) -> Assignments {
+    let one = |(key, value): (String, Value)| {
+        let field = schema.iter().find(|field| field.name == key);
+        let value =
+            field.map_or_else(|| value.clone(), |field| without_defaults(&value, field.kind));
+        (key, value)
+    };
+    complete(settings, schema).into_iter().map(one).collect()
+}
+
+/// A complete value without the defaults of the items in it.
+fn without_defaults(value: &Value, kind: Kind) -> Value {
+    let (Kind::Item(item), Value::Table(rows)) = (kind, value) else { return value.clone() };
+    let schema = schema_of(&item, rows);
+    let own = |(key, value): &(String, Value)| {
+        let Some(field) = schema.iter().find(|field| field.name == key) else {
+            return Some((key.clone(), value.clone()));
+        };
+        let default = completed(&field.default, field.kind);
+        (*value != default).then(|| (key.clone(), without_defaults(value, field.kind)))
+    };
+    Value::Table(rows.iter().filter_map(own).collect())
+}
+
 /// One complete value as [`decisive`] has it.
 fn sorted(value: Value, kind: Kind) -> Value {
     match (kind, value) {

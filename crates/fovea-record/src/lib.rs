@@ -11,6 +11,7 @@ pub mod config;
 pub mod convert;
 pub mod directory;
 pub mod error;
+pub mod memory;
 pub mod outcome;
 pub mod present;
 pub mod settings;

@@ -1,8 +1,10 @@
 //! How work is spread over the threads: whole jobs first, the parts of a job only where a thread would be left without one.
 //!
 //! A thread that is woken for part of a small step costs more than it helps, and in a fleet every thread has a job of its
-//! own anyway until the last ones end. Who does what changes no number.
+//! own anyway until the last ones end. Who does what changes no number. Every thread listens to whoever may stop the one that
+//! asked for help.
 
+use fovea_core::work::Listening;
 use rayon::ScopeFifo;
 use rayon::prelude::*;
 use std::cell::RefCell;
@@ -12,6 +14,25 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 thread_local! {
     /// Jobs that have not ended in the fleet whose job this thread is at.
     static UNFINISHED: RefCell<Option<Arc<AtomicUsize>>> = const { RefCell::new(None) };
+}
+
+/// A thread that is at a job of a fleet, until the job ends, however it does.
+struct Fleet {
+    outside: Option<Arc<AtomicUsize>>,
+}
+
+impl Fleet {
+    fn enter(unfinished: &Arc<AtomicUsize>) -> Self {
+        Self { outside: UNFINISHED.replace(Some(Arc::clone(unfinished))) }
+    }
+}
+
+impl Drop for Fleet {
+    fn drop(&mut self) {
+        if let Some(fleet) = UNFINISHED.replace(self.outside.take()) {
+            fleet.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
 }
 
 /// Runs independent jobs over all threads; results come back in the order of the jobs.
@@ -64,6 +85,8 @@ pub fn after<R: Send + Sync>(
     };
     let unfinished = Arc::new(AtomicUsize::new(after.len()));
     let ready: Vec<usize> = (0..after.len()).filter(|job| after[*job].is_none()).collect();
+    let here = Listening::here();
+    let one = |job: usize| here.help(|| one(job));
     rayon::scope_fifo(|scope| take_up(scope, &ready, &one, &waiting, &unfinished));
     results.into_iter().map(|place| place.into_inner().expect("no job waits forever")).collect()
 }
@@ -79,10 +102,9 @@ fn take_up<'s>(
     for &job in ready {
         let unfinished = Arc::clone(unfinished);
         scope.spawn_fifo(move |scope| {
-            let outside = UNFINISHED.replace(Some(Arc::clone(&unfinished)));
+            let fleet = Fleet::enter(&unfinished);
             run(job);
-            unfinished.fetch_sub(1, Ordering::Relaxed);
-            UNFINISHED.set(outside);
+            drop(fleet);
             take_up(scope, &waiting[job], run, waiting, &unfinished);
         });
     }
@@ -90,13 +112,11 @@ fn take_up<'s>(
 
 /// Takes up the jobs of a fleet on all threads.
 fn spread(count: usize, run: &(dyn Fn(usize) + Sync)) {
-    let unfinished = Arc::new(AtomicUsize::new(count));
+    let (unfinished, here) = (Arc::new(AtomicUsize::new(count)), Listening::here());
     // Every job can be taken by itself: none waits behind a long one while a thread is idle.
     (0..count).into_par_iter().with_max_len(1).for_each(|job| {
-        let outside = UNFINISHED.replace(Some(Arc::clone(&unfinished)));
-        run(job);
-        unfinished.fetch_sub(1, Ordering::Relaxed);
-        UNFINISHED.set(outside);
+        let _fleet = Fleet::enter(&unfinished);
+        here.help(|| run(job));
     });
 }
 
@@ -128,7 +148,8 @@ impl<B: Send> Spare<B> {
             self.0.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
         };
         if parts.len() > 1 && hands_free() {
-            parts.par_iter_mut().enumerate().for_each(one);
+            let here = Listening::here();
+            parts.par_iter_mut().enumerate().for_each(|part| here.help(|| one(part)));
         } else {
             parts.iter_mut().enumerate().for_each(one);
         }

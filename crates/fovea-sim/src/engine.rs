@@ -5,6 +5,7 @@ use crate::job::{Job, TaskSpec, Trained};
 use crate::task::Task;
 use crate::train::{Ended, Progress, Run, Watch, train};
 use fovea_core::ParamError;
+use fovea_core::work::Listening;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,7 +34,9 @@ impl Tasks {
             .map(|stage| (place(&stage.task), &stage.task))
             .collect();
         let specs: Vec<(usize, &Arc<TaskSpec>)> = specs.into_iter().collect();
-        let built = specs.par_iter().map(|(place, spec)| Ok((*place, spec.build()?)));
+        let here = Listening::here();
+        let build = |spec: &TaskSpec| here.help(|| spec.build());
+        let built = specs.par_iter().map(|(place, spec)| Ok((*place, build(spec)?)));
         Ok(Self(built.collect::<Result<_, ParamError>>()?))
     }
 
@@ -124,21 +127,33 @@ pub fn in_waves(
     }
 }
 
+/// Has jobs carried out on all threads of this machine, each once the one it begins from has ended. `one` trains a job, or
+/// finds what it came to elsewhere.
+///
+/// # Errors
+/// A task cannot be made, or what `one` says.
+pub fn on_all_threads(
+    jobs: &[Job],
+    one: impl Fn(&Job, &Tasks, Option<&Trained>) -> Result<Trained, ParamError> + Sync,
+) -> Result<Vec<Trained>, ParamError> {
+    let tasks = Tasks::of(jobs)?;
+    let trained = crew::after(&dependencies(jobs), |job, from: Option<&Result<Trained, _>>| {
+        let from = match from {
+            Some(Err(error)) => return Err(ParamError::clone(error)),
+            Some(Ok(trained)) => Some(trained),
+            None => None,
+        };
+        one(&jobs[job], &tasks, from)
+    });
+    trained.into_iter().collect()
+}
+
 /// All threads of this machine: whole jobs first, parts of a job once a thread is without one.
 pub struct Crew;
 
 impl Engine for Crew {
     fn train(&self, jobs: &[Job], watch: &dyn Watch) -> Result<Vec<Trained>, ParamError> {
-        let tasks = Tasks::of(jobs)?;
-        let trained = crew::after(&dependencies(jobs), |job, from: Option<&Result<Trained, _>>| {
-            let from = match from {
-                Some(Err(error)) => return Err(ParamError::clone(error)),
-                Some(Ok(trained)) => Some(trained),
-                None => None,
-            };
-            carry_out(&jobs[job], &tasks, from, watch)
-        });
-        trained.into_iter().collect()
+        on_all_threads(jobs, |job, tasks, from| carry_out(job, tasks, from, watch))
     }
 }
 

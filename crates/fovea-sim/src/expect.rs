@@ -4,6 +4,7 @@ use crate::stimulus::Stimulus;
 use fovea_core::lanes::BLOCK;
 use fovea_core::stats::{Estimate, StatsError, VectorAccumulator};
 use fovea_core::streams::Stream;
+use fovea_core::work::{self, Listening};
 use rayon::prelude::*;
 
 /// Blocks of a chunk, the unit of parallel work.
@@ -28,6 +29,7 @@ pub fn expect(
         let mut block = vec![[0.0_f64; BLOCK]; stimulus.dim()];
         let (mut lanes, mut sample) = (Vec::new(), vec![0.0; stimulus.dim()]);
         for at in chunk * CHUNK..blocks.min((chunk + 1) * CHUNK) {
+            work::poll();
             stimulus.fill_double(&mut stream.block(0, at as u32), &mut lanes, &mut block);
             for s in 0..BLOCK.min(samples - at * BLOCK) {
                 for (entry, row) in sample.iter_mut().zip(&block) {
@@ -39,6 +41,8 @@ pub fn expect(
         }
         Ok(sums)
     };
+    let here = Listening::here();
+    let chunk = |index: usize| here.help(|| chunk(index));
     let chunks: Vec<Result<VectorAccumulator, StatsError>> =
         (0..blocks.div_ceil(CHUNK)).into_par_iter().map(chunk).collect();
     let mut all = VectorAccumulator::new(numbers);

@@ -7,6 +7,7 @@
 
 use fovea_core::quadrature::adaptive_split;
 use fovea_core::special::normal_pdf;
+use fovea_core::work::Listening;
 use rayon::prelude::*;
 
 /// An entrywise function that gives a standard normal mean zero and variance one.
@@ -71,7 +72,8 @@ impl Entrywise<'_> {
         let mut distinct: Vec<f64> = latent.iter().map(|r| key(*r)).collect();
         distinct.sort_by(f64::total_cmp);
         distinct.dedup_by(|a, b| (*a - *b).abs() <= 2.0 * f64::EPSILON * b.abs());
-        let values: Vec<f64> = distinct.par_iter().map(|r| compute(*r)).collect();
+        let here = Listening::here();
+        let values: Vec<f64> = distinct.par_iter().map(|r| here.help(|| compute(*r))).collect();
         let found = |r: f64| {
             let after = distinct.partition_point(|d| *d <= key(r));
             values[after.saturating_sub(1)] * if self.odd && r < 0.0 { -1.0 } else { 1.0 }

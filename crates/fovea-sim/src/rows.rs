@@ -4,6 +4,7 @@ use crate::simd::{Kernel, Simd, dispatch};
 use crate::stimulus::{Element, Stimulus};
 use fovea_core::lanes::{BLOCK, Real, Room};
 use fovea_core::streams::Stream;
+use fovea_core::work::{self, Listening};
 use rayon::prelude::*;
 
 /// Blocks of a chunk, the unit of parallel work.
@@ -85,6 +86,7 @@ fn write<T: Element>(
         let (mut scratch, mut block) = (Vec::new(), Room::new(dim));
         let mut rows = rows;
         while !rows.is_empty() {
+            work::poll();
             let (index, skip) = ((sample / BLOCK as u64) as u32, (sample % BLOCK as u64) as usize);
             T::fill(stimulus, &mut stream.block(0, index), &mut scratch, &mut block);
             let count = (BLOCK - skip).min(rows.len() / dim);
@@ -100,12 +102,13 @@ fn write<T: Element>(
     draw(first, head);
     let start = first + (head.len() / dim) as u64;
     let chunk = CHUNK * BLOCK;
+    let here = Listening::here();
     rest.par_chunks_mut(chunk * dim)
         .enumerate()
         .map(|(i, rows)| {
             let go = !stopped();
             if go {
-                draw(start + (i * chunk) as u64, rows);
+                here.help(|| draw(start + (i * chunk) as u64, rows));
             }
             go
         })

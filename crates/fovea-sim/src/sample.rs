@@ -5,6 +5,7 @@ use crate::expect::dot;
 use crate::stimulus::Stimulus;
 use fovea_core::lanes::BLOCK;
 use fovea_core::streams::Stream;
+use fovea_core::work;
 
 /// Rows drawn once, to be looked at again and again.
 #[derive(Clone, Debug)]
@@ -20,6 +21,7 @@ impl Sample {
         let (mut rows, mut lanes) = (Vec::with_capacity(count * dim), Vec::new());
         let mut block = vec![[0.0_f64; BLOCK]; dim];
         for at in 0..count.div_ceil(BLOCK) {
+            work::poll();
             stimulus.fill_double(&mut stream.block(0, at as u32), &mut lanes, &mut block);
             for s in 0..BLOCK.min(count - at * BLOCK) {
                 rows.extend(block.iter().map(|entry| entry[s]));
@@ -40,6 +42,7 @@ impl Sample {
 
     /// The gated mean of rows and mirror images, half the mean of `sign(<w,x>) x`.
     pub fn gated_mean(&self, w: &[f64]) -> Vec<f64> {
+        work::poll();
         let mut sum = vec![0.0; self.dim];
         for x in self.rows() {
             let s = dot(w, x);

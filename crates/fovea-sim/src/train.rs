@@ -14,6 +14,7 @@ use crate::simd::{Kernel, Simd, dispatch};
 use crate::task::Task;
 use fovea_core::lanes::Real;
 use fovea_core::streams::Streams;
+use fovea_core::work::{self, Stopped};
 use std::marker::PhantomData;
 
 pub use crate::probe::held_out_loss;
@@ -38,6 +39,10 @@ pub trait Watch: Sync {
     fn stopped(&self) -> bool;
     /// Called after every record, before it is asked whether the run should end.
     fn recorded(&self, _: &Record) {}
+    /// Whether a checkpoint is due after so many steps for other reasons than the plan's.
+    fn due(&self, _step: u64) -> bool {
+        false
+    }
     /// Keeps a checkpoint, when one is due or the run is being stopped; `false` ends the run.
     fn keep(&self, _: &Progress) -> bool {
         true
@@ -186,16 +191,33 @@ impl Job<'_> {
     }
 
     fn run<T: Trained>(&self, mut progress: Progress, watch: &dyn Watch) -> Run {
-        let pace = self.dynamics.pace();
-        let mut gradients = Gradients::<T>::new(pace.estimator, &progress.network, pace.batch);
         let parameters = progress.network.theta().len();
         progress.memory.resize(self.dynamics.memory(), vec![0.0; parameters]);
-        let mut change = vec![0.0; parameters];
+        let ended = work::unless_stopped(|| self.all_steps::<T>(&mut progress, watch));
+        let ended = ended.unwrap_or_else(|Stopped| {
+            if !watch.stopped() {
+                // Whoever asked for this run is to end, and not the run alone.
+                work::poll();
+            }
+            // A step is taken as a whole and a record made as a whole, so the progress is that of the step before.
+            Ended::Interrupted { step: progress.step }
+        });
+        if matches!(ended, Ended::Interrupted { .. }) {
+            watch.keep(&progress);
+        }
+        Run { network: progress.network, records: progress.records, ended }
+    }
+
+    /// Takes every step and record that is left.
+    fn all_steps<T: Trained>(&self, progress: &mut Progress, watch: &dyn Watch) -> Ended {
+        let pace = self.dynamics.pace();
+        let mut gradients = Gradients::<T>::new(pace.estimator, &progress.network, pace.batch);
+        let mut change = vec![0.0; progress.network.theta().len()];
         let resumed_at = progress.records.last().map(|record| record.step);
         let mut evaluator =
             Evaluator::new::<T>(self.evaluation(), &progress.network, &progress.trail);
         let looks_back = Needs::Gates.of(self.plan.probes);
-        let ended = loop {
+        loop {
             let step = progress.step;
             if self.plan.record.due(step, self.plan.steps) && resumed_at != Some(step) {
                 match self.record::<T>(&progress.network, step, &mut evaluator) {
@@ -213,19 +235,15 @@ impl Job<'_> {
                 break Ended::Completed;
             }
             let every = self.plan.checkpoint_every;
-            let due = every > 0 && step > 0 && step.is_multiple_of(every);
-            if due && !watch.keep(&progress) || watch.stopped() {
+            let due = every > 0 && step > 0 && step.is_multiple_of(every) || watch.due(step);
+            if due && !watch.keep(progress) || watch.stopped() {
                 break Ended::Interrupted { step };
             }
-            if let Err(diverged) = self.step(&mut progress, &mut gradients, &mut change) {
+            if let Err(diverged) = self.step(progress, &mut gradients, &mut change) {
                 break Ended::Diverged(diverged);
             }
             watch.stepped();
-        };
-        if matches!(ended, Ended::Interrupted { .. }) {
-            watch.keep(&progress);
         }
-        Run { network: progress.network, records: progress.records, ended }
     }
 
     /// Takes one step; one that would leave the finite numbers is not taken, so the network stays readable.

@@ -53,8 +53,8 @@ fn the_run_of_an_experiment_is_refused() {
     assert_eq!(scratch.tiny("o", &[]).code, Some(0));
     fs::rename(scratch.path("o"), scratch.path("o.partial")).unwrap();
     let (message, hint) = refused(&scratch, &["train", "--resume", "o.partial"]);
-    assert_eq!(message, "error: o.partial/run.toml is the record of `localize`, not of `train`");
-    assert!(hint.contains("fovea run localize --config o.partial/run.toml"), "{hint}");
+    assert_eq!(message, "error: o.partial is an unfinished run of `localize`");
+    assert_eq!(hint, "write fovea run --resume o.partial");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::svd::{Svd, svd};
 use super::{Fit, Problem};
+use crate::work;
 
 /// Steps tried from one start.
 const STEPS: usize = 150;
@@ -83,6 +84,7 @@ impl Walk {
             }
             self.converged = true;
             while self.iterations < steps && self.damping < DAMPING.1 {
+                work::poll();
                 self.iterations += 1;
                 let mut next = self.at.params.clone();
                 for (place, j) in free.iter().enumerate() {

@@ -1,5 +1,7 @@
 //! Euler's method: one velocity, one step.
 
+use crate::work;
+
 /// Writes the Euler step $`y + h f(t, y)`$ into `out`, which is as long as `y`.
 pub fn euler_step(
     mut f: impl FnMut(f64, &[f64], &mut [f64]),
@@ -8,6 +10,7 @@ pub fn euler_step(
     h: f64,
     out: &mut [f64],
 ) {
+    work::poll();
     f(t, y, out);
     for (out, y) in out.iter_mut().zip(y) {
         *out = y + h * *out;

@@ -1,6 +1,7 @@
 //! One step of the method of Dormand and Prince, and its tables.
 
 use super::{OdeError, Trajectory, all_finite};
+use crate::work;
 
 /// The state and the seven velocities of a step.
 pub(super) struct Stepper<F> {
@@ -29,6 +30,7 @@ impl<F: FnMut(f64, &[f64], &mut [f64])> Stepper<F> {
     pub(super) fn attempt(&mut self, h: f64) -> bool {
         self.h = h;
         for stage in 1..7 {
+            work::poll();
             let (before, from_here) = self.k.split_at_mut(stage);
             for i in 0..self.y.len() {
                 let slope: f64 = before.iter().zip(A[stage - 1]).map(|(k, a)| a * k[i]).sum();

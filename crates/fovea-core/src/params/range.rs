@@ -14,12 +14,20 @@ pub struct Range {
     pub open_low: bool,
     /// Whether `high` itself is excluded.
     pub open_high: bool,
+    /// Whether a list may be without numbers.
+    pub or_none: bool,
 }
 
 /// Every number, and the only range of a parameter that is no number.
 #[inline]
 pub const fn any() -> Range {
-    Range { low: f64::NEG_INFINITY, high: f64::INFINITY, open_low: false, open_high: false }
+    Range {
+        low: f64::NEG_INFINITY,
+        high: f64::INFINITY,
+        open_low: false,
+        open_high: false,
+        or_none: false,
+    }
 }
 
 /// `low` and everything above.
@@ -43,13 +51,13 @@ pub const fn finite_above(low: f64) -> Range {
 /// From `low` to `high`, both included.
 #[inline]
 pub const fn between(low: f64, high: f64) -> Range {
-    Range { low, high, open_low: false, open_high: false }
+    Range { low, high, ..any() }
 }
 
 /// Between `low` and `high`, neither included.
 #[inline]
 pub const fn inside(low: f64, high: f64) -> Range {
-    Range { low, high, open_low: true, open_high: true }
+    Range { low, high, open_low: true, open_high: true, ..any() }
 }
 
 /// Every finite number.
@@ -59,6 +67,13 @@ pub const fn finite() -> Range {
 }
 
 impl Range {
+    /// The same for a list that may also be empty.
+    #[inline]
+    #[must_use]
+    pub const fn or_none(self) -> Self {
+        Self { or_none: true, ..self }
+    }
+
     /// Whether `x` is allowed; NaN never is.
     #[inline]
     pub fn contains(&self, x: f64) -> bool {

@@ -96,7 +96,8 @@ pub trait ParamType: Sized {
     fn checked(key: &str, value: &Value, range: Range) -> Result<Self, ParamError> {
         let parsed = Self::read(value).ok_or_else(|| ParamError::wrong_kind::<Self>(key, value))?;
         let numbers = parsed.numbers();
-        if numbers.is_empty() && matches!(Self::KIND, Kind::Reals | Kind::Ints | Kind::Matrix) {
+        let list = matches!(Self::KIND, Kind::Reals | Kind::Ints | Kind::Matrix);
+        if numbers.is_empty() && list && !range.or_none {
             return Err(ParamError::Empty { key: key.to_owned() });
         }
         match numbers.into_iter().find(|x| !range.contains(*x)) {

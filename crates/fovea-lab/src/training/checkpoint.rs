@@ -83,6 +83,36 @@ impl Keeper {
     }
 }
 
+impl Keeper {
+    /// Writes one checkpoint; of those that are there the latest two stay, so that one can be damaged.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub(super) fn keep_latest(&self, progress: &Progress) -> Result<(), LabError> {
+        self.keep(progress)?;
+        let mut steps = steps_in(&self.folder);
+        steps.sort_unstable();
+        steps.pop();
+        steps.pop();
+        for step in steps {
+            // One that cannot be removed takes room and does no harm.
+            let _ = fs::remove_dir_all(self.folder.join(folder_of(step)));
+        }
+        Ok(())
+    }
+}
+
+/// The steps of the checkpoints in a folder.
+fn steps_in(folder: &Path) -> Vec<u64> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let step = |entry: std::io::Result<fs::DirEntry>| {
+        let name = entry.ok()?.file_name();
+        let step = name.to_str()?.parse::<u64>().ok()?;
+        (name == *folder_of(step)).then_some(step)
+    };
+    entries.filter_map(step).collect()
+}
+
 /// A checkpoint on disk, which is what was written.
 pub struct Saved {
     folder: PathBuf,
@@ -99,13 +129,7 @@ pub struct Saved {
 /// It cannot be read, is not what was written, is of a newer format, or belongs to another configuration than one of these hashes.
 pub fn latest(run_dir: &Path, hashes: &[&str]) -> Result<Option<Saved>, LabError> {
     let folder = run_dir.join(CHECKPOINTS);
-    let Ok(entries) = fs::read_dir(&folder) else { return Ok(None) };
-    let step = |entry: std::io::Result<fs::DirEntry>| {
-        let name = entry.ok()?.file_name();
-        let step = name.to_str()?.parse::<u64>().ok()?;
-        (name == *folder_of(step)).then_some(step)
-    };
-    let Some(step) = entries.filter_map(step).max() else { return Ok(None) };
+    let Some(step) = steps_in(&folder).into_iter().max() else { return Ok(None) };
     let folder = folder.join(folder_of(step));
     let path = folder.join(STATE);
     let text = read_text(&path, SMALL)?;

@@ -1,25 +1,28 @@
 //! Free-form training: any stimulus, task, network, loss and dynamics, from one file.
 
 mod checkpoint;
+mod due;
 mod figure;
 mod readings;
+mod room;
 mod session;
 #[cfg(test)]
 mod tests;
 
 use checkpoint::Keeper;
 pub use checkpoint::{Saved, latest};
+use due::Clock;
 pub use fovea_sim::classes::{ClassSpec, Classes};
 pub use session::Session;
 
 use fovea_core::params::{Assignments, Schema, any, between};
 use fovea_core::registry::{resolve, shallow};
 use fovea_core::streams::{Generator, Streams};
+use fovea_core::work::Stopped;
 use fovea_core::{Item, ParamError, Params, Value, params};
 use fovea_desk::bench::Bench;
 use fovea_desk::error::LabError;
 use fovea_desk::experiment::Prepared;
-use fovea_desk::memory::check_records;
 use fovea_desk::runs::add_readings;
 use fovea_record::complete::complete;
 use fovea_record::outcome::{Outcome, Series, Status};
@@ -33,9 +36,13 @@ use fovea_sim::{
 };
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// What a record of a training run calls its experiment, and its only curve.
 pub const EXPERIMENT: &str = "train";
+
+/// The time between checkpoints that are kept by time.
+const PAUSE: Duration = Duration::from_mins(1);
 
 fovea_core::choice! {
     /// How records are spaced.
@@ -74,7 +81,7 @@ params! {
         records: usize = 100, between(2.0, 1e6), "";
         /// Samples of the held-out set behind the probes loss, accuracy, kurtosis and gates.
         eval_samples: usize = 8192, between(1.0, 1e9), "samples";
-        /// Steps between checkpoints, from which an interrupted run resumes bit for bit; 0 for none.
+        /// Steps between checkpoints, from which an interrupted run resumes bit for bit; 0 for one per minute, of which the latest two stay until the run ends.
         checkpoint_every: usize = 0, between(0.0, 1e12), "steps";
         /// Number type of sampling and training.
         precision: Precision = Precision::Single, any(), "";
@@ -86,9 +93,7 @@ params! {
 impl Params for Training {
     fn check(&self) -> Result<(), ParamError> {
         let parts = self.parts(&Streams::new(0))?;
-        let numbers = self.probes.0.len() * parts.network.theta().len();
-        let records = self.times().count(self.steps as u64);
-        check_records(self.steps, self.steps / (records as usize).max(1) + 1, numbers)
+        room::check(self, &parts)
     }
 }
 
@@ -112,10 +117,10 @@ impl Training {
         self.loss.fits(&task)?;
         Needs::fit(&self.probes.0, &task)?;
         let architecture = self.network.build("network")?;
-        fits(architecture.as_ref(), task.dim())?;
+        let dynamics = self.dynamics.build("dynamics")?;
+        room::of_network(self, architecture.as_ref(), dynamics.as_ref(), task.dim())?;
         let network = architecture.network(&task.shape(), task.outputs(), streams);
         let network = network.map_err(|error| error.inside("network"))?;
-        let dynamics = self.dynamics.build("dynamics")?;
         dynamics.pace().estimator.fits(&task).map_err(|error| error.inside("dynamics"))?;
         Ok(Parts { task, network, dynamics })
     }
@@ -179,15 +184,6 @@ impl Training {
     }
 }
 
-/// Refuses a network whose weights the machine could not hold.
-fn fits(architecture: &dyn Architecture, inputs: usize) -> Result<(), ParamError> {
-    let width = architecture.width();
-    let what = format!("a network of {width} units on {inputs} inputs");
-    // Weights, their gradient, their change and one memory of the dynamics, at eight bytes each.
-    let weights = width as u128 * inputs as u128;
-    fovea_desk::memory::fits(weights, 32, &what, "choose a smaller width or n")
-}
-
 /// The settings with the default's name where a network or dynamics has parameters and no name.
 fn named(settings: &Assignments) -> Assignments {
     let schema = Training::schema();
@@ -210,6 +206,8 @@ pub struct TrainingJob {
     training: Training,
     start: Option<Saved>,
     keeper: Option<Keeper>,
+    /// The least time between checkpoints, where the settings name no steps.
+    pause: Duration,
 }
 
 impl TrainingJob {
@@ -226,7 +224,7 @@ impl TrainingJob {
         for (key, value) in complete {
             training.assign(&key, &value)?;
         }
-        Ok(Self { training, start: None, keeper: None })
+        Ok(Self { training, start: None, keeper: None, pause: PAUSE })
     }
 
     /// The same run from where it was when a checkpoint was kept.
@@ -248,6 +246,8 @@ impl TrainingJob {
 struct Keeping<'a> {
     bench: &'a Bench<'a>,
     keeper: Option<&'a Keeper>,
+    /// The clock that says when one is due, where the settings name no steps.
+    clock: Option<Clock>,
     /// Why a checkpoint could not be written.
     failure: Mutex<Option<LabError>>,
 }
@@ -262,8 +262,16 @@ impl Watch for Keeping<'_> {
     fn director(&self) -> Option<&dyn Director> {
         self.bench.director()
     }
+    fn due(&self, step: u64) -> bool {
+        self.clock.as_ref().is_some_and(|clock| clock.due(step))
+    }
     fn keep(&self, progress: &Progress) -> bool {
-        match self.keeper.map_or(Ok(()), |keeper| keeper.keep(progress)) {
+        let Some(keeper) = self.keeper else { return true };
+        let kept = match &self.clock {
+            Some(clock) => clock.time(|| keeper.keep_latest(progress)),
+            None => keeper.keep(progress),
+        };
+        match kept {
             Ok(()) => true,
             Err(error) => {
                 *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
@@ -281,22 +289,33 @@ impl Prepared for TrainingJob {
     fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
         let training = &self.training;
         let streams = bench.streams().drawn_by(training.rng);
-        let Parts { task, network, dynamics } = training.parts(&streams)?;
+        // Where samplers are still made there is nothing yet to be kept of the run.
+        let parts = bench.unless_stopped(|| training.parts(&streams));
+        let parts = parts.map_err(|Stopped| LabError::Unfinished(Status::Interrupted))?;
+        let Parts { task, network, dynamics } = parts?;
         let plan = training.plan();
         let start = match &self.start {
             Some(saved) => saved.progress(network, training)?,
             None => Progress::from(network),
         };
         bench.progress.expect(plan.steps - start.step);
-        let watch = Keeping { bench, keeper: self.keeper.as_ref(), failure: Mutex::new(None) };
-        let run = train(&task, start, dynamics.as_ref(), &streams, &plan, &watch);
+        if let Some(rehearsal) = bench.rehearsal {
+            rehearsal.holds_some(room::record(&plan, &start.network, task.classes().len()));
+        }
+        let keeper = self.keeper.as_ref();
+        let by_time = keeper.is_some() && plan.checkpoint_every == 0;
+        let clock = by_time.then(|| Clock::begin(self.pause));
+        let watch = Keeping { bench, keeper, clock, failure: Mutex::new(None) };
+        let (task, dynamics) = (&task, dynamics.as_ref());
+        let run = bench.unless_stopped(|| train(task, start, dynamics, &streams, &plan, &watch));
+        let run = run.map_err(|Stopped| LabError::Unfinished(Status::Interrupted))?;
         if let Some(error) = watch.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
         }
 
         if let Some(rehearsal) = bench.rehearsal {
-            rehearsal.writes_beside(checkpoint::bytes(&plan, dynamics.as_ref(), &run));
+            rehearsal.writes_beside(checkpoint::bytes(&plan, dynamics, &run));
         }
-        Ok(training.outcome(&task, dynamics.as_ref(), &plan, &run))
+        Ok(training.outcome(task, dynamics, &plan, &run))
     }
 }

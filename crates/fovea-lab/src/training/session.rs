@@ -2,9 +2,10 @@
 
 use super::{Keeper, Parts, TrainingJob};
 use fovea_core::streams::Streams;
+use fovea_core::work::Stopped;
 use fovea_desk::bench::Bench;
 use fovea_desk::error::LabError;
-use fovea_record::outcome::{Array, Outcome};
+use fovea_record::outcome::{Array, Outcome, Status};
 use fovea_sim::train::{Ended, Record, train};
 use fovea_sim::{Progress, Run, Watch};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,7 +60,9 @@ impl Session {
         let empty = Progress::from(progress.network.clone());
         let start = std::mem::replace(progress.as_mut(), empty);
         let dynamics = self.parts.dynamics.as_ref();
-        let run = train(&self.parts.task, start, dynamics, &self.streams, &plan, &watch);
+        let (task, streams) = (&self.parts.task, &self.streams);
+        let run = bench.unless_stopped(|| train(task, start, dynamics, streams, &plan, &watch));
+        let run = run.map_err(|Stopped| LabError::Unfinished(Status::Interrupted))?;
         let failure = watch.failure.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (memory, trail) = watch.rest.into_inner().unwrap_or_else(PoisonError::into_inner);
         let more = run.records.len() > before;

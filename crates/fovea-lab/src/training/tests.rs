@@ -1,10 +1,14 @@
 //! Settings of a training file as a user gives them: by paths into nested items, with every default in a record.
 
-use super::Training;
+use super::{Training, TrainingJob, latest};
+use crate::{Bench, Prepared, Silent};
 use fovea_core::Value;
+use fovea_core::agree::same_bits;
 use fovea_core::params::{Assignments, ParamError, Schema};
 use fovea_record::complete::complete;
 use fovea_record::settings::set_path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 fn set(paths: &[(&str, &str)]) -> Result<Training, ParamError> {
     let mut settings = Assignments::new();
@@ -50,4 +54,41 @@ fn a_record_keeps_every_default_of_every_item() {
     // What is complete stays as it is, and describes the same run.
     let again: Training = fovea_core::registry::resolve(&settings).unwrap();
     assert_eq!(complete(&again.values(), &Training::schema()), settings);
+}
+
+/// Checkpoints that are kept by time: the latest two stay, and from each of them the run goes on to the same bits.
+#[test]
+fn a_run_goes_on_from_the_checkpoints_that_a_clock_asked_for() {
+    let dir = std::env::temp_dir().join(format!("fovea-by-time-{}", std::process::id()));
+    let typed = |key: &str, typed: &str| (key.to_owned(), Value::from_typed(typed));
+    let settings = vec![
+        typed("steps", "40"),
+        typed("eval_samples", "64"),
+        typed("dynamics", "adam(batch=32)"),
+        typed("probes", "loss,gates,weights"),
+    ];
+    let stop = AtomicBool::new(false);
+    let bench = Bench::new(2, &Silent, &stop);
+    let job = || TrainingJob::new(&settings).unwrap();
+    let whole = job().run(&bench).unwrap();
+    let kept = TrainingJob { pause: Duration::ZERO, ..job().keeping_in(&dir, "hash") };
+    kept.run(&bench).unwrap();
+    let mut steps: Vec<String> = std::fs::read_dir(dir.join("checkpoints"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    steps.sort();
+    assert_eq!(steps.len(), 2, "{steps:?}");
+    for step in steps.iter().rev() {
+        let saved = latest(&dir, &["hash"]).unwrap().unwrap();
+        assert_eq!(format!("{:012}", saved.step()), *step);
+        let again = job().from_checkpoint(saved).run(&bench).unwrap();
+        assert_eq!(again.status, whole.status);
+        same_bits(&again.series.value, &whole.series.value).unwrap();
+        for (again, whole) in again.arrays.iter().zip(&whole.arrays) {
+            same_bits(&again.data, &whole.data).unwrap();
+        }
+        std::fs::remove_dir_all(dir.join("checkpoints").join(step)).unwrap();
+    }
+    std::fs::remove_dir_all(dir).unwrap();
 }

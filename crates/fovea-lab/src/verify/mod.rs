@@ -138,19 +138,17 @@ pub fn verify(
     };
     let checks: Vec<&'static Check> = check::ALL.iter().filter(wanted).copied().collect();
     bench.progress.expect(checks.len() as u64);
-    let decided = bench.fleet(&checks, |check| {
-        if bench.stopped() {
-            return Ok(Vec::new());
-        }
+    let decide = |check: &&'static Check| {
         let effort = Effort { streams: bench.streams().part(check.name), quick };
         let comparisons = (check.run)(&effort);
         bench.stepped();
         let source = |source| LabError::Check { name: check.name, source: Box::new(source) };
         comparisons.map_err(source)
-    });
-    if bench.stopped() {
-        return Ok(None);
-    }
+    };
+    let all = |check: &&'static Check| (!bench.stopped()).then(|| decide(check));
+    let decided = bench.unless_stopped(|| bench.fleet(&checks, all)).ok();
+    let decided: Option<Vec<_>> = decided.and_then(|all| all.into_iter().collect());
+    let Some(decided) = decided else { return Ok(None) };
     let mut findings: Vec<Finding> =
         rows.iter().map(|row| Finding { row, check: None, claim: None, remark: None }).collect();
     for (check, comparisons) in checks.iter().zip(decided) {

@@ -5,10 +5,12 @@ use super::make::configuration;
 use super::{as_toml, has_path, key_of, none_failed, now, without_panic};
 use fovea_core::Value;
 use fovea_core::agree::test_seed;
-use fovea_core::params::{Assignments, ParamError, Schema};
+use fovea_core::params::{Assignments, Field, ParamError, Schema};
+use fovea_lab::config::read_config;
+use fovea_lab::record::{Manifest, RunDir, config_hash};
 use fovea_lab::settings::set_path;
-use fovea_lab::training::{Training, TrainingJob};
-use fovea_lab::{Bench, Outcome, Prepared, Silent, Status};
+use fovea_lab::training::{EXPERIMENT, Training, TrainingJob};
+use fovea_lab::{Bench, Outcome, Prepared, RecordError, Silent, Status};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -49,15 +51,33 @@ fn has_nan(value: &Value) -> bool {
     }
 }
 
-/// What was built says what it is, and can be built from that again.
-fn check_built(job: &TrainingJob) -> Result<(), String> {
+/// What was built says what it is, and can be built again from the `run.toml` that says it: the same settings, the same hash.
+fn check_built(job: &TrainingJob, index: u64) -> Result<(), String> {
     let settings = job.settings();
     if settings.iter().any(|(_, value)| has_nan(value)) {
         return Err("NaN was taken for a setting".to_owned());
     }
-    let again = TrainingJob::new(&settings).map_err(|error| format!("not built again: {error}"))?;
-    let same = format!("{:?}", again.settings()) == format!("{settings:?}");
+    let read = read_back(&settings, index).map_err(|error| format!("not read back: {error}"))?;
+    let again = TrainingJob::new(&read).map_err(|error| format!("not built again: {error}"))?;
+    let again = again.settings();
+    let same = format!("{again:?}") == format!("{settings:?}");
+    let hash = |settings: &Assignments| config_hash(&manifest(settings, &Training::schema()));
+    let same = same && hash(&again) == hash(&settings);
     same.then_some(()).ok_or("other settings when built again".to_owned())
+}
+
+fn manifest<'a>(settings: &'a Assignments, schema: &'a [Field]) -> Manifest<'a> {
+    Manifest { experiment: EXPERIMENT, settings, schema, seed: 0 }
+}
+
+/// Settings as the `run.toml` of a run that has begun has them.
+fn read_back(settings: &Assignments, index: u64) -> Result<Assignments, RecordError> {
+    let name = format!("fovea-fuzz-{}-{index}", std::process::id());
+    let dir = RunDir::create(&std::env::temp_dir().join(name))?;
+    dir.begin(&manifest(settings, &Training::schema()))?;
+    let config = read_config(&dir.path().join("run.toml"), EXPERIMENT);
+    dir.abandon();
+    Ok(config?.settings)
 }
 
 /// The same configuration, cut short enough to run thousands of.
@@ -98,7 +118,7 @@ fn try_one(book: &Book, settings: &Assignments, index: u64) -> Result<Seen, Stri
         Err(error) => return check_refusal(book, settings, &error).map(|()| Seen::default()),
     };
     if index % RUN_EVERY == 1 {
-        without_panic(|| check_built(&job))??;
+        without_panic(|| check_built(&job, index))??;
     }
     let mut seen = Seen { built: book.named(&job.settings()), ..Seen::default() };
     if index.is_multiple_of(RUN_EVERY) {

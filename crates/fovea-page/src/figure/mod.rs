@@ -227,6 +227,12 @@ impl Figure {
         draw::figure(self, None)
     }
 
+    /// Width and height of the figure in pixels.
+    pub fn size(&self) -> (f64, f64) {
+        let page = layout::layout(self);
+        (page.width, page.height)
+    }
+
     /// The figure as PNG, `scale` pixels of image to a pixel of figure.
     ///
     /// # Errors

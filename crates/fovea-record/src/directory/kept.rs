@@ -4,6 +4,8 @@ use super::lock::Lock;
 use super::sums::{self, Sums, sum};
 use super::{FORMAT, MANIFEST, Record, RunDir, disk, limits, open, write_whole};
 use crate::error::RecordError;
+use crate::memory;
+use fovea_page::figure::Figure;
 use fovea_page::report::Report;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -176,6 +178,7 @@ pub(super) fn files(report: &Report) -> Result<Vec<(String, Vec<u8>)>, RecordErr
     for (figure, names) in report.figures() {
         for name in names {
             let bytes = if Path::new(name).extension().is_some_and(|ending| ending == "png") {
+                fits(figure)?;
                 figure.png(PNG_SCALE).map_err(|error| RecordError::Figure {
                     name: name.clone(),
                     message: error.to_string(),
@@ -188,6 +191,15 @@ pub(super) fn files(report: &Report) -> Result<Vec<(String, Vec<u8>)>, RecordErr
     }
     drawn.push((PAGE.to_owned(), report.html().into_bytes()));
     Ok(drawn)
+}
+
+/// Refuses a picture whose pixels would not fit in memory: four bytes each, twice, as it is drawn and as it is written.
+fn fits(figure: &Figure) -> Result<(), RecordError> {
+    let (width, height) = figure.size();
+    let [width, height] = [width, height].map(|side| side * f64::from(PNG_SCALE));
+    let what = format!("a picture of {width:.0} by {height:.0} pixels");
+    memory::holds(8.0 * width * height, &what, || "choose a smaller --width".to_owned())?;
+    Ok(())
 }
 
 /// Draws the figures and the page of a report into a directory, over those that are there; returns their paths. The list of a

@@ -18,6 +18,7 @@ mod npy;
 mod open;
 pub mod sums;
 mod table;
+mod unfinished;
 mod written;
 
 pub use check::{CHECKPOINTS, STATE};
@@ -28,6 +29,7 @@ pub use kept::{checked_report, draw, read_report, write_report};
 pub use manifest::{Manifest, NUMERIC_VERSION, config_hash, peak_memory, unsorted_hash};
 pub use npy::{bytes as npy_bytes, read as read_npy};
 pub use open::Record;
+pub use unfinished::{Shelf, sha256};
 pub use written::{size, usual_directory};
 
 use crate::error::RecordError;
@@ -209,7 +211,11 @@ impl RunDir {
         written::files(manifest, outcome, seconds, beside, &mut |name, bytes| {
             self.write(name, bytes)
         })?;
-        self.close(outcome.status == Status::Interrupted)
+        let interrupted = outcome.status == Status::Interrupted;
+        if !interrupted {
+            self.sweep(manifest);
+        }
+        self.close(interrupted)
     }
 
     /// Writes a file beside those of the outcome, in a folder of its own.

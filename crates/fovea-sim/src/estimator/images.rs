@@ -18,6 +18,7 @@ use crate::stimulus::Element;
 use crate::task::Target;
 use fovea_core::activation::relu;
 use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
+use fovea_core::work;
 
 /// Blocks of one unit of parallel work.
 const CHUNK: usize = 4;
@@ -229,6 +230,7 @@ impl<T: Element> Buffers<T> {
         self.sums.fill([T::ZERO; LANES]);
         sums.loss = 0.0;
         for block in index * CHUNK..job.batch.blocks().min((index + 1) * CHUNK) {
+            work::poll();
             self.draw(job.batch, block);
             sums.loss += self.block(job);
         }

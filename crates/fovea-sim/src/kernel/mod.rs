@@ -19,6 +19,7 @@ use crate::stimulus::Element;
 use fovea_core::Function;
 use fovea_core::activation::Blocked;
 use fovea_core::lanes::{BLOCK, LANES, Real, Room};
+use fovea_core::work;
 use std::ops::Range;
 use superblock::{
     Accumulate, Backward, Errors, Forward, Preactivate, Rows, Squared, Theta, ThroughGates,
@@ -186,6 +187,8 @@ impl<T: Element> Buffers<T> {
         let together = if fits { FEW } else { SUPERBLOCK };
         let end = batch.blocks().min((index + 1) * CHUNK);
         for start in (index * CHUNK..end).step_by(SUPERBLOCK) {
+            // Between superblocks, so that a stop is heard within any batch.
+            work::poll();
             let rows = &mut self.rows;
             rows.used.clear();
             let blocks = end.min(start + SUPERBLOCK) - start;

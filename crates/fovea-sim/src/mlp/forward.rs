@@ -3,6 +3,7 @@
 use super::Mlp;
 use super::product::rows_times_transposed;
 use crate::simd::Level;
+use fovea_core::work;
 
 /// What a network does with a batch: preactivations and activations of every layer, one row an input.
 #[derive(Clone, Debug)]
@@ -28,6 +29,7 @@ impl Mlp {
         let inputs = x.len() / self.layers[0].inputs;
         let (mut z, mut h): (Vec<Vec<f64>>, _) = (Vec::new(), vec![x.to_vec()]);
         for (index, layer) in self.layers.iter().enumerate() {
+            work::poll();
             if index > 0 {
                 let mut values = z[index - 1].clone();
                 self.activation.values(Level::best(), &mut values);

@@ -3,6 +3,7 @@
 use super::product::{add_outer, rows_times, rows_times_transposed, step_along};
 use super::{Mlp, Pass};
 use crate::simd::Level;
+use fovea_core::work;
 
 /// Numbers whose slopes are found at a time.
 const SOME: usize = 256;
@@ -12,6 +13,7 @@ impl Mlp {
     pub fn backward(&self, pass: &Pass, seed: &[f64]) -> Vec<Vec<f64>> {
         let mut deltas = vec![seed.to_vec()];
         for index in (1..self.layers.len()).rev() {
+            work::poll();
             let layer = &self.layers[index];
             let last = &deltas[deltas.len() - 1];
             let mut delta = rows_times(last, &layer.weights, layer.inputs, layer.units);

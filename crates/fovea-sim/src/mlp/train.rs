@@ -8,6 +8,7 @@ use super::{Mlp, Pass};
 use crate::schedule::Schedule;
 use fovea_core::lanes::LANES;
 use fovea_core::streams::{Stream, Streams};
+use fovea_core::work;
 
 /// What is to be learnt: inputs and targets, one row an example.
 #[derive(Clone, Debug)]
@@ -114,6 +115,7 @@ impl Descent<'_> {
         let stream = streams.named("mlp/batch");
         let mut direction = Vec::new();
         for step in 0..self.steps {
+            work::poll();
             if !read(step, mlp) {
                 return step;
             }

@@ -2,6 +2,7 @@
 
 use crate::simd::Portable;
 use fovea_core::lanes::{Fft, LANES};
+use fovea_core::work;
 
 type Lanes = [f64; LANES];
 
@@ -26,6 +27,7 @@ impl Correlator {
             plans: shape.iter().map(|side| Fft::new(*side)).collect(),
         };
         for sixteen in fields.chunks(LANES) {
+            work::poll();
             let (mut re, mut im) = (vec![[0.0; LANES]; n], vec![[0.0; LANES]; n]);
             for (lane, field) in sixteen.iter().enumerate() {
                 for (site, w) in field.iter().enumerate() {
@@ -53,6 +55,7 @@ impl Correlator {
         let own = a % LANES;
         let mut correlation = vec![0.0; n];
         for (index, (other_re, other_im)) in self.blocks.iter().enumerate().skip(first / LANES) {
+            work::poll();
             let (mut re, mut im) = (other_re.clone(), other_im.clone());
             for k in 0..n {
                 let (c, d) = (own_re[k][own], own_im[k][own]);

@@ -12,6 +12,7 @@ use crate::task::{Target, Task};
 use fovea_core::ParamError;
 use fovea_core::lanes::{BLOCK, Real};
 use fovea_core::streams::Streams;
+use fovea_core::work;
 
 pub use loss::held_out_loss;
 
@@ -137,6 +138,7 @@ impl<'a> Evaluator<'a> {
                 batch.fill(index, &mut block.scratch, &mut block.x, &mut block.y);
                 block.preactivate(network);
                 for s in 0..used {
+                    work::poll();
                     if answers
                         && nearest(task, &block.answer(network, s)) == Some(class_of(task, class))
                     {

@@ -2,7 +2,7 @@
 
 use crate::network::{Bias, Network, Units};
 use fovea_core::params::{Kind, ParamError, ParamType, Range};
-use fovea_core::{Value, registry};
+use fovea_core::{Value, registry, work};
 
 mod correlate;
 mod held_out;
@@ -207,5 +207,9 @@ impl ParamType for Probes {
 
 /// Applies a measurement of one weight vector to every unit.
 fn per_unit(view: &View<'_>, measure: impl Fn(&[f64]) -> Vec<f64>) -> Vec<Vec<f64>> {
-    view.network.weights().chunks(view.network.inputs()).map(measure).collect()
+    let heard = |field: &[f64]| {
+        work::poll();
+        measure(field)
+    };
+    view.network.weights().chunks(view.network.inputs()).map(heard).collect()
 }

@@ -20,6 +20,12 @@ pub trait Director: Sync {
     fn time(&self, work: &mut dyn FnMut()) -> f64;
     /// A training of this kind was timed.
     fn learn(&self, kind: &str, timed: &Timed);
+    /// Records that one training may fill in, at least 3; all of them unless their memory counts.
+    fn most_records(&self) -> u64 {
+        u64::MAX
+    }
+    /// Of so many records of a training so many were filled in.
+    fn filled(&self, _all: u64, _filled: u64) {}
     /// A training of so many steps is over; the whole takes so many seconds beyond its rehearsal, and a step of it may be
     /// work for several threads.
     fn end(&self, steps: u64, beyond: f64, shared: bool);
@@ -49,9 +55,13 @@ impl Job<'_> {
         director: &dyn Director,
     ) -> Run {
         let recorded = progress.records.last().map(|record| record.step);
-        let mut due = self.plan.record.between(progress.step, self.plan.steps);
+        let (times, from, to) = (&self.plan.record, progress.step, self.plan.steps);
+        let mut due = times.some_between(from, to, director.most_records());
+        let before = due.len();
         due.retain(|step| Some(*step) != recorded);
-        let steps = self.plan.steps - progress.step;
+        let records = times.count_between(from, to) - (before - due.len()) as u64;
+        director.filled(records, due.len() as u64);
+        let steps = to - from;
         let kind = self.kind(&progress.network);
         let timed = match director.known(&kind) {
             Some(timed) => Ok((timed, 0.0)),
@@ -61,9 +71,9 @@ impl Job<'_> {
         };
         let (beyond, ended) = match timed {
             Ok((Timed { first, other, step, record }, spent)) => {
-                let records = first + other * due.len().saturating_sub(1) as f64;
+                let looks = first + other * records.saturating_sub(1) as f64;
                 self.fill(&mut progress.records, &record, &due);
-                (records + step * steps as f64 - spent, Ended::Completed)
+                (looks + step * steps as f64 - spent, Ended::Completed)
             }
             Err(diverged) => (0.0, Ended::Diverged(diverged)),
         };

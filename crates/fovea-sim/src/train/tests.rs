@@ -4,7 +4,8 @@ use crate::stimulus::Stimulus;
 use crate::task::Labels;
 use fovea_core::agree::{same_bits, within};
 use fovea_core::{Item, activation};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// Keeps every checkpoint in memory.
 #[derive(Default)]
@@ -87,4 +88,66 @@ fn a_logistic_network_is_a_tanh_network_in_other_units() {
     let gap = |(w, v): (&f64, &f64)| (2.0 * v - w).abs();
     let furthest = logistic.network.theta().iter().zip(other.network.theta()).map(gap);
     assert!(furthest.fold(0.0, f64::max) > 0.1);
+}
+
+/// Raises the switch after so many steps, and notices it itself only when the work was already cut short.
+struct Within {
+    step: u64,
+    taken: AtomicU64,
+    asked: AtomicU64,
+    stop: Arc<AtomicBool>,
+    kept: Shelf,
+}
+
+impl Watch for Within {
+    fn stepped(&self) {
+        let taken = self.taken.fetch_add(1, Ordering::Relaxed) + 1;
+        self.stop.store(taken == self.step, Ordering::Relaxed);
+    }
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) && self.asked.fetch_add(1, Ordering::Relaxed) > 0
+    }
+    fn keep(&self, progress: &Progress) -> bool {
+        self.kept.keep(progress)
+    }
+}
+
+#[test]
+fn a_stop_within_a_step_or_a_record_keeps_what_was_whole_and_changes_no_bit() {
+    let (task, streams, sgd) = (task(0.0), Streams::new(2), crate::Sgd::online(0.1, 2000));
+    let plan = Plan { checkpoint_every: 0, ..plan(35) };
+    let start = || committee(&activation::relu::ENTRY, 0.3);
+    let whole = train(&task, start(), &sgd, &streams, &plan, &Shelf::default());
+    // Within the step after 17, and within the record after 14, which looks at the held-out set.
+    for (step, records) in [(17, 3), (14, 2)] {
+        let (stop, kept) = (Arc::new(AtomicBool::new(false)), Shelf::default());
+        let (taken, asked) = (AtomicU64::new(0), AtomicU64::new(u64::from(step == 14)));
+        let watch = Within { step, taken, asked, stop: Arc::clone(&stop), kept };
+        let run = work::until(&stop, || train(&task, start(), &sgd, &streams, &plan, &watch));
+        let run = run.unwrap();
+        assert_eq!((run.ended, run.records.len()), (Ended::Interrupted { step }, records));
+        let kept = watch.kept.0.into_inner().unwrap().remove(0);
+        assert_eq!((kept.step, kept.records.len()), (step, records));
+        let resumed = train(&task, kept, &sgd, &streams, &plan, &Shelf::default());
+        same_bits(resumed.network.theta(), whole.network.theta()).unwrap();
+        assert_eq!(resumed.records, whole.records);
+    }
+}
+
+/// A run within other work that is to end is no run that was stopped: the other work ends.
+#[test]
+fn a_stop_of_other_work_passes_through_a_run() {
+    let (task, streams, sgd) = (task(0.0), Streams::new(2), crate::Sgd::online(0.1, 2000));
+    let stop = Arc::new(AtomicBool::new(true));
+    let run = work::until(&stop, || {
+        train(
+            &task,
+            committee(&activation::relu::ENTRY, 0.3),
+            &sgd,
+            &streams,
+            &plan(5),
+            &Shelf::default(),
+        )
+    });
+    assert!(run.is_err());
 }

@@ -46,6 +46,36 @@ impl Times {
         times
     }
 
+    /// At most `most` of those steps, evenly spread, the first and the last among them; `most` is at least 3.
+    pub fn some_between(&self, from: u64, steps: u64, most: u64) -> Vec<u64> {
+        let every = match self {
+            Self::Every(every) => *every,
+            Self::At(_) => return thinned(self.between(from, steps), most),
+        };
+        let all = (steps - from) / every + 2;
+        if all <= most {
+            return self.between(from, steps);
+        }
+        let coarser = Self::Every(every.saturating_mul(all.div_ceil((most - 2).max(1))));
+        let mut times = coarser.between(from, steps);
+        let first = from.next_multiple_of(every).min(steps);
+        if times.first() != Some(&first) {
+            times.insert(0, first);
+        }
+        times
+    }
+
+    /// How many of those steps there are.
+    pub fn count_between(&self, from: u64, steps: u64) -> u64 {
+        match self {
+            Self::Every(every) => {
+                let first = from.next_multiple_of(*every);
+                (steps.max(first) - first).div_ceil(*every) + 1
+            }
+            Self::At(_) => self.between(from, steps).len() as u64,
+        }
+    }
+
     /// How many records a run of `steps` has.
     pub fn count(&self, steps: u64) -> u64 {
         match self {
@@ -58,9 +88,36 @@ impl Times {
     }
 }
 
+/// At most so many of a list, evenly spread, its ends among them.
+fn thinned(times: Vec<u64>, most: u64) -> Vec<u64> {
+    let (count, most) = (times.len(), usize::try_from(most).unwrap_or(usize::MAX));
+    if count <= most {
+        return times;
+    }
+    (0..most).map(|i| times[i * (count - 1) / (most - 1)]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn some_of_many_records_are_spread_over_all_of_them() {
+        for times in [Times::Every(3), Times::log(100_000, 900), Times::Every(7)] {
+            for (from, steps, most) in [(0, 1000, 20), (500, 1001, 7), (0, 5, 9), (9, 9, 3)] {
+                let all = times.between(from, steps);
+                assert_eq!(all.len() as u64, times.count_between(from, steps), "{times:?} {from}");
+                let some = times.some_between(from, steps, most);
+                assert!(some.len() as u64 <= most && some.iter().all(|t| all.contains(t)));
+                assert_eq!((some[0], some.last()), (all[0], all.last()), "{times:?} {from}");
+                assert!(some.windows(2).all(|pair| pair[0] < pair[1]));
+                assert!(all.len() as u64 > most || some == all);
+            }
+        }
+        // As many as nobody could hold are counted and never listed.
+        let few = Times::Every(1).some_between(0, 1 << 50, 10).len();
+        assert!((5..=10).contains(&few), "{few}");
+    }
 
     #[test]
     fn the_start_and_the_end_are_always_recorded() {

@@ -6,8 +6,12 @@ mod disks;
 mod flips;
 mod kills;
 mod limits;
+mod memory;
 mod owners;
 mod readers;
+mod resume;
+mod round_trip;
+mod signals;
 
 /// Prints a row of the table that `tests/edges/run` shows: what was done how often, and what happened.
 fn tried(what: &str, times: usize, happened: &str) {

@@ -20,6 +20,7 @@ use crate::simd::Level;
 use fovea_core::Function;
 use fovea_core::activation::Blocked;
 use fovea_core::lanes::BLOCK;
+use fovea_core::work;
 use room::{Room, gram};
 
 /// Samples in blocks: `[block][feature][sample of the block]`, the last block filled up with zeros.
@@ -118,6 +119,7 @@ impl<T: TangentElement> Tangents<T> {
         let (last, same) = (layers.len() - 1, pair[0] == pair[1]);
         room.feed(x, layers[0].inputs);
         for (index, layer) in layers[..last].iter().enumerate() {
+            work::poll();
             room.forward(*level, index, layer);
             room.activate(*level, index, activation);
         }
@@ -133,6 +135,7 @@ impl<T: TangentElement> Tangents<T> {
             room.seed(side, output, &layers[last]);
         }
         for index in (0..last).rev() {
+            work::poll();
             let [one, other, _] = &room.deltas;
             let other = if same { one } else { other };
             gram(*level, room.samples, [one, other], same, &mut room.errors);

@@ -4,6 +4,7 @@ use super::Conditioned;
 use crate::stimulus::{Covariance, Moments};
 use fovea_core::quadrature::{adaptive, adaptive_split};
 use fovea_core::special::normal_pdf;
+use fovea_core::work::Listening;
 use rayon::prelude::*;
 use std::f64::consts::FRAC_2_PI;
 
@@ -25,8 +26,9 @@ impl Conditioned {
             self.scale * self.scale * covariance_of_erfs(gain, pair, latent)
         };
         // Each pair once, the rest by symmetry.
-        let above: Vec<Vec<f64>> =
-            (0..n).into_par_iter().map(|i| (i..n).map(|j| cov(i, j)).collect()).collect();
+        let here = Listening::here();
+        let from = |i: usize| here.help(|| (i..n).map(|j| cov(i, j)).collect());
+        let above: Vec<Vec<f64>> = (0..n).into_par_iter().map(from).collect();
         let entry = |at: usize| {
             let (i, j) = (at / n, at % n);
             above[i.min(j)][i.abs_diff(j)]

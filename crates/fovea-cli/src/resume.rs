@@ -1,0 +1,85 @@
+//! `fovea run --resume DIR`: goes on with an experiment that was stopped or killed, job by job.
+
+use crate::args::{self, wrong};
+use crate::out;
+use crate::run::{carry_out, set_up};
+use clap::{Arg, ArgAction, ArgMatches};
+use fovea_lab::config::read_config;
+use fovea_lab::experiments::{self, Size};
+use fovea_lab::finished::Finished;
+use fovea_lab::record::{Manifest, NUMERIC_VERSION, Record, RunDir, config_hash};
+use fovea_lab::training::EXPERIMENT;
+use fovea_lab::verify;
+use fovea_lab::{LabError, RecordError};
+use std::path::{Path, PathBuf};
+
+/// The options of `fovea run` without an experiment.
+pub(crate) fn options() -> Vec<Arg> {
+    let resume = Arg::new("resume")
+        .long("resume")
+        .value_name("DIR")
+        .value_parser(clap::value_parser!(PathBuf))
+        .help("Go on with an interrupted experiment: jobs that ended are read back; DIR ends in .partial");
+    let [_, threads, simd, _, json] = args::run_options();
+    vec![
+        resume,
+        threads.requires("resume"),
+        simd.requires("resume"),
+        json.requires("resume"),
+        keep_runs().requires("resume"),
+    ]
+}
+
+/// The flag that keeps what was trained.
+pub(crate) fn keep_runs() -> Arg {
+    Arg::new("keep-runs")
+        .long("keep-runs")
+        .action(ArgAction::SetTrue)
+        .help("Keep every trained network and all its readings, for `fovea report --recompute`")
+}
+
+/// Goes on with the experiment that `path` holds.
+pub(crate) fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
+    let dir = RunDir::reopen(path)?;
+    let record = Record::open(path)?;
+    if [EXPERIMENT, verify::EXPERIMENT].contains(&record.experiment.as_str()) {
+        return Err(other_verb(path, &record.experiment).into());
+    }
+    let row = experiments::find(&record.experiment)?;
+    let config = read_config(&dir.path().join("run.toml"), row.name)?;
+    set_up(matches)?;
+    let prepared = (row.prepare)(Size::Default, &config.settings)?;
+    let (settings, schema, seed) = (prepared.settings(), (row.schema)(), record.seed);
+    let manifest = Manifest { experiment: row.name, settings: &settings, schema: &schema, seed };
+    if record.numeric_version != NUMERIC_VERSION || record.hash != config_hash(&manifest) {
+        return Err(wrong(
+            format!("{} was begun with other settings, inputs or another program", path.display()),
+            "run the experiment again, or put back the files that it reads".to_owned(),
+        ));
+    }
+    let finished = Finished::open(dir.path())?;
+    dir.begin_again()?;
+    out::talk(match finished.len() {
+        0 => "no job had ended: beginning again".to_owned(),
+        1 => "going on after 1 job".to_owned(),
+        jobs => format!("going on after {jobs} jobs"),
+    });
+    if finished.damaged() > 0 {
+        let files = finished.damaged();
+        out::talk(format!(
+            "{files} damaged files of jobs are left out: those jobs are trained again"
+        ));
+    }
+    carry_out(prepared.as_ref(), &manifest, dir, (matches, Some(&finished)))
+}
+
+/// What is wrong where an unfinished run is of an `experiment` that another verb goes on with; the hint names that one.
+pub(crate) fn other_verb(path: &Path, experiment: &str) -> RecordError {
+    let hint = match experiment {
+        EXPERIMENT => format!("write fovea train --resume {}", path.display()),
+        verify::EXPERIMENT => "run fovea verify again: it keeps nothing on the way".to_owned(),
+        _ => format!("write fovea run --resume {}", path.display()),
+    };
+    let what = format!("is an unfinished run of `{experiment}`");
+    RecordError::Spoilt { path: path.display().to_string(), what, hint }
+}

@@ -1,0 +1,64 @@
+//! `run.toml`, read back, is the same run: for every experiment at every size, and to the byte for some.
+
+use super::super::bits::assert_same_record;
+use super::super::{Scratch, TINY};
+use super::tried;
+use fovea_lab::config::read_config;
+use fovea_lab::experiments::{self, Row, Size};
+use fovea_lab::record::{Manifest, config_hash};
+
+/// The settings of an experiment, and the text of its `run.toml`.
+fn written(row: &Row, prepared: &dyn fovea_lab::Prepared) -> (String, String, String) {
+    let (settings, schema) = (prepared.settings(), (row.schema)());
+    let manifest = Manifest { experiment: row.name, settings: &settings, schema: &schema, seed: 7 };
+    let text = manifest.to_toml("running", None, None);
+    (format!("{settings:?}"), config_hash(&manifest), text)
+}
+
+#[test]
+fn every_experiment_is_made_again_from_its_own_manifest() {
+    let scratch = Scratch::new();
+    let mut count = 0;
+    for row in experiments::ALL.iter() {
+        let full = row.full.map(|_| Size::Full);
+        for size in [Size::Quick, Size::Default].into_iter().chain(full) {
+            let first = (row.prepare)(size, &Vec::new()).unwrap();
+            let (settings, hash, text) = written(row, first.as_ref());
+            scratch.write("run.toml", &text);
+            let config = read_config(&scratch.path("run.toml"), row.name);
+            let config = config.unwrap_or_else(|error| panic!("{} {size:?}: {error}", row.name));
+            assert_eq!(config.seed, Some(7));
+            let again = (row.prepare)(Size::Default, &config.settings);
+            let again = again.unwrap_or_else(|error| panic!("{} {size:?}: {error}", row.name));
+            let (settings_again, hash_again, _) = written(row, again.as_ref());
+            assert_eq!(settings, settings_again, "{} {size:?}", row.name);
+            assert_eq!(hash, hash_again, "{} {size:?}", row.name);
+            count += 1;
+        }
+    }
+    tried("an experiment made again from its own run.toml", count, "same settings and hash");
+}
+
+/// Words included: a stimulus with every default spelled out is drawn as one that was named.
+#[test]
+fn a_run_from_its_own_manifest_has_the_same_bytes() {
+    let tiny = [&["localize"], &TINY[..]].concat();
+    let runs: [&[&str]; 5] = [
+        &["moments", "--samples=2000"],
+        &["moments", "--samples=2000", "--set", "stimulus=filtered(base=nlgp(gain=2))"],
+        &["ipr-vs-kurtosis", "--quick", "--steps=20", "--late-steps=30"],
+        &["samples", "--quick"],
+        &tiny,
+    ];
+    for args in runs {
+        let scratch = Scratch::new();
+        // Whether a claim holds of so short a run is not the question.
+        let told = scratch.fovea(&[&["run"], args, &["--out", "first"]].concat());
+        assert!(scratch.path("first").is_dir(), "{args:?} {told:?}");
+        let config = ["run", args[0], "--config", "first/run.toml", "--out", "again"];
+        let again = scratch.fovea(&config);
+        assert_eq!((again.code, again.err.as_str()), (told.code, ""), "{args:?}");
+        assert_same_record(&scratch.path("first"), &scratch.path("again"));
+    }
+    tried("a run repeated from its own run.toml", runs.len(), "same bytes, words included");
+}
