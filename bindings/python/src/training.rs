@@ -6,7 +6,7 @@ use crate::error::OrRaise;
 use crate::record::Record;
 use crate::run::{Ran, carry_out, keep, now};
 use fovea_core::params::{Assignments, Field, Schema};
-use fovea_lab::config::read_config;
+use fovea_lab::config::read_config_of;
 use fovea_lab::record::{Manifest, Record as Kept, RunDir, config_hash, unsorted_hash};
 use fovea_lab::training::{EXPERIMENT, Session as Steps, Training, TrainingJob, latest};
 use fovea_lab::{Bench, LabError, Prepared};
@@ -38,10 +38,10 @@ impl Ready {
     /// The run that a `.partial` directory holds, from its latest checkpoint.
     fn resumed(path: &std::path::Path) -> Result<Self, LabError> {
         let dir = RunDir::reopen(path)?;
-        let config = read_config(&dir.path().join("run.toml"), EXPERIMENT)?;
+        let schema = Training::schema();
+        let config = read_config_of(&dir.path().join("run.toml"), EXPERIMENT, &schema)?;
         let job = TrainingJob::new(&config.settings)?;
         let (settings, seed) = (job.settings(), config.seed.unwrap_or(0));
-        let schema = Training::schema();
         let manifest =
             Manifest { experiment: EXPERIMENT, settings: &settings, schema: &schema, seed };
         let hashes = [config_hash(&manifest), unsorted_hash(&manifest)];

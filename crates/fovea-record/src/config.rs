@@ -1,11 +1,12 @@
 //! Configurations: what a file sets of an experiment or of a training run.
 
+use crate::complete::as_run;
 use crate::convert::{from_toml, read_seed};
 use crate::directory::FORMAT;
 use crate::error::RecordError;
 use crate::settings::load_arrays;
 use fovea_core::ParamError;
-use fovea_core::params::Assignments;
+use fovea_core::params::{Assignments, Field};
 use std::path::Path;
 
 /// What a configuration file sets.
@@ -37,8 +38,29 @@ const RECORD_KEYS: [&str; 10] = [
 /// # Errors
 /// A file cannot be read, does not parse, or is a record of another experiment or a newer format.
 pub fn read_config(path: &Path, experiment: &str) -> Result<Config, RecordError> {
+    read(path, experiment).map(|(config, _)| config)
+}
+
+/// The same with the settings of a record as it was run: one that it lacks was added after it, and stands at the value it was
+/// added with, which need not be the default of today.
+///
+/// # Errors
+/// As of [`read_config`].
+pub fn read_config_of(
+    path: &Path,
+    experiment: &str,
+    schema: &[Field],
+) -> Result<Config, RecordError> {
+    let (config, is_record) = read(path, experiment)?;
+    let settings = if is_record { as_run(&config.settings, schema) } else { config.settings };
+    Ok(Config { settings, ..config })
+}
+
+/// What a file sets, and whether it is a record.
+fn read(path: &Path, experiment: &str) -> Result<(Config, bool), RecordError> {
     let text = std::fs::read_to_string(path).map_err(RecordError::io("read", path))?;
     let mut table: toml::Table = text.parse().map_err(|error| parse_error(path, &text, &error))?;
+    let is_record = table.get("settings").is_some_and(toml::Value::is_table);
     let settings = match table.remove("settings") {
         Some(toml::Value::Table(settings)) => {
             check_record(path, &table, experiment)?;
@@ -59,7 +81,7 @@ pub fn read_config(path: &Path, experiment: &str) -> Result<Config, RecordError>
     for (key, value) in &mut settings {
         load_arrays(key, value, folder)?;
     }
-    Ok(Config { settings, seed })
+    Ok((Config { settings, seed }, is_record))
 }
 
 /// The parser's complaint with the place it is about.
