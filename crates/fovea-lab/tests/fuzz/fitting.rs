@@ -43,6 +43,8 @@ pub(super) fn value(maker: &mut Maker<'_>, field: &Field) -> Value {
         "record_every" | "eval_samples" | "batch" => (1 + dice.below(100)).into(),
         "records" => (2 + dice.below(100)).into(),
         "samples" if field.kind == Kind::Array => rows(maker, 6, inputs),
+        "held_out" if dice.chance(0.3) => dice.pick(&[0.0, 0.3]).into(),
+        "held_out" if dice.chance(0.2) => rows(maker, 3, inputs),
         "weights" => rows(maker, width, inputs),
         "biases" => rows(maker, 1, width),
         "direction" if dice.chance(0.5) => rows(maker, 1, inputs),
