@@ -52,6 +52,7 @@ fn field<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyDict>> {
         Kind::Ints => ("ints", &[]),
         Kind::Matrix => ("matrix", &[]),
         Kind::Array => ("array", &[]),
+        Kind::Part => ("part", &[]),
         Kind::Item(item) => (item.noun, &[]),
         Kind::Choice(words) => ("choice", words),
         Kind::Words(words) => ("words", words),

@@ -38,10 +38,10 @@ impl Ready {
     /// The run that a `.partial` directory holds, from its latest checkpoint.
     fn resumed(path: &std::path::Path) -> Result<Self, LabError> {
         let dir = RunDir::reopen(path)?;
-        let config = read_config(&dir.path().join("run.toml"), EXPERIMENT)?;
+        let schema = Training::schema();
+        let config = read_config(&dir.path().join("run.toml"), EXPERIMENT, &schema)?;
         let job = TrainingJob::new(&config.settings)?;
         let (settings, seed) = (job.settings(), config.seed.unwrap_or(0));
-        let schema = Training::schema();
         let manifest =
             Manifest { experiment: EXPERIMENT, settings: &settings, schema: &schema, seed };
         let hashes = [config_hash(&manifest), unsorted_hash(&manifest)];
@@ -160,8 +160,7 @@ impl Session {
             return Err(PyRuntimeError::new_err("another thread is at this training run"));
         };
         let steps = &mut state.steps;
-        let said =
-            attend(py, &counter, None, || steps.advance(&counter.bench(0)))?;
+        let said = attend(py, &counter, None, || steps.advance(&counter.bench(0)))?;
         said.whole()?.or_raise()
     }
 

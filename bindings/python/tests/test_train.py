@@ -113,6 +113,27 @@ def test_your_own_samples_and_initial_weights(tmp_path: Path):
     assert fv.train(**other).hash != result.hash
 
 
+def test_rows_are_held_out_of_training(tmp_path: Path):
+    rng = np.random.default_rng(2)
+    mine, test = rng.normal(size=(100, 8)), rng.normal(size=(30, 8))
+
+    def train(out: Path | None = None, **held_out: object) -> fv.Result:
+        task = {"pos": fv.stimulus.array(samples=mine, **held_out), "neg": fv.stimulus.gaussian(n=8, xi=1)}
+        return fv.train(task, probes=["loss", "training-loss"], steps=20, out=out)
+
+    by_share, by_rows, none = train(), train(tmp_path / "rows", held_out=test), train(held_out=0)
+    assert len({by_share.hash, by_rows.hash, none.hash}) == 3
+    assert by_share.hash == train(held_out="auto").hash
+    assert np.array_equal(np.load(tmp_path / "rows/inputs/class.pos.stimulus.held_out.npy"), test)
+    # On the same rows the loss and that of training are one number up to the draw; on others they are not.
+    loss = {probe: by_rows.series.where(probe=probe)["value"] for probe in ["loss", "training-loss"]}
+    assert not np.array_equal(loss["loss"], loss["training-loss"])
+    with pytest.raises(ValueError, match="none to train on"):
+        train(held_out=0.999)
+    with pytest.raises(ValueError, match="fresh samples"):
+        fv.train(TASK, probes=["training-loss"])
+
+
 def test_a_run_with_arrays_of_its_own_runs_again_from_its_record(fovea: Callable[..., str], tmp_path: Path):
     mine = np.random.default_rng(1).normal(size=(100, 8))
     task = {"pos": fv.stimulus.array(samples=mine), "neg": fv.stimulus.gaussian(n=8, xi=1)}

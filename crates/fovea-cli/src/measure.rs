@@ -14,7 +14,8 @@ use std::path::PathBuf;
 
 const ABOUT: &str = "\
 Rows of the array are units, columns are sites of a ring; an array of one axis is one unit. Where a field lies on a torus the \
-array may have its axes (units x height x width), or --shape gives them. Any number type that numpy.save writes is read.
+array may have its axes (units x height x width), or --shape gives them. Whole numbers, bool, float32 and \
+float64 are read; float16, longdouble and complex numbers are not.
 
 Without a PROBE every one that reads named numbers off weights alone is taken; `fovea list probes` names them all. One that \
 gives a number a site or a frequency is counted in the table and written out with --json; one that needs samples is measured \

@@ -106,7 +106,7 @@ fn recompute(dir: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     }
     let row = experiments::find(&record.experiment)?;
     let (kept, schema) = (Kept::open(dir)?, (row.schema)());
-    let config = read_config(&dir.join("run.toml"), row.name)?;
+    let config = read_config(&dir.join("run.toml"), row.name, &(row.schema)())?;
     let prepared = (row.prepare)(Size::Default, &config.settings)?;
     let (settings, seed) = (prepared.settings(), record.seed);
     let manifest = Manifest { experiment: row.name, settings: &settings, schema: &schema, seed };

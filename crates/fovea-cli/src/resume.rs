@@ -46,7 +46,7 @@ pub(crate) fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> 
         return Err(other_verb(path, &record.experiment).into());
     }
     let row = experiments::find(&record.experiment)?;
-    let config = read_config(&dir.path().join("run.toml"), row.name)?;
+    let config = read_config(&dir.path().join("run.toml"), row.name, &(row.schema)())?;
     set_up(matches)?;
     let prepared = (row.prepare)(Size::Default, &config.settings)?;
     let (settings, schema, seed) = (prepared.settings(), (row.schema)(), record.seed);

@@ -96,7 +96,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
     let Some((name, matches)) = matches.subcommand() else { return Ok(USAGE) };
     let row = experiments::find(name)?;
     let config = match matches.get_one::<PathBuf>("config") {
-        Some(path) => read_config(path, row.name)?,
+        Some(path) => read_config(path, row.name, &(row.schema)())?,
         None => Config::default(),
     };
     // Precedence: defaults < quick or full < config < flags and --set.

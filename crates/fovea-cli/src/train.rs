@@ -57,7 +57,7 @@ fn begin(matches: &ArgMatches) -> Result<u8, LabError> {
         let hint = "write fovea train FILE.toml; `fovea train --help` has an example".to_owned();
         return Err(wrong("no training file is given".to_owned(), hint));
     };
-    let Config { mut settings, seed } = read_config(file, EXPERIMENT)?;
+    let Config { mut settings, seed } = read_config(file, EXPERIMENT, &Training::schema())?;
     args::set_all(&mut settings, &Training::schema(), matches)?;
     let seed = match matches.get_one::<String>("seed") {
         Some(text) => read_seed(text)?,
@@ -80,7 +80,7 @@ fn begin(matches: &ArgMatches) -> Result<u8, LabError> {
 /// Goes on with the run that `path` holds; without a checkpoint it begins again.
 fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     let dir = RunDir::reopen(path)?;
-    let config = read_config(&dir.path().join("run.toml"), EXPERIMENT);
+    let config = read_config(&dir.path().join("run.toml"), EXPERIMENT, &Training::schema());
     let config = config.map_err(|error| match error {
         RecordError::OtherExperiment { found, .. } => other_verb(path, &found),
         error => error,

@@ -228,13 +228,7 @@ pub const GAUSSIAN_GAIN: f64 = 0.1;
 /// # Errors
 /// Balanced labels and an odd batch.
 pub fn check_labels(labels: Labels, batch: usize) -> Result<(), ParamError> {
-    if labels == Labels::Iid || batch.is_multiple_of(2) {
-        return Ok(());
-    }
-    let what = format!(
-        "`batch` is {batch} and `labels` is balanced: half of an odd batch is no whole number"
-    );
-    refuse(what, "choose an even batch, or labels=iid")
+    labels.share_out(&[0.5; 2], batch)
 }
 
 /// Refuses a gain that is named twice, since records are told apart by it.

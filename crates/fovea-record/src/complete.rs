@@ -82,6 +82,37 @@ fn sorted(value: Value, kind: Kind) -> Value {
     }
 }
 
+/// The settings of a record as it was run: those that it lacks were added since, and stand at what they were added with.
+pub fn as_run(settings: &Assignments, schema: &[Field]) -> Assignments {
+    let inside = |(key, value): &(String, Value)| {
+        let field = schema.iter().find(|field| field.name == key);
+        let value = field.map_or_else(|| value.clone(), |field| value_as_run(value, field.kind));
+        (key.clone(), value)
+    };
+    let lacks = |field: &&Field| settings.iter().all(|(key, _)| key != field.name);
+    let added = |field: &Field| Some((field.name.to_owned(), field.added.clone()?));
+    let given = settings.iter().map(inside);
+    given.chain(schema.iter().filter(lacks).filter_map(added)).collect()
+}
+
+fn value_as_run(value: &Value, kind: Kind) -> Value {
+    match (kind, value) {
+        (Kind::Item(item), Value::Table(rows)) if value.get("name").is_some() => {
+            Value::Table(as_run(rows, &schema_of(&item, rows)))
+        }
+        (Kind::Tables(tables), Value::Table(rows)) => {
+            let one = |(name, value): &(String, Value)| match value {
+                Value::Table(rows) => {
+                    (name.clone(), Value::Table(as_run(rows, &(tables.schema)(name))))
+                }
+                other => (name.clone(), other.clone()),
+            };
+            Value::Table(rows.iter().map(one).collect())
+        }
+        _ => value.clone(),
+    }
+}
+
 fn completed(value: &Value, kind: Kind) -> Value {
     match (kind, value) {
         (Kind::Item(_), Value::Text(name)) => {
@@ -93,9 +124,11 @@ fn completed(value: &Value, kind: Kind) -> Value {
             Value::Table([name, complete(rows, &schema_of(&item, rows))].concat())
         }
         // Rows that are typed and rows that are a default are the same rows.
-        (Kind::Array, Value::List(_)) => {
+        (Kind::Array | Kind::Part, Value::List(_)) => {
             Matrix::read(value).map_or_else(|| value.clone(), Value::Array)
         }
+        // A share is a number, however it is written.
+        (Kind::Part, Value::Int(share)) => Value::Real(*share as f64),
         (Kind::Tables(tables), Value::Table(rows)) => {
             let one = |(name, value): &(String, Value)| match value {
                 Value::Table(rows) => {

@@ -1,11 +1,12 @@
 //! Configurations: what a file sets of an experiment or of a training run.
 
+use crate::complete::as_run;
 use crate::convert::{from_toml, read_seed};
 use crate::directory::{FORMAT, SMALL, read_text};
 use crate::error::RecordError;
 use crate::settings::load_arrays;
 use fovea_core::ParamError;
-use fovea_core::params::Assignments;
+use fovea_core::params::{Assignments, Field};
 use std::path::Path;
 
 /// What a configuration file sets.
@@ -35,11 +36,22 @@ const RECORD_KEYS: [&str; 11] = [
 /// Reads a configuration of `experiment`: plain `key = value` lines, or the `run.toml` of an earlier run. Files of
 /// arrays are found from where the configuration is.
 ///
+/// The settings of a record are those it was run with: one that it lacks was added after it, and stands at the value it was
+/// added with, which need not be the default of today.
+///
 /// # Errors
 /// A file cannot be read, does not parse, or is a record of another experiment or a newer format.
-pub fn read_config(path: &Path, experiment: &str) -> Result<Config, RecordError> {
+pub fn read_config(path: &Path, experiment: &str, schema: &[Field]) -> Result<Config, RecordError> {
+    let (config, is_record) = read(path, experiment)?;
+    let settings = if is_record { as_run(&config.settings, schema) } else { config.settings };
+    Ok(Config { settings, ..config })
+}
+
+/// What a file sets, and whether it is a record.
+fn read(path: &Path, experiment: &str) -> Result<(Config, bool), RecordError> {
     let text = read_text(path, SMALL)?;
     let mut table: toml::Table = text.parse().map_err(|error| parse_error(path, &text, &error))?;
+    let is_record = table.get("settings").is_some_and(toml::Value::is_table);
     let settings = match table.remove("settings") {
         Some(toml::Value::Table(settings)) => {
             check_record(path, &table, experiment)?;
@@ -60,7 +72,7 @@ pub fn read_config(path: &Path, experiment: &str) -> Result<Config, RecordError>
     for (key, value) in &mut settings {
         load_arrays(key, value, folder)?;
     }
-    Ok(Config { settings, seed })
+    Ok((Config { settings, seed }, is_record))
 }
 
 /// The parser's complaint with the place it is about.

@@ -3,24 +3,50 @@
 //! Class counts come first, then whole blocks of one class each, in the order of the classes, the last block of a class
 //! partly used. The sum over a batch does not see the order, so the labels are exactly as declared.
 
-use crate::stimulus::Element;
+use crate::stimulus::{Element, Part};
 use crate::task::Task;
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::streams::{Stream, Streams};
+use std::ops::Range;
 
 /// A batch of labelled samples, drawn when its blocks are asked for.
 pub struct Batch<'a> {
     task: &'a Task,
-    data: Stream,
-    step: u64,
+    from: From<'a>,
     counts: Vec<usize>,
+}
+
+/// Where the samples of a batch come from.
+enum From<'a> {
+    /// Drawn at this step of the stream.
+    Stream(Stream, u64),
+    /// These rows, which are all of one class.
+    Rows(&'a Part, Range<usize>),
 }
 
 impl<'a> Batch<'a> {
     /// The batch of one step; `purpose` names the stream (`"train"`, `"eval"`).
     pub fn new(task: &'a Task, streams: &Streams, purpose: &str, step: u64, size: usize) -> Self {
         let counts = task.counts(streams, purpose, step, size);
-        Self { task, data: streams.named(&format!("{purpose}/data")), step, counts }
+        Self { task, from: From::Stream(streams.named(&format!("{purpose}/data")), step), counts }
+    }
+
+    /// The batch of one step, all of it of one class.
+    pub(crate) fn of_class(
+        task: &'a Task,
+        streams: &Streams,
+        purpose: &str,
+        step: u64,
+        (class, size): (usize, usize),
+    ) -> Self {
+        let from = From::Stream(streams.named(&format!("{purpose}/data")), step);
+        Self { task, from, counts: alone(task, class, size) }
+    }
+
+    /// Some rows of a class, each once.
+    pub(crate) fn of_rows(task: &'a Task, class: usize, rows: &'a Part, at: Range<usize>) -> Self {
+        let counts = alone(task, class, at.len());
+        Self { task, from: From::Rows(rows, at), counts }
     }
 
     /// What the batch is drawn from.
@@ -65,11 +91,28 @@ impl<'a> Batch<'a> {
         y: &mut [[T; BLOCK]],
     ) -> usize {
         let (class, used) = self.block(index);
-        let rng = &mut self.data.block(self.step, index as u32);
-        T::fill(self.task.classes()[class].stimulus.as_ref(), rng, scratch, x);
+        match &self.from {
+            From::Stream(data, step) => {
+                let rng = &mut data.block(*step, index as u32);
+                T::fill(self.task.classes()[class].stimulus.as_ref(), rng, scratch, x);
+            }
+            From::Rows(rows, at) => {
+                let first = at.start + index * BLOCK;
+                for s in 0..BLOCK {
+                    // The samples that do not count are copies of the last that does.
+                    let row = rows.row(first + s.min(used - 1));
+                    x.iter_mut().zip(row).for_each(|(entry, x)| entry[s] = T::from_f64(*x));
+                }
+            }
+        }
         self.task.targets(class, x, y);
         used
     }
+}
+
+/// So many samples of one class and none of the others.
+fn alone(task: &Task, class: usize, size: usize) -> Vec<usize> {
+    (0..task.classes().len()).map(|other| if other == class { size } else { 0 }).collect()
 }
 
 #[cfg(test)]

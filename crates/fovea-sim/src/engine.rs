@@ -67,7 +67,12 @@ pub fn carry_out(
     let mut stages: Vec<Run> = Vec::with_capacity(job.stages.len());
     let mut notes = Vec::new();
     for stage in &job.stages {
-        let task = tasks.get(&stage.task);
+        // Rows are split by the seed, and jobs that share a task may have seeds of their own.
+        let own = match tasks.get(&stage.task) {
+            task if task.has_rows() => Some(stage.task.build()?.split(&stage.streams)?),
+            _ => None,
+        };
+        let task = own.as_ref().unwrap_or_else(|| tasks.get(&stage.task));
         notes.extend(task.notes());
         let start = match stages.last() {
             None => job.begin(task, from)?,

@@ -16,6 +16,7 @@ pub mod field;
 pub mod init;
 pub mod job;
 pub mod kernel;
+pub mod labels;
 pub mod lattice;
 pub mod loss;
 pub mod marginal;

@@ -1,19 +1,13 @@
 //! The task: tell classes of stimuli apart, or read a number off them.
 
-use crate::stimulus::Stimulus;
+mod rows;
+
+pub use crate::labels::Labels;
+use crate::stimulus::{Rows, Stimulus};
 use fovea_core::ParamError;
 use fovea_core::lanes::{BLOCK, Real};
 use fovea_core::streams::Streams;
-
-fovea_core::choice! {
-    /// How the classes of a batch are drawn.
-    pub enum Labels {
-        /// Each sample's class on its own: the counts are multinomial.
-        Iid = "iid",
-        /// The class shares exactly, up to rounding.
-        Balanced = "balanced",
-    }
-}
+pub use rows::LookedAt;
 
 fovea_core::choice! {
     /// What the network should answer.
@@ -44,6 +38,8 @@ pub struct Task {
     classes: Vec<Class>,
     labels: Labels,
     target: Target,
+    /// The rows of each class, where there are any, once they have been split.
+    rows: Vec<Option<Rows>>,
 }
 
 impl Task {
@@ -80,7 +76,7 @@ impl Task {
         for class in &mut classes {
             class.share /= total;
         }
-        Ok(Self { classes, labels, target })
+        Ok(Self { classes, labels, target, rows: Vec::new() })
     }
 
     /// An even mixture of two classes, labels 1 for `pos` and `negative_label` for `neg`.
@@ -114,6 +110,14 @@ impl Task {
     /// The classes, in order.
     pub fn classes(&self) -> &[Class] {
         &self.classes
+    }
+    /// Refuses a batch that the classes cannot share as they should.
+    ///
+    /// # Errors
+    /// As of [`Labels::share_out`].
+    pub fn shares_out(&self, batch: usize) -> Result<(), ParamError> {
+        let shares: Vec<f64> = self.classes.iter().map(|class| class.share).collect();
+        self.labels.share_out(&shares, batch)
     }
     /// What the network should answer.
     pub fn target(&self) -> Target {

@@ -62,7 +62,7 @@ pub struct Plan<'a> {
     pub record: Times,
     /// Steps between checkpoints; 0 for none.
     pub checkpoint_every: u64,
-    /// Samples of the held-out set; 0 where no probe looks at it.
+    /// Samples that probes look at, of rows at most so many; 0 where no probe does.
     pub eval_samples: usize,
     /// What to measure.
     pub probes: &'a [&'static Probe],
@@ -187,7 +187,8 @@ impl Job<'_> {
     /// What the probes look at.
     fn evaluation(&self) -> Evaluation<'_> {
         let Plan { eval_samples: samples, loss, probes, .. } = *self.plan;
-        Evaluation { task: self.task, streams: self.streams, samples, loss, probes }
+        let pace = self.dynamics.pace();
+        Evaluation { task: self.task, streams: self.streams, samples, pace, loss, probes }
     }
 
     fn run<T: Trained>(&self, mut progress: Progress, watch: &dyn Watch) -> Run {
@@ -281,11 +282,11 @@ impl Job<'_> {
         evaluator: &mut Evaluator<'_>,
     ) -> Result<Record, Diverged> {
         let plan = self.plan;
-        let held_out = &evaluator.look::<T>(network);
+        let (held_out, on_training) = &evaluator.look::<T>(network);
         if !held_out.loss.is_finite() {
             return Err(Diverged { step });
         }
-        let view = View { network, held_out };
+        let view = View { network, held_out, on_training };
         let readings: Vec<Vec<Vec<f64>>> =
             plan.probes.iter().map(|probe| (probe.observe)(&view)).collect();
         // Squares and fourth powers of a weight overflow before the weight does.

@@ -36,7 +36,7 @@ from fovea._tables import Table
 #: Types of a parameter, by the type of its values.
 TYPES = {
     "bool": "bool", "int": "int", "real": "float", "reals": "float | ArrayLike", "ints": "int | ArrayLike",
-    "matrix": "ArrayLike", "array": "ArrayLike | str", "tables": "Any", "function": "str", "stimulus": "Stimulus | str | dict[str, Any]",
+    "matrix": "ArrayLike", "array": "ArrayLike | str", "part": "float | ArrayLike | str", "tables": "Any", "function": "str", "stimulus": "Stimulus | str | dict[str, Any]",
 }  # fmt: skip
 
 

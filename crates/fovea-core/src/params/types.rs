@@ -39,6 +39,8 @@ pub enum Kind {
     Matrix,
     /// Rows of numbers, typed or from a `.npy` file.
     Array,
+    /// Some of given rows: `auto`, a share of them, or rows of their own.
+    Part,
     /// A registered item of this kind, with parameters of its own.
     Item(Nested),
     /// One of the listed words.
@@ -61,6 +63,9 @@ impl fmt::Display for Kind {
             Self::Ints => write!(f, "a whole number or a list of whole numbers"),
             Self::Matrix => write!(f, "a list of lists of numbers"),
             Self::Array => write!(f, "rows of equally many numbers, or a .npy file of them"),
+            Self::Part => {
+                write!(f, "auto, a share, or rows of equally many numbers (a .npy file of them)")
+            }
             Self::Item(Nested { noun, .. }) if noun.starts_with(['a', 'e', 'i', 'o', 'u']) => {
                 write!(f, "an {noun}")
             }

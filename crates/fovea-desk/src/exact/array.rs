@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// The array's own moments, column by column: the rows are the whole law.
 fn moments(values: &Assignments) -> Result<Exact, String> {
-    let Array { samples } = read(values)?;
+    let Array { samples, .. } = read(values)?;
     let (rows, n) = (samples.rows(), samples.cols());
     small_enough(n)?;
     let average = move |f: &dyn Fn(usize) -> f64| (0..rows).map(f).sum::<f64>() / rows as f64;

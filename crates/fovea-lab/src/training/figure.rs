@@ -3,7 +3,7 @@
 use super::{Spacing, Training};
 use fovea_page::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
 use fovea_page::tiles;
-use fovea_sim::{Plan, Run};
+use fovea_sim::{Plan, Run, Task};
 
 /// What the figure shows, for a reader.
 pub(super) const CAPTION: &str = "Readings with a name of their own over the run, one line a unit, and the weights at the end, \
@@ -15,7 +15,12 @@ const MOST_LINES: usize = 128;
 const MOST_ROWS: usize = 200;
 
 /// The figure, if there is a record to draw.
-pub(super) fn figure(training: &Training, plan: &Plan<'_>, run: &Run) -> Option<Figure> {
+pub(super) fn figure(
+    training: &Training,
+    task: &Task,
+    plan: &Plan<'_>,
+    run: &Run,
+) -> Option<Figure> {
     run.records.first()?;
     let network = &run.network;
     let subtitle = format!(
@@ -33,6 +38,11 @@ pub(super) fn figure(training: &Training, plan: &Plan<'_>, run: &Run) -> Option<
     for (index, probe) in plan.probes.iter().enumerate() {
         let row = run.records[0].readings[index].first().map_or(&[][..], Vec::as_slice);
         for (column, (name, _)) in probe.named(row).enumerate() {
+            // What the samples are, where that is a question.
+            let name = match probe.needs.word(task) {
+                Some(word) => format!("{name}, {word}"),
+                None => name,
+            };
             figure = figure.panel(over_time(training, &name, (index, column), run));
             lines += 1;
         }

@@ -79,7 +79,7 @@ params! {
         record_every: usize = 10, between(1.0, 1e12), "steps";
         /// Number of records, where they are spaced logarithmically.
         records: usize = 100, between(2.0, 1e6), "";
-        /// Samples of the held-out set behind the probes loss, accuracy, kurtosis and gates.
+        /// Samples behind the probes loss, accuracy, kurtosis and gates: fresh ones, or held-out rows of arrays, each once and at most so many.
         eval_samples: usize = 8192, between(1.0, 1e9), "samples";
         /// Steps between checkpoints, from which an interrupted run resumes bit for bit; 0 for one per minute, of which the latest two stay until the run ends.
         checkpoint_every: usize = 0, between(0.0, 1e12), "steps";
@@ -113,15 +113,17 @@ const WORDS: Words<'static> = Words {
 
 impl Training {
     fn parts(&self, streams: &Streams) -> Result<Parts, ParamError> {
-        let task = self.class.task(self.labels, self.target)?;
+        let task = self.class.task(self.labels, self.target)?.split(streams)?;
         self.loss.fits(&task)?;
-        Needs::fit(&self.probes.0, &task)?;
         let architecture = self.network.build("network")?;
         let dynamics = self.dynamics.build("dynamics")?;
         room::of_network(self, architecture.as_ref(), dynamics.as_ref(), task.dim())?;
         let network = architecture.network(&task.shape(), task.outputs(), streams);
         let network = network.map_err(|error| error.inside("network"))?;
-        dynamics.pace().estimator.fits(&task).map_err(|error| error.inside("dynamics"))?;
+        let pace = dynamics.pace();
+        pace.estimator.fits(&task).map_err(|error| error.inside("dynamics"))?;
+        task.shares_out(pace.batch)?;
+        Needs::fit(&self.probes.0, &task, pace)?;
         Ok(Parts { task, network, dynamics })
     }
 
@@ -167,8 +169,8 @@ impl Training {
                 Value::Real(rate)
             ));
         }
-        summary.extend(readings::summary(plan, run));
-        let figures = figure::figure(self, plan, run).map(|f| ("training", f));
+        summary.extend(readings::summary(task, plan, run));
+        let figures = figure::figure(self, task, plan, run).map(|f| ("training", f));
         let figures: Vec<_> = figures.into_iter().collect();
         let report = report(&WORDS, self, &figures, &[], &summary);
         Outcome {

@@ -2,8 +2,9 @@
 
 use fovea_record::outcome::Array;
 use fovea_sim::network::Part;
+use fovea_sim::probe;
 use fovea_sim::train::Record;
-use fovea_sim::{Dynamics, Network, Plan, Run};
+use fovea_sim::{Dynamics, Network, Plan, Run, Task};
 
 /// The readings of one probe over time, `[record][unit][number]`.
 pub(super) fn over_time(name: String, probe: usize, records: &[Record]) -> Array {
@@ -53,7 +54,7 @@ pub(super) fn times(dynamics: &dyn Dynamics, plan: &Plan<'_>, run: &Run) -> Vec<
 }
 
 /// First and last value of every reading that has a name of its own, over the units.
-pub(super) fn summary(plan: &Plan<'_>, run: &Run) -> Vec<String> {
+pub(super) fn summary(task: &Task, plan: &Plan<'_>, run: &Run) -> Vec<String> {
     let (Some(first), Some(last)) = (run.records.first(), run.records.last()) else {
         return Vec::new();
     };
@@ -63,10 +64,24 @@ pub(super) fn summary(plan: &Plan<'_>, run: &Run) -> Vec<String> {
         let names = before.first().map(|row| probe.named(row).map(|(name, _)| name).collect());
         for (column, name) in names.unwrap_or_else(Vec::new).iter().enumerate() {
             let [before, after] = [before, after].map(|rows| in_words(rows, column));
-            lines.push(format!("{name:<18} {before} at step 0, {after} at step {}", last.step));
+            let of = probe.needs.word(task).map_or(String::new(), |word| format!(" ({word})"));
+            lines.push(format!("{name:<18} {before} at step 0, {after} at step {}{of}", last.step));
+        }
+        if probe.name == probe::loss::ENTRY.name {
+            lines.extend(grown(before[0][0], after[0][0]));
         }
     }
     lines
+}
+
+/// A loss that ends above where it began, in words: a run may take all its steps and lead nowhere.
+fn grown(first: f64, last: f64) -> Option<String> {
+    let times = if first > 0.0 {
+        format!("{} times as large as at step 0", number(last / first))
+    } else {
+        "and was 0 at step 0".to_owned()
+    };
+    (last > first).then(|| format!("the loss grew: it is {} at the end, {times}", number(last)))
 }
 
 /// One number, or the range over the units.

@@ -1,11 +1,12 @@
 //! Settings of a training file as a user gives them: by paths into nested items, with every default in a record.
 
-use super::{Training, TrainingJob, latest};
-use crate::{Bench, Prepared, Silent};
-use fovea_core::Value;
+use super::{EXPERIMENT, Training, TrainingJob, latest};
+use crate::{Bench, Outcome, Prepared, Silent};
 use fovea_core::agree::same_bits;
 use fovea_core::params::{Assignments, ParamError, Schema};
+use fovea_core::{Matrix, Value};
 use fovea_record::complete::complete;
+use fovea_record::config::read_config;
 use fovea_record::settings::set_path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -91,4 +92,83 @@ fn a_run_goes_on_from_the_checkpoints_that_a_clock_asked_for() {
         std::fs::remove_dir_all(dir.join("checkpoints").join(step)).unwrap();
     }
     std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// Runs of old drew from all rows; a file of today holds a fifth of them out.
+#[test]
+fn a_record_that_knows_of_no_rows_held_out_is_run_again_without_any() {
+    let folder = std::env::temp_dir().join(format!("fovea-held-out-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let class = |name: &str| {
+        let rows: Vec<String> = (0..60).map(|i| format!("[{i}, 1]")).collect();
+        format!(
+            "[settings.class.{name}]\nstimulus = {{ name = \"scaled\", base = {{ name = \"array\", samples = [{}] }} }}\n",
+            rows.join(", ")
+        )
+    };
+    let text = format!("{}{}", class("pos"), class("neg"));
+    let read = |text: &str| {
+        let path = folder.join("run.toml");
+        std::fs::write(&path, text).unwrap();
+        let config = read_config(&path, EXPERIMENT, &Training::schema()).unwrap();
+        let settings = TrainingJob::new(&config.settings).unwrap().settings();
+        let class = settings[0].1.get("neg").unwrap().clone();
+        class.get("stimulus").unwrap().get("base").unwrap().get("held_out").unwrap().clone()
+    };
+    let record = read(&format!("experiment = \"train\"\nformat = 1\n{text}"));
+    let of_today = read(&text.replace("settings.", ""));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!((record, of_today), (Value::Real(0.0), Value::Text("auto".to_owned())));
+}
+
+/// A short run on two classes of 100 rows.
+fn on_rows(held_out: &Value) -> Outcome {
+    let class = |name: &str, place: f64| {
+        let numbers = (0..300).map(|i| place + f64::from(i % 7)).collect();
+        let samples = Value::Array(Matrix::new(3, numbers));
+        let stimulus =
+            [("name", "array".into()), ("samples", samples), ("held_out", held_out.clone())];
+        let class = [("stimulus", Value::table(stimulus)), ("label", place.into())];
+        (name.to_owned(), Value::table(class))
+    };
+    let probes = ["accuracy", "training-accuracy", "loss", "ipr"].map(Value::from);
+    let settings = vec![
+        ("class".to_owned(), Value::Table(vec![class("pos", 1.0), class("neg", 0.0)])),
+        ("steps".to_owned(), 3_usize.into()),
+        ("probes".to_owned(), Value::List(probes.to_vec())),
+    ];
+    let job = TrainingJob::new(&settings).unwrap();
+    job.run(&Bench::new(1, &Silent, &AtomicBool::new(false))).unwrap()
+}
+
+#[test]
+fn readings_and_axes_say_which_rows_they_are_of() {
+    let [held_out, none] = ["auto".into(), 0.0.into()].map(|held_out| on_rows(&held_out));
+    let line = |outcome: &Outcome, probe: &str| {
+        let begins = |line: &&String| line.starts_with(&format!("{probe} "));
+        outcome.summary.iter().find(begins).unwrap().clone()
+    };
+    assert!(line(&held_out, "accuracy").ends_with("(held-out rows)"));
+    assert!(line(&held_out, "training-accuracy").ends_with("(training rows)"));
+    assert!(line(&none, "accuracy").ends_with("(training rows)"));
+    assert!(!line(&none, "ipr").contains("rows"));
+    let axes = |outcome: &Outcome| -> Vec<String> {
+        outcome.figures[0].1.panels.iter().map(|panel| panel.y.label.clone()).collect()
+    };
+    let rows = [
+        "accuracy, held-out rows",
+        "training-accuracy, training rows",
+        "loss, held-out rows",
+        "ipr",
+    ];
+    assert_eq!(axes(&held_out)[..4], rows);
+    assert_eq!(axes(&none)[..3], rows.map(|axis| axis.replace("held-out", "training"))[..3]);
+    let says = |outcome: &Outcome, words: &str| {
+        ["pos", "neg"]
+            .iter()
+            .all(|class| outcome.summary.contains(&format!("class {class}: {words}")))
+    };
+    assert!(says(&held_out, "20 rows are held out, 80 are trained on"));
+    assert!(says(&none, "all 100 rows are trained on, none is held out"));
+    assert!(!format!("{:?}", none.report).contains("held-out rows"));
 }

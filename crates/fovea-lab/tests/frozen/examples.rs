@@ -3,9 +3,10 @@
 use crate::kept::Bless;
 use crate::outcome;
 use fovea_core::Value;
+use fovea_core::params::Schema;
 use fovea_lab::config::{Config, read_config};
 use fovea_lab::experiments::Prepared;
-use fovea_lab::training::{EXPERIMENT, TrainingJob};
+use fovea_lab::training::{EXPERIMENT, Training, TrainingJob};
 use fovea_lab::{Bench, Silent};
 use libtest_mimic::{Failed, Trial};
 use std::path::{Path, PathBuf};
@@ -49,7 +50,7 @@ fn without_folders(value: &mut Value) {
 
 fn run(name: &str, bless: Bless) -> Result<(), Failed> {
     let path = Path::new(FOLDER).join(format!("{name}.toml"));
-    let Config { mut settings, seed } = read_config(&path, EXPERIMENT)?;
+    let Config { mut settings, seed } = read_config(&path, EXPERIMENT, &Training::schema())?;
     for (key, value) in SHORT {
         settings.retain(|(given, _)| given != key);
         settings.push((key.to_owned(), Value::Int(value)));

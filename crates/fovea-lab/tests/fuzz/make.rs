@@ -101,7 +101,12 @@ impl Maker<'_> {
             Kind::Function(words) => Value::Text(self.dice.pick(words).to_owned()),
             Kind::Words(words) => {
                 let count = self.dice.below(5);
-                Value::List((0..count).map(|_| self.dice.pick(words).into()).collect())
+                let mut some: Vec<&str> = (0..count).map(|_| self.dice.pick(words)).collect();
+                if !self.wild() {
+                    some.sort_unstable();
+                    some.dedup();
+                }
+                Value::List(some.into_iter().map(Value::from).collect())
             }
             Kind::Bool => Value::Bool(self.dice.chance(0.5)),
             _ => fitting::value(self, field),

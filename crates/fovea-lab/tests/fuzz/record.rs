@@ -23,7 +23,7 @@ fn check(job: &TrainingJob, path: &Path) -> Result<(), String> {
         Manifest { experiment: EXPERIMENT, settings: &settings, schema: &schema, seed: 3 };
     let run = RunDir::create(path).unwrap();
     run.begin(&manifest).unwrap();
-    let config = read_config(&run.path().join("run.toml"), EXPERIMENT)
+    let config = read_config(&run.path().join("run.toml"), EXPERIMENT, &Training::schema())
         .map_err(|error| format!("not read: {error}"))?;
     let again = TrainingJob::new(&config.settings).map_err(|error| format!("refused: {error}"))?;
     let read = again.settings();

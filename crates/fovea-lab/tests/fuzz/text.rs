@@ -3,9 +3,10 @@
 use super::dice::Dice;
 use super::{none_failed, now, without_panic};
 use fovea_core::agree::test_seed;
+use fovea_core::params::Schema;
 use fovea_lab::LabError;
 use fovea_lab::config::read_config;
-use fovea_lab::training::{EXPERIMENT, TrainingJob};
+use fovea_lab::training::{EXPERIMENT, Training, TrainingJob};
 use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,7 +49,7 @@ fn garbled(dice: &mut Dice, text: &str) -> String {
 
 /// Whether a file was built; a refusal must have its reason.
 fn read(path: &Path) -> Result<bool, String> {
-    let built = read_config(path, EXPERIMENT)
+    let built = read_config(path, EXPERIMENT, &Training::schema())
         .map_err(LabError::from)
         .and_then(|config| TrainingJob::new(&config.settings).map_err(LabError::from));
     let Err(error) = built else { return Ok(true) };

@@ -75,7 +75,7 @@ fn read_back(settings: &Assignments, index: u64) -> Result<Assignments, RecordEr
     let name = format!("fovea-fuzz-{}-{index}", std::process::id());
     let dir = RunDir::create(&std::env::temp_dir().join(name))?;
     dir.begin(&manifest(settings, &Training::schema()))?;
-    let config = read_config(&dir.path().join("run.toml"), EXPERIMENT);
+    let config = read_config(&dir.path().join("run.toml"), EXPERIMENT, &Training::schema());
     dir.abandon();
     Ok(config?.settings)
 }

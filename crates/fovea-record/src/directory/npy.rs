@@ -1,4 +1,5 @@
-//! NumPy's `.npy` format: written as version 1.0 with little-endian doubles, read in every version and number type.
+//! NumPy's `.npy` format: written as version 1.0 with little-endian doubles, read in every version; of number
+//! types, whole numbers and floating-point numbers of 4 and 8 bytes.
 //!
 //! Written here: the format is one line of header, and the crates for it bring a parser generator along.
 
@@ -107,7 +108,7 @@ fn numbers(descr: &str, bytes: &[u8], count: usize) -> Result<Vec<f64>, String> 
         "u4" => each!(u32, f64::from),
         "u2" => each!(u16, f64::from),
         "u1" | "b1" => each!(u8, f64::from),
-        _ => Err(format!("its number type `{descr}` is no integer or floating-point type")),
+        _ => Err(format!("its number type `{descr}` is not read: whole numbers, bool, float32 and float64 are")),
     }
 }
 

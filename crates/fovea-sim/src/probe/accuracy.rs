@@ -1,4 +1,4 @@
-//! Share of right answers on a held-out set.
+//! Share of right answers on samples that are held out.
 
 use super::{Needs, Of, Probe};
 
@@ -8,7 +8,7 @@ pub const ENTRY: Probe = Probe {
     needs: Needs::Answers,
     ..Probe::of_units(
         "accuracy",
-        "share of a held-out set whose answer is nearest to its own label (largest at its own class, where there is an output a class)",
+        "share of fresh samples or held-out rows whose answer is nearest to its own label (largest at its own class, where there is an output a class)",
         |view| vec![vec![view.held_out.accuracy]],
     )
 };

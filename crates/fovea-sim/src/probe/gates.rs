@@ -8,7 +8,7 @@ pub const ENTRY: Probe = Probe {
     needs: Needs::Gates,
     ..Probe::of_units(
         "gates",
-        "share of a held-out set on the same side of the gate <w, x> + b >= 0 as at the record before (p), and as at every record so far (p_unif)",
+        "share of fresh samples or held-out rows on the same side of the gate <w, x> + b >= 0 as at the record before (p), and as at every record so far (p_unif)",
         |view| view.held_out.same_gate.iter().map(|same| same.to_vec()).collect(),
     )
 };

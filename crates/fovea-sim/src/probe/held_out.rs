@@ -1,65 +1,24 @@
-//! What a network does on a held-out set: one pass over the same samples at every record.
+//! What a network does on samples, the same at every record: those that are held out, and those that it trains on.
 
+mod block;
 mod loss;
+mod needs;
+mod set;
 
-use super::{HeldOut, Probe};
-use crate::batch::Batch;
+use super::{HeldOut, OnTraining, Probe};
+use crate::dynamics::{Pace, Samples};
 use crate::kernel::KernelElement;
-use crate::network::{Network, Units};
-use crate::plain;
+use crate::network::Network;
 use crate::stimulus::Element;
 use crate::task::{Target, Task};
-use fovea_core::ParamError;
-use fovea_core::lanes::{BLOCK, Real};
 use fovea_core::streams::Streams;
 use fovea_core::work;
 
+use block::Block;
 pub use loss::held_out_loss;
-
-/// What a probe needs of the held-out set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Needs {
-    /// Nothing: it looks at the fields alone.
-    Weights,
-    /// Nothing: it looks at biases or readout.
-    Network,
-    /// The mean loss.
-    Loss,
-    /// The answers.
-    Answers,
-    /// The preactivations, class by class.
-    Preactivations,
-    /// The gates at every record so far.
-    Gates,
-}
-
-impl Needs {
-    /// Whether one of these probes needs it.
-    pub fn of(self, probes: &[&'static Probe]) -> bool {
-        probes.iter().any(|probe| probe.needs == self)
-    }
-
-    /// Whether one of these probes looks at the held-out set at all.
-    pub fn samples(probes: &[&'static Probe]) -> bool {
-        probes.iter().any(|probe| probe.needs > Self::Network)
-    }
-
-    /// Refuses probes that have no meaning for a task.
-    ///
-    /// # Errors
-    /// Accuracy where there are no labels to be near to.
-    pub fn fit(probes: &[&'static Probe], task: &Task) -> Result<(), ParamError> {
-        if Self::Answers.of(probes) && task.target() == Target::SignChanges {
-            return Err(ParamError::Inconsistent {
-                what:
-                    "the probe accuracy counts right classes, and the target sign-changes has none"
-                        .to_owned(),
-                hint: "leave accuracy out, or choose the target label or one-hot".to_owned(),
-            });
-        }
-        Ok(())
-    }
-}
+use loss::mean_loss;
+pub use needs::Needs;
+use set::{Set, Slice};
 
 /// Samples a slice of the held-out set, so that memory stays bounded; the slices are those of the loss.
 const SLICE: usize = 8192;
@@ -67,19 +26,21 @@ const SLICE: usize = 8192;
 /// What is looked at, and for whom.
 #[derive(Clone, Copy)]
 pub struct Evaluation<'a> {
-    /// What the held-out set is drawn from.
+    /// What the samples are drawn from.
     pub task: &'a Task,
-    /// What draws it.
+    /// What draws them.
     pub streams: &'a Streams,
-    /// Its samples.
+    /// How many there are; of rows, at most so many.
     pub samples: usize,
+    /// How the network is trained: on one fixed sample, or on another at every step.
+    pub pace: &'a Pace,
     /// What an answer costs.
     pub loss: &'static crate::loss::Row,
     /// The probes that want to know.
     pub probes: &'a [&'static Probe],
 }
 
-/// Looks at one network after the other on the same held-out set.
+/// Looks at one network after the other on the same samples.
 pub struct Evaluator<'a> {
     of: Evaluation<'a>,
     gates: Gates,
@@ -104,9 +65,9 @@ impl<'a> Evaluator<'a> {
         evaluator
     }
 
-    /// What the probes need to know of `network`.
-    pub fn look<T: KernelElement>(&mut self, network: &Network) -> HeldOut {
-        let Evaluation { task, streams, samples, loss, probes } = self.of;
+    /// What the probes need to know of `network`: on what is held out, and on what it is trained on.
+    pub fn look<T: KernelElement>(&mut self, network: &Network) -> (HeldOut, OnTraining) {
+        let Evaluation { loss, probes, .. } = self.of;
         let mut seen = if Needs::Answers.of(probes)
             || Needs::Preactivations.of(probes)
             || Needs::Gates.of(probes)
@@ -115,146 +76,126 @@ impl<'a> Evaluator<'a> {
         } else {
             HeldOut::default()
         };
-        if Needs::samples(probes) {
-            seen.loss = held_out_loss::<T>(task, network, loss, streams, samples);
+        if probes.iter().any(|probe| probe.needs > Needs::Network && !probe.needs.is_of_training())
+        {
+            seen.loss = mean_loss::<T>(network, loss, &self.set().looked_at());
         }
-        seen
+        let mut on_training = OnTraining::default();
+        if Needs::TrainingLoss.of(probes) {
+            on_training.loss = mean_loss::<T>(network, loss, &self.training());
+        }
+        if Needs::TrainingAnswers.of(probes) {
+            on_training.accuracy = self.accuracy::<T>(network, &self.training());
+        }
+        (seen, on_training)
+    }
+
+    fn set(&self) -> Set<'a> {
+        let Evaluation { task, streams, samples, .. } = self.of;
+        Set { task, streams, samples }
+    }
+
+    fn training(&self) -> Vec<Slice<'a>> {
+        let pace = self.of.pace;
+        self.set().training((pace.samples == Samples::Fixed).then_some(pace.batch))
+    }
+
+    /// Share of right answers on some samples.
+    fn accuracy<T: Element>(&self, network: &Network, slices: &[Slice<'_>]) -> f64 {
+        let (task, mut answers) = (self.of.task, Answers::default());
+        each::<T>(network, task, slices, |block, (class, used), weight| {
+            answers.count(weight, block.right(network, task, class, used), used);
+        });
+        answers.right / answers.all
     }
 
     /// One pass over the set: answers, preactivations and gates.
     fn pass<T: Element>(&mut self, network: &Network) -> HeldOut {
-        let Evaluation { task, streams, samples, probes, .. } = self.of;
-        let (answers, units) = (Needs::Answers.of(probes), network.width());
-        let mut right = 0_usize;
+        let Evaluation { task, probes, .. } = self.of;
+        let slices = self.set().looked_at();
+        let (asked, gated, units) =
+            (Needs::Answers.of(probes), Needs::Gates.of(probes), network.width());
+        let mut answers = Answers::default();
         let mut moments = vec![vec![Moments::default(); task.classes().len()]; units];
-        let mut gates =
-            Vec::with_capacity(if Needs::Gates.of(probes) { samples * units } else { 0 });
-        let mut block = Block::<T>::new(network, task);
-        for (slice, start) in (0..samples).step_by(SLICE).enumerate() {
-            let size = SLICE.min(samples - start);
-            let batch = Batch::new(task, streams, "eval", slice as u64, size);
-            for index in 0..batch.blocks() {
-                let (class, used) = batch.block(index);
-                batch.fill(index, &mut block.scratch, &mut block.x, &mut block.y);
-                block.preactivate(network);
-                for s in 0..used {
-                    work::poll();
-                    if answers
-                        && nearest(task, &block.answer(network, s)) == Some(class_of(task, class))
-                    {
-                        right += 1;
-                    }
-                    for (k, h) in block.h.iter().enumerate() {
-                        moments[k][class].push(h[s]);
-                    }
-                    if Needs::Gates.of(probes) {
-                        gates.extend(block.gate.iter().map(|gate| gate[s] >= 0.0));
-                    }
+        let samples: usize = slices.iter().map(|(batch, _)| batch.size()).sum();
+        let mut gates = Vec::with_capacity(if gated { samples * units } else { 0 });
+        let mut weights = Vec::new();
+        each::<T>(network, task, &slices, |block, (class, used), weight| {
+            if asked {
+                answers.count(weight, block.right(network, task, class, used), used);
+            }
+            for s in 0..used {
+                work::poll();
+                for (k, h) in block.h.iter().enumerate() {
+                    moments[k][class].push(h[s]);
+                }
+                if gated {
+                    gates.extend(block.gate.iter().map(|gate| gate[s] >= 0.0));
+                    weights.push(weight);
                 }
             }
-        }
+        });
         HeldOut {
             loss: 0.0,
-            accuracy: if samples > 0 { right as f64 / samples as f64 } else { 0.0 },
+            accuracy: if asked && samples > 0 { answers.right / answers.all } else { 0.0 },
             kurtosis: moments
                 .iter()
                 .map(|unit| unit.iter().map(Moments::excess).collect())
                 .collect(),
-            same_gate: self.gates.next(gates, units),
+            same_gate: self.gates.next(gates, units, &weights),
+        }
+    }
+}
+
+/// What the right answers weigh, and all of them, summed in one way, so that the share of all of them is one.
+#[derive(Default)]
+struct Answers {
+    right: f64,
+    all: f64,
+}
+
+impl Answers {
+    fn count(&mut self, weight: f64, right: usize, all: usize) {
+        self.right += weight * right as f64;
+        self.all += weight * all as f64;
+    }
+}
+
+/// Calls `look` with every block of some samples: what the network makes of it, its class and how many count, and what each weighs.
+fn each<T: Element>(
+    network: &Network,
+    task: &Task,
+    slices: &[Slice<'_>],
+    mut look: impl FnMut(&Block<T>, (usize, usize), f64),
+) {
+    let mut block = Block::<T>::new(network, task);
+    for (batch, weight) in slices {
+        for index in 0..batch.blocks() {
+            work::poll();
+            batch.fill(index, &mut block.scratch, &mut block.x, &mut block.y);
+            block.preactivate(network);
+            look(&block, batch.block(index), *weight);
         }
     }
 }
 
 impl Gates {
     /// The shares on the same side as last time and as at all times; all of them at the first.
-    fn next(&mut self, now: Vec<bool>, units: usize) -> Vec<[f64; 2]> {
+    fn next(&mut self, now: Vec<bool>, units: usize, weights: &[f64]) -> Vec<[f64; 2]> {
         if self.last.len() != now.len() {
             (self.last, self.never_moved) = (now.clone(), vec![true; now.len()]);
         }
-        let mut same = vec![[0_usize; 2]; units];
+        let mut same = vec![[0.0; 2]; units];
         for (i, now) in now.iter().enumerate() {
             let kept = self.last[i] == *now;
             self.never_moved[i] &= kept;
-            same[i % units][0] += usize::from(kept);
-            same[i % units][1] += usize::from(self.never_moved[i]);
+            let weight = weights[i / units];
+            same[i % units][0] += if kept { weight } else { 0.0 };
+            same[i % units][1] += if self.never_moved[i] { weight } else { 0.0 };
         }
-        let samples = (now.len() / units).max(1) as f64;
+        let all: f64 = weights.iter().sum();
         self.last = now;
-        same.into_iter().map(|counts| counts.map(|count| count as f64 / samples)).collect()
-    }
-}
-
-/// One block of samples and what the rows of weights make of it; of a shared filter, at its first place.
-struct Block<T> {
-    scratch: Vec<[T; fovea_core::lanes::LANES]>,
-    x: Vec<[T; BLOCK]>,
-    y: Vec<[T; BLOCK]>,
-    /// `<w, x>` of each row, without its bias.
-    h: Vec<[f64; BLOCK]>,
-    /// What is compared with zero by the gate of each row.
-    gate: Vec<[f64; BLOCK]>,
-}
-
-impl<T: Real> Block<T> {
-    fn new(network: &Network, task: &Task) -> Self {
-        let rows = vec![[0.0; BLOCK]; network.width()];
-        Self {
-            scratch: Vec::new(),
-            x: vec![[T::ZERO; BLOCK]; network.inputs()],
-            y: vec![[T::ZERO; BLOCK]; task.outputs()],
-            h: rows.clone(),
-            gate: rows,
-        }
-    }
-
-    fn preactivate(&mut self, network: &Network) {
-        project(network.weights(), &self.x, &mut self.h);
-        if let Units::Gated { gates, .. } = network.units() {
-            project(gates, &self.x, &mut self.gate);
-        } else {
-            self.gate.copy_from_slice(&self.h);
-        }
-        let offsets = match network.units() {
-            Units::Gated { offsets, .. } => offsets,
-            Units::Activation(_) => network.biases(),
-        };
-        for (row, offset) in self.gate.iter_mut().zip(offsets) {
-            for h in row {
-                *h += offset;
-            }
-        }
-    }
-
-    /// The network's answer to sample `s`.
-    fn answer(&self, network: &Network, s: usize) -> Vec<f64> {
-        match network.units() {
-            Units::Activation(phi) if !network.shared() => {
-                let (mean, width) = (1.0 / network.width() as f64, network.width());
-                let output = |o: usize| {
-                    let readout = |k: usize| network.readout().map_or(1.0, |v| v[o * width + k]);
-                    let unit = |k: usize| readout(k) * phi.value(self.gate[k][s]);
-                    mean * (0..width).map(unit).sum::<f64>()
-                        + network.output_biases().get(o).unwrap_or(&0.0)
-                };
-                (0..network.outputs()).map(output).collect()
-            }
-            _ => {
-                let x: Vec<f64> = self.x.iter().map(|entry| entry[s].to_f64()).collect();
-                plain::outputs(network, &x)
-            }
-        }
-    }
-}
-
-/// Products of each row of weights with every sample of a block.
-fn project<T: Real>(weights: &[f64], x: &[[T; BLOCK]], h: &mut [[f64; BLOCK]]) {
-    for (w, h) in weights.chunks(x.len()).zip(h) {
-        *h = [0.0; BLOCK];
-        for (w, x) in w.iter().zip(x) {
-            for s in 0..BLOCK {
-                h[s] += w * x[s].to_f64();
-            }
-        }
+        same.into_iter().map(|shares| shares.map(|share| share / all)).collect()
     }
 }
 
@@ -305,5 +246,7 @@ impl Moments {
     }
 }
 
+#[cfg(test)]
+mod noise;
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ pub const ENTRY: Probe = Probe {
     needs: Needs::Preactivations,
     ..Probe::of_units(
         "kurtosis",
-        "excess kurtosis of <w, x> on a held-out set, one a class in the task's order: 0 Gaussian, -2 two points; 0 for no field",
+        "excess kurtosis of <w, x> on fresh samples or held-out rows, one a class in the task's order: 0 Gaussian, -2 two points; 0 for no field",
         |view| view.held_out.kurtosis.clone(),
     )
 };

@@ -1,4 +1,4 @@
-//! Loss on a held-out set.
+//! Loss on samples that are held out.
 
 use super::{Needs, Of, Probe};
 
@@ -6,7 +6,9 @@ use super::{Needs, Of, Probe};
 pub const ENTRY: Probe = Probe {
     of: Of::Network,
     needs: Needs::Loss,
-    ..Probe::of_units("loss", "the mean loss on a held-out set, the same at every record", |view| {
-        vec![vec![view.held_out.loss]]
-    })
+    ..Probe::of_units(
+        "loss",
+        "the mean loss on fresh samples or held-out rows, the same at every record",
+        |view| vec![vec![view.held_out.loss]],
+    )
 };

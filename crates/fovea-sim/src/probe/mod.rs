@@ -16,11 +16,23 @@ pub use invariance::Change;
 pub struct View<'a> {
     /// The network at this step.
     pub network: &'a Network,
-    /// What it does on the held-out set; only what some probe of the plan needs is there.
+    /// What it does on samples that are held out; only what some probe of the plan needs is there.
     pub held_out: &'a HeldOut,
+    /// What it does on those it is trained on; again only what is needed.
+    pub on_training: &'a OnTraining,
 }
 
-/// What a network does on a held-out set that is the same at every record.
+/// What a network does on what it is trained on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OnTraining {
+    /// The mean loss.
+    pub loss: f64,
+    /// Share of samples whose answer is nearest to their own label.
+    pub accuracy: f64,
+}
+
+/// What a network does on samples that are the same at every record: fresh ones, rows that are held out, or, where none are,
+/// the rows it trains on. [`Task::looked_at`](crate::Task::looked_at) says which.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HeldOut {
     /// The mean loss.
@@ -68,7 +80,7 @@ pub struct Probe {
     pub columns: Columns,
     /// What may be done to the fields without moving the reading; a test does it.
     pub unmoved_by: &'static [Change],
-    /// What it needs of the held-out set.
+    /// What it needs of samples.
     pub needs: Needs,
     /// Takes the reading.
     pub observe: fn(&View<'_>) -> Vec<Vec<f64>>,
@@ -124,7 +136,8 @@ impl Probe {
         let relu = Units::Activation((&fovea_core::activation::relu::ENTRY).into());
         let network =
             Network::new(shape, units, relu, Bias::None).with(weights, &vec![0.0; units])?;
-        Ok((self.observe)(&View { network: &network, held_out: &HeldOut::default() }))
+        let (held_out, on_training) = (&HeldOut::default(), &OnTraining::default());
+        Ok((self.observe)(&View { network: &network, held_out, on_training }))
     }
 }
 
@@ -150,6 +163,8 @@ registry! {
     sharing,
     spectrum,
     tiling,
+    training_accuracy,
+    training_loss,
     uncertainty,
     weights,
 }
@@ -195,7 +210,15 @@ impl ParamType for Probes {
             let (key, name, known) = (key.to_owned(), name.clone(), NAMES.to_vec());
             return Err(ParamError::UnknownItem { key, noun: "probe", name, known });
         }
-        Self::read(value).ok_or_else(|| ParamError::wrong_kind::<Self>(key, value))
+        let read = Self::read(value).ok_or_else(|| ParamError::wrong_kind::<Self>(key, value))?;
+        let named = |i: usize| read.0[..i].iter().any(|other| other.name == read.0[i].name);
+        match (1..read.0.len()).find(|i| named(*i)) {
+            None => Ok(read),
+            Some(i) => Err(ParamError::Inconsistent {
+                what: format!("`{key}` names {} twice", read.0[i].name),
+                hint: "give each probe once".to_owned(),
+            }),
+        }
     }
     fn write(&self) -> Value {
         Value::List(self.0.iter().map(|probe| probe.name.into()).collect())

@@ -1,18 +1,31 @@
 //! Samples that a user brings along.
 
-use super::{Covariance, Draw, Element, Law, Moments, Stimulus};
+use super::split::shuffled;
+use super::{Covariance, Draw, Element, Law, Moments, Part, Rows, Split, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES};
-use fovea_core::params::between;
+use fovea_core::params::{Range, between};
 use fovea_core::registry::resolve;
-use fovea_core::streams::BlockRng;
+use fovea_core::streams::{BlockRng, Streams};
 use fovea_core::{Entry, Matrix, ParamError, Params, params};
 
+mod held_out;
+#[cfg(test)]
+mod tests;
+
+pub use held_out::HeldOut;
+
 params! {
-    /// The rows of an array, each drawn with the same probability, with replacement.
+    /// The rows of an array, each drawn with the same probability, with replacement; a training run first holds some of them out.
+    ///
+    /// The seed of a run decides which rows it holds out, the same of every array of so many rows. What is made of an array, by
+    /// `scaled`, `filtered`, `mirrored`, `window` or `gaussian-clone`, is then made of the rows that are trained on, and `covariance`
+    /// and mean become theirs; before a run, and where nothing is held out, they are those of all rows.
     pub struct Array {
-        /// One sample a row.
+        /// One sample per row.
         samples: Matrix = neighbours(4), between(-1e9, 1e9), "";
+        /// Rows that a run never trains on: a share in [0, 1) of `samples`, or rows of their own. `auto` is 0.2 from 50 rows on, else 0.
+        held_out: HeldOut = HeldOut::Auto, Range { open_high: true, ..between(0.0, 1.0) }, "", added = HeldOut::Share(0.0);
     }
 }
 
@@ -25,61 +38,128 @@ fn neighbours(n: usize) -> Matrix {
 
 impl Params for Array {
     fn check(&self) -> Result<(), ParamError> {
+        let refused = |what: String, hint: &str| {
+            Err(ParamError::Inconsistent { what, hint: hint.to_owned() })
+        };
         let (rows, cols) = (self.samples.rows(), self.samples.cols());
         if cols < 2 || rows < 1 {
-            return Err(ParamError::Inconsistent {
-                what: format!(
-                    "`samples` has {rows} rows and {cols} columns; a sample has at least 2 entries"
-                ),
-                hint: "give one sample a row, its entries side by side".to_owned(),
-            });
+            let what = format!(
+                "`samples` has {rows} rows and {cols} columns; a sample has at least 2 entries"
+            );
+            return refused(what, "give one sample per row, its entries side by side");
         }
-        Ok(())
+        match &self.held_out {
+            HeldOut::Rows(others) if others.cols() != cols => {
+                let what = format!(
+                    "`held_out` has {} columns and `samples` {cols}: a row of either is one sample",
+                    others.cols()
+                );
+                refused(what, "give rows of the same length")
+            }
+            share if share.count(rows) >= rows => {
+                let what = format!(
+                    "`held_out` keeps {} of {rows} rows from training, which leaves none to train on",
+                    share.count(rows)
+                );
+                refused(what, "choose a smaller share, or 0, or give more rows")
+            }
+            _ => Ok(()),
+        }
     }
 }
 
 impl Array {
+    /// Rows that are all trained on.
+    pub fn of(samples: Matrix) -> Self {
+        Self { samples, held_out: HeldOut::Share(0.0) }
+    }
+
     /// Builds the sampler.
     ///
     /// # Errors
-    /// No sample, or samples of one entry.
+    /// No sample, samples of one entry, or none left to train on.
     pub fn sampler(&self) -> Result<ArraySampler, ParamError> {
         self.check()?;
-        Ok(ArraySampler { samples: self.samples.clone() })
+        let drawn = Part::all(&self.samples);
+        Ok(ArraySampler { drawn, held_out: self.held_out.clone(), notes: Vec::new() })
     }
 }
 
 /// Draws rows of an [`Array`].
 #[derive(Clone, Debug)]
 pub struct ArraySampler {
-    samples: Matrix,
+    drawn: Part,
+    held_out: HeldOut,
+    notes: Vec<String>,
+}
+
+impl ArraySampler {
+    /// The rows of a run, those that are trained on and those that are not, each part in a random order.
+    fn rows(&self, streams: &Streams) -> Rows {
+        let order = shuffled(self.drawn.count(), streams);
+        let (held_out, trained) = order.split_at(self.held_out.count(self.drawn.count()));
+        let held_out = match &self.held_out {
+            HeldOut::Rows(others) => Part::new(others, shuffled(others.rows(), streams)),
+            _ => self.drawn.at(held_out),
+        };
+        Rows { training: self.drawn.at(trained), held_out, stirred: 0 }
+    }
+}
+
+/// What a user should know of the rows of a run.
+fn notes(rows: &Rows) -> Vec<String> {
+    let (training, held_out) = (rows.training.count(), rows.held_out.count());
+    if held_out == 0 {
+        return vec![format!("all {training} rows are trained on, none is held out")];
+    }
+    let mut notes = vec![format!("{held_out} rows are held out, {training} are trained on")];
+    let twice = rows.held_out.also_in(&rows.training);
+    if twice > 0 {
+        let are = if twice == 1 { "is" } else { "are" };
+        notes.push(format!("{twice} of the rows held out {are} also among those trained on"));
+    }
+    notes
 }
 
 impl Draw for ArraySampler {
     fn dim(&self) -> usize {
-        self.samples.cols()
+        self.drawn.dim()
     }
     fn law(&self) -> Law {
         Law { standardized: false, sign_symmetric: false, translation_invariant: false }
     }
 
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+    fn has_rows(&self) -> bool {
+        true
+    }
+
+    fn split(&self, streams: &Streams) -> Result<Option<Split>, ParamError> {
+        let rows = self.rows(streams);
+        // What is drawn from stands as it stood, so that without rows held out the draws are those of all rows.
+        let (drawn, notes) = (rows.training.in_place(), notes(&rows));
+        let training = Self { drawn, held_out: HeldOut::Share(0.0), notes };
+        Ok(Some(Split { training: Box::new(training), rows: Some(rows) }))
+    }
+
     /// Averages over the rows, the mean first.
     fn moments(&self) -> Result<Moments, String> {
-        let (rows, n) = (self.samples.rows(), self.samples.cols());
+        let (rows, n) = (self.drawn.count(), self.drawn.dim());
         if n > LARGEST {
             return Err(format!("the covariance of {n} entries is formed up to {LARGEST} of them"));
         }
         let mut mean = vec![0.0; n];
         for r in 0..rows {
-            mean.iter_mut().zip(self.samples.row(r)).for_each(|(sum, x)| *sum += x);
+            mean.iter_mut().zip(self.drawn.row(r)).for_each(|(sum, x)| *sum += x);
         }
         for sum in &mut mean {
             *sum /= rows as f64;
         }
         let mut entries = vec![0.0; n * n];
         for r in 0..rows {
-            let gaps: Vec<f64> =
-                self.samples.row(r).iter().zip(&mean).map(|(x, m)| x - m).collect();
+            let gaps: Vec<f64> = self.drawn.row(r).iter().zip(&mean).map(|(x, m)| x - m).collect();
             for (row, a) in entries.chunks_mut(n).zip(&gaps) {
                 row.iter_mut().zip(&gaps).for_each(|(sum, b)| *sum += a * b);
             }
@@ -97,9 +177,9 @@ impl Draw for ArraySampler {
         block: &mut [[T; BLOCK]],
     ) {
         for half in [0, LANES] {
-            let chosen = rng.below(self.samples.rows() as u32);
+            let chosen = rng.below(self.drawn.count() as u32);
             for (l, row) in chosen.into_iter().enumerate() {
-                for (entry, x) in block.iter_mut().zip(self.samples.row(row as usize)) {
+                for (entry, x) in block.iter_mut().zip(self.drawn.row(row as usize)) {
                     entry[half + l] = T::from_f64(*x);
                 }
             }
@@ -110,52 +190,7 @@ impl Draw for ArraySampler {
 /// The registry row.
 pub const ENTRY: Entry<Box<dyn Stimulus>> = Entry {
     name: "array",
-    summary: "rows of an array, drawn with replacement",
+    summary: "rows of an array, drawn with replacement, some of them held out from training",
     schema: <Array as fovea_core::params::Schema>::schema,
     build: |values| Ok(Box::new(resolve::<Array>(values)?.sampler()?)),
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sampled::{Sampled, samples};
-
-    fn array(cols: usize, numbers: &[f64]) -> Array {
-        Array { samples: Matrix::new(cols, numbers.to_vec()) }
-    }
-
-    #[test]
-    fn drawn_rows_have_the_moments_of_the_array() {
-        let numbers = [1.0, -2.0, 0.5, 3.0, 0.0, 0.25, -1.0, 4.0, 2.0, -1.5];
-        for (index, cols) in [2, 5].into_iter().enumerate() {
-            let sampler = array(cols, &numbers).sampler().unwrap();
-            let sampled = Sampled::new(&sampler, module_path!(), index as u64, 400);
-            sampled.holds();
-            // The estimate from a sample divides by one row less; here the rows are the whole law.
-            let exact = Draw::moments(&sampler).unwrap().covariance;
-            let rows = (numbers.len() / cols) as f64;
-            sampled.rejects(|i, j| exact.at(i, j) * rows / (rows - 1.0));
-        }
-    }
-
-    #[test]
-    fn every_row_comes_up_and_nothing_else() {
-        let x = samples::<f32>(&Array::default().sampler().unwrap(), module_path!(), 5, 10);
-        for row in &x {
-            assert!(row.iter().any(|x| *x > 0.5));
-        }
-        for s in 0..x[0].len() {
-            assert_eq!((0..4).filter(|&i| x[i][s] > 0.5).count(), 2);
-        }
-    }
-
-    #[test]
-    fn one_column_is_refused() {
-        let error = array(1, &[1.0, 2.0, 3.0]).sampler().unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "`samples` has 3 rows and 1 columns; a sample has at least 2 entries"
-        );
-        assert!(array(3, &[1.0, 2.0, 3.0]).sampler().is_ok(), "one row is a law, if a dull one");
-    }
-}

@@ -1,6 +1,6 @@
 //! The samples of a stimulus that lie on one side of a plane.
 
-use super::{Covariance, Draw, Element, Law, Moments, Stimulus};
+use super::{Covariance, Draw, Element, Law, Moments, Split, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::{any, between};
@@ -38,8 +38,7 @@ impl Filtered {
         let base = self.base.build("base")?;
         let weights = self.weights(base.dim())?;
         let mut sampler = FilteredSampler { base, weights, threshold: self.threshold, share: 1.0 };
-        // In both number types: a value that lies on the plane may round to either side.
-        let (kept, drawn) = sampler.count::<f32>().min(sampler.count::<f64>());
+        let (kept, drawn) = sampler.kept();
         sampler.share = kept as f64 / drawn as f64;
         if sampler.share >= LEAST_SHARE {
             return Ok(sampler);
@@ -95,6 +94,12 @@ pub struct FilteredSampler {
 }
 
 impl FilteredSampler {
+    /// How many samples were kept of how many that were drawn, in that number type in which it is fewer: a value that lies on
+    /// the plane may round to either side.
+    fn kept(&self) -> (usize, usize) {
+        self.count::<f32>().min(self.count::<f64>())
+    }
+
     /// How many samples of a fixed stream are kept and drawn: a thousand kept, or 32768 drawn, are enough to tell.
     fn count<T: Element>(&self) -> (usize, usize) {
         let stream = Streams::new(0).named("filtered/share");
@@ -218,6 +223,37 @@ impl Draw for FilteredSampler {
                  ring of spins (one entry, threshold 0)"
                 .to_owned())
         })
+    }
+
+    fn has_rows(&self) -> bool {
+        self.base.has_rows()
+    }
+
+    /// The rows on the right side of the plane; few of those that are trained on may be.
+    fn split(&self, streams: &Streams) -> Result<Option<Split>, ParamError> {
+        let Some(Split { training, rows }) = self.base.split(streams)? else { return Ok(None) };
+        let dim = self.base.dim();
+        let keep = |row: &[f64], into: &mut Vec<f64>| {
+            if self.weights.iter().map(|(i, weight)| weight * row[*i]).sum::<f64>()
+                >= self.threshold
+            {
+                into.extend(row);
+            }
+        };
+        let (weights, threshold) = (self.weights.clone(), self.threshold);
+        let mut training = Self { base: training, weights, threshold, share: 1.0 };
+        let (kept, drawn) = training.kept();
+        training.share = kept as f64 / drawn as f64;
+        if training.share < LEAST_SHARE {
+            return Err(ParamError::Inconsistent {
+                what: format!(
+                    "<direction, x> >= {threshold} keeps {kept} of {drawn} samples of the rows that are trained on; it must keep a share of at least {LEAST_SHARE:e}"
+                ),
+                hint: "choose a lower `threshold`, or hold fewer rows out".to_owned(),
+            });
+        }
+        let rows = rows.map(|rows| rows.remade(dim, keep));
+        Ok(Some(Split { training: Box::new(training), rows }))
     }
 
     fn draw<T: Element>(

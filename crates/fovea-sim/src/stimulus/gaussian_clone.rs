@@ -2,13 +2,13 @@
 //!
 //! What a network learns from the stimulus and not from its clone, it learns from higher moments.
 
-use super::{Covariance, Law, Moments, Stimulus};
+use super::{Covariance, Law, Moments, Split, Stimulus};
 use crate::cholesky::{Cholesky, LARGEST};
 use fovea_core::fourier::{cos_turns, sin_turns};
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::any;
 use fovea_core::registry::resolve;
-use fovea_core::streams::BlockRng;
+use fovea_core::streams::{BlockRng, Streams};
 use fovea_core::{Entry, Item, ParamError, Params, params};
 
 mod colour;
@@ -34,9 +34,15 @@ impl GaussianClone {
     /// # Errors
     /// The base cannot be built, its moments are not known, or they belong to no law.
     pub fn sampler(&self) -> Result<GaussianCloneSampler, ParamError> {
-        let base = self.base.build("base")?;
+        GaussianCloneSampler::of(self.base.build("base")?, self.base.name())
+    }
+}
+
+impl GaussianCloneSampler {
+    /// The clone of this stimulus, which is called so.
+    fn of(base: Box<dyn Stimulus>, name: &'static str) -> Result<Self, ParamError> {
         let refused = |what: String, hint: &str| {
-            let what = format!("`base` is {}: {what}", self.base.name());
+            let what = format!("`base` is {name}: {what}");
             ParamError::Inconsistent { what, hint: hint.to_owned() }
         };
         let moments = base
@@ -84,6 +90,8 @@ impl GaussianClone {
             notes,
             single,
             double,
+            base,
+            name,
         })
     }
 }
@@ -114,8 +122,9 @@ pub(super) fn spectrum(shape: &[usize], row: &[f64]) -> Vec<f64> {
 }
 
 /// Draws [`GaussianClone`] samples.
-#[derive(Clone, Debug)]
 pub struct GaussianCloneSampler {
+    base: Box<dyn Stimulus>,
+    name: &'static str,
     shape: Vec<usize>,
     standardized: bool,
     moments: Moments,
@@ -152,6 +161,16 @@ impl Stimulus for GaussianCloneSampler {
     fn moments(&self) -> Result<Moments, String> {
         Ok(self.moments.clone())
     }
+    fn has_rows(&self) -> bool {
+        self.base.has_rows()
+    }
+
+    /// The clone of the rows that are trained on; its own samples are fresh ones.
+    fn split(&self, streams: &Streams) -> Result<Option<Split>, ParamError> {
+        let Some(Split { training, .. }) = self.base.split(streams)? else { return Ok(None) };
+        Ok(Some(Split { training: Box::new(Self::of(training, self.name)?), rows: None }))
+    }
+
     fn fill_single(
         &self,
         rng: &mut BlockRng,

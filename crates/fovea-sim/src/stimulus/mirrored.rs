@@ -1,10 +1,10 @@
 //! Samples in pairs `x, -x`: the law of a sign-symmetric stimulus, symmetric in every finite set as well.
 
-use super::{Draw, Element, Law, Moments, Stimulus};
+use super::{Draw, Element, Law, Moments, Split, Stimulus};
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::any;
 use fovea_core::registry::resolve;
-use fovea_core::streams::BlockRng;
+use fovea_core::streams::{BlockRng, Streams};
 use fovea_core::{Entry, Item, ParamError, Params, params};
 
 params! {
@@ -67,6 +67,23 @@ impl Draw for MirroredSampler {
     fn moments(&self) -> Result<Moments, String> {
         self.base.moments()
     }
+    fn has_rows(&self) -> bool {
+        self.base.has_rows()
+    }
+
+    /// Every row stands beside its mirror image.
+    fn split(&self, streams: &Streams) -> Result<Option<Split>, ParamError> {
+        let both = |row: &[f64], into: &mut Vec<f64>| {
+            into.extend(row);
+            into.extend(row.iter().map(|x| -x));
+        };
+        let remade = |Split { training, rows }: Split| Split {
+            training: Box::new(Self { base: training }),
+            rows: rows.map(|rows| rows.remade(self.base.dim(), both)),
+        };
+        Ok(self.base.split(streams)?.map(remade))
+    }
+
     fn draw<T: Element>(
         &self,
         rng: &mut BlockRng,

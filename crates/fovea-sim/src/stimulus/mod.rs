@@ -5,10 +5,13 @@
 use crate::sealed::Sealed;
 use fovea_core::activation::Blocked;
 use fovea_core::lanes::{BLOCK, LANES};
-use fovea_core::streams::BlockRng;
-use fovea_core::{Entry, Family, registry};
+use fovea_core::streams::{BlockRng, Streams};
+use fovea_core::{Entry, Family, ParamError, registry};
+
+mod split;
 
 pub use crate::moments::{Covariance, Moments};
+pub use split::{Part, Rows, Split};
 
 /// A source of input samples.
 pub trait Stimulus: Send + Sync {
@@ -43,11 +46,24 @@ pub trait Stimulus: Send + Sync {
         None
     }
 
-    /// Exact mean and covariance, found without sampling.
+    /// Exact mean and covariance, found without sampling; where the samples are rows, of all that are drawn from.
     ///
     /// # Errors
     /// They are not known; the text says why.
     fn moments(&self) -> Result<Moments, String>;
+
+    /// Whether it is made of rows that a run splits; else every sample is a fresh one.
+    fn has_rows(&self) -> bool {
+        false
+    }
+
+    /// The stimulus as the run with these streams uses it: `None` where it [has no rows](Self::has_rows).
+    ///
+    /// # Errors
+    /// No row would be left to train on.
+    fn split(&self, _: &Streams) -> Result<Option<Split>, ParamError> {
+        Ok(None)
+    }
 
     /// Draws one block in single precision: `block[i][s]` is entry `i` of sample `s`.
     fn fill_single(
@@ -126,6 +142,17 @@ pub trait Draw: Send + Sync {
     /// # Errors
     /// They are not known; the text says why.
     fn moments(&self) -> Result<Moments, String>;
+    /// See [`Stimulus::has_rows`].
+    fn has_rows(&self) -> bool {
+        false
+    }
+    /// See [`Stimulus::split`].
+    ///
+    /// # Errors
+    /// No row would be left to train on.
+    fn split(&self, _: &Streams) -> Result<Option<Split>, ParamError> {
+        Ok(None)
+    }
     /// Draws one block: `block[i][s]` is entry `i` of sample `s`.
     fn draw<T: Element>(
         &self,
@@ -159,6 +186,12 @@ impl<D: Draw> Stimulus for D {
     }
     fn moments(&self) -> Result<Moments, String> {
         Draw::moments(self)
+    }
+    fn has_rows(&self) -> bool {
+        Draw::has_rows(self)
+    }
+    fn split(&self, streams: &Streams) -> Result<Option<Split>, ParamError> {
+        Draw::split(self, streams)
     }
     fn fill_single(
         &self,
@@ -196,7 +229,7 @@ pub struct Law {
     pub translation_invariant: bool,
 }
 
-registry! { "src/stimulus": Entry<Box<dyn Stimulus>>; array, block_pulse, conditional, copula, elliptical, filtered, gaussian, gaussian_clone, ising, mirrored, nlgp, scaled, sign, single_pulse, window }
+registry! { "src/stimulus": Entry<Box<dyn Stimulus>>, beside split; array, block_pulse, conditional, copula, elliptical, filtered, gaussian, gaussian_clone, ising, mirrored, nlgp, scaled, sign, single_pulse, window }
 
 #[cfg(test)]
 #[path = "../stimulus_laws/mod.rs"]

@@ -1,12 +1,12 @@
 //! A stimulus whose samples are each multiplied by a random number.
 
-use super::{Covariance, Draw, Element, Law, Moments, Stimulus};
+use super::{Covariance, Draw, Element, Law, Moments, Split, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::params::any;
 use fovea_core::quadrature::adaptive;
 use fovea_core::registry::resolve;
-use fovea_core::streams::{BlockRng, Threshold};
+use fovea_core::streams::{BlockRng, Streams, Threshold};
 use fovea_core::{Entry, Item, ParamError, Params, choice, params};
 
 choice! {
@@ -145,6 +145,20 @@ impl Draw for ScaledSampler {
         Ok(Moments { mean: mean.into_iter().map(|m| shrunk * m).collect(), covariance })
     }
 
+    fn has_rows(&self) -> bool {
+        self.base.has_rows()
+    }
+
+    /// Every row has one factor of its own, of the same law.
+    fn split(&self, streams: &Streams) -> Result<Option<Split>, ParamError> {
+        let remade = |Split { training, rows }: Split| {
+            let training = Box::new(Self { base: training, factor: self.factor });
+            let rows = rows.map(|rows| rows.stirred(streams, |rng| self.factor.draw(rng)));
+            Split { training, rows }
+        };
+        Ok(self.base.split(streams)?.map(remade))
+    }
+
     fn draw<T: Element>(
         &self,
         rng: &mut BlockRng,
@@ -175,7 +189,6 @@ mod tests {
     use crate::sampled::{Sampled, samples};
     use fovea_core::agree::{agrees, agrees_to_digits};
     use fovea_core::stats::Estimate;
-    use fovea_core::streams::Streams;
     use fovea_core::{Matrix, Value};
 
     const ALL: [Factor; 4] =

@@ -1,11 +1,11 @@
 //! The first entries of a longer stimulus: an open chain cut out of a ring.
 
-use super::{Covariance, Draw, Element, Law, Moments, Stimulus};
+use super::{Covariance, Draw, Element, Law, Moments, Split, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::{any, between};
 use fovea_core::registry::resolve;
-use fovea_core::streams::BlockRng;
+use fovea_core::streams::{BlockRng, Streams};
 use fovea_core::{Entry, Item, ParamError, Params, params};
 
 params! {
@@ -102,6 +102,22 @@ impl Draw for WindowSampler {
         }
         let entries = (0..n * n).map(|at| square * covariance.at(at / n, at % n)).collect();
         Ok(Moments { mean, covariance: Covariance::Full { n, entries } })
+    }
+
+    fn has_rows(&self) -> bool {
+        self.base.has_rows()
+    }
+
+    fn split(&self, streams: &Streams) -> Result<Option<Split>, ParamError> {
+        let (sites, factor) = (self.sites, self.factor);
+        let cut = |row: &[f64], into: &mut Vec<f64>| {
+            into.extend(row[..sites].iter().map(|x| factor * x));
+        };
+        let remade = |Split { training, rows }: Split| Split {
+            training: Box::new(Self { base: training, sites, factor }),
+            rows: rows.map(|rows| rows.remade(sites, cut)),
+        };
+        Ok(self.base.split(streams)?.map(remade))
     }
 
     fn draw<T: Element>(

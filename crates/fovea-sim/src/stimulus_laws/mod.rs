@@ -4,6 +4,7 @@
 //! of a heavy-tailed product lies, and a law that has no fourth moment has its symmetries all the same.
 
 mod cases;
+mod rows;
 
 use super::*;
 use crate::sampled::{Sampled, samples};

@@ -25,7 +25,7 @@ fn every_experiment_is_made_again_from_its_own_manifest() {
             let first = (row.prepare)(size, &Vec::new()).unwrap();
             let (settings, hash, text) = written(row, first.as_ref());
             scratch.write("run.toml", &text);
-            let config = read_config(&scratch.path("run.toml"), row.name);
+            let config = read_config(&scratch.path("run.toml"), row.name, &(row.schema)());
             let config = config.unwrap_or_else(|error| panic!("{} {size:?}: {error}", row.name));
             assert_eq!(config.seed, Some(7));
             let again = (row.prepare)(Size::Default, &config.settings);

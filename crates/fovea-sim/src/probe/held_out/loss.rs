@@ -1,14 +1,14 @@
-//! The mean loss on a held-out set.
+//! The mean loss on a set of samples.
 
-use super::SLICE;
-use crate::batch::Batch;
+use super::set::{Set, Slice};
 use crate::kernel::{KernelElement, Workspace};
 use crate::loss;
 use crate::network::Network;
 use crate::task::Task;
 use fovea_core::streams::Streams;
 
-/// Loss on a fixed set of `samples` fresh samples, in slices so that memory stays bounded; zero for no samples.
+/// Loss on a fixed set of `samples` fresh samples, or of the rows that are held out, each once and at most so many; zero for
+/// no samples.
 pub fn held_out_loss<T: KernelElement>(
     task: &Task,
     network: &Network,
@@ -16,12 +16,22 @@ pub fn held_out_loss<T: KernelElement>(
     streams: &Streams,
     samples: usize,
 ) -> f64 {
-    let mut workspace = Workspace::<T>::new(network, SLICE.min(samples));
-    let mut total = 0.0;
-    for (slice, start) in (0..samples).step_by(SLICE).enumerate() {
-        let size = SLICE.min(samples - start);
-        let batch = Batch::new(task, streams, "eval", slice as u64, size);
-        total += workspace.loss_and_grad(network, loss, &batch) * size as f64;
+    mean_loss::<T>(network, loss, &Set { task, streams, samples }.looked_at())
+}
+
+/// The mean loss over these slices.
+pub(super) fn mean_loss<T: KernelElement>(
+    network: &Network,
+    loss: &'static loss::Row,
+    slices: &[Slice<'_>],
+) -> f64 {
+    let largest = slices.iter().map(|(batch, _)| batch.size()).max().unwrap_or(0);
+    let mut workspace = Workspace::<T>::new(network, largest);
+    let (mut total, mut all) = (0.0, 0.0);
+    for (batch, weight) in slices {
+        let size = batch.size() as f64;
+        total += workspace.loss_and_grad(network, loss, batch) * size * weight;
+        all += size * weight;
     }
-    if samples > 0 { total / samples as f64 } else { 0.0 }
+    if slices.is_empty() { 0.0 } else { total / all }
 }

@@ -87,7 +87,8 @@ fn symmetries_follow_from_the_moments() {
 fn a_base_without_moments_is_refused_with_its_own_words() {
     let error = GaussianClone { base: Item::named("block-pulse").set("n", 5000_usize) }
         .sampler()
-        .unwrap_err();
+        .err()
+        .unwrap();
     assert!(error.to_string().contains("up to 2048"), "{error}");
     assert_eq!(error.hint(), "choose a base whose mean and covariance are known");
 }
