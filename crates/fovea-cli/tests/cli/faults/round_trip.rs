@@ -5,14 +5,15 @@ use super::super::{Scratch, TINY};
 use super::tried;
 use fovea_lab::config::read_config;
 use fovea_lab::experiments::{self, Row, Size};
-use fovea_lab::record::{Manifest, config_hash};
+use fovea_lab::record::{Manifest, RunDir, config_hash};
+use std::path::Path;
 
-/// The settings of an experiment, and the text of its `run.toml`.
-fn written(row: &Row, prepared: &dyn fovea_lab::Prepared) -> (String, String, String) {
+/// The settings of an experiment and their hash; its run is begun in a directory.
+fn begun(row: &Row, prepared: &dyn fovea_lab::Prepared, dir: &Path) -> (String, String) {
     let (settings, schema) = (prepared.settings(), (row.schema)());
     let manifest = Manifest { experiment: row.name, settings: &settings, schema: &schema, seed: 7 };
-    let text = manifest.to_toml("running", None, None);
-    (format!("{settings:?}"), config_hash(&manifest), text)
+    RunDir::create(dir).and_then(|dir| dir.begin(&manifest)).unwrap();
+    (format!("{settings:?}"), config_hash(&manifest))
 }
 
 #[test]
@@ -23,16 +24,16 @@ fn every_experiment_is_made_again_from_its_own_manifest() {
         let full = row.full.map(|_| Size::Full);
         for size in [Size::Quick, Size::Default].into_iter().chain(full) {
             let first = (row.prepare)(size, &Vec::new()).unwrap();
-            let (settings, hash, text) = written(row, first.as_ref());
-            scratch.write("run.toml", &text);
-            let config = read_config(&scratch.path("run.toml"), row.name, &(row.schema)());
+            let dir = scratch.path(&format!("{}-{size:?}", row.name));
+            let first = begun(row, first.as_ref(), &dir);
+            let manifest = dir.with_extension("partial").join("run.toml");
+            let config = read_config(&manifest, row.name, &(row.schema)());
             let config = config.unwrap_or_else(|error| panic!("{} {size:?}: {error}", row.name));
             assert_eq!(config.seed, Some(7));
             let again = (row.prepare)(Size::Default, &config.settings);
             let again = again.unwrap_or_else(|error| panic!("{} {size:?}: {error}", row.name));
-            let (settings_again, hash_again, _) = written(row, again.as_ref());
-            assert_eq!(settings, settings_again, "{} {size:?}", row.name);
-            assert_eq!(hash, hash_again, "{} {size:?}", row.name);
+            let again = begun(row, again.as_ref(), &dir.with_extension("again"));
+            assert_eq!(first, again, "{} {size:?}", row.name);
             count += 1;
         }
     }
