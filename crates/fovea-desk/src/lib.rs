@@ -27,6 +27,7 @@ pub mod runs;
 pub mod shared_set;
 pub mod showing;
 pub mod spread;
+mod stated;
 pub mod two_class;
 pub mod widths;
 
