@@ -99,7 +99,8 @@ impl LazyOrRich {
             }
             let names = which.map(|arm| ARMS[arm].0.word()).join(" and ");
             let what = format!("exponents in the width by which weights and kernel move, {names}");
-            claims.push(told_apart(id, what, "the exponents of the other regime", &slopes));
+            let wrong = "the exponents of the other regime";
+            claims.push(told_apart(id, what, wrong, &slopes).only_as_stated());
         }
         Ok(claims)
     }

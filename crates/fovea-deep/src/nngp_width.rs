@@ -119,7 +119,7 @@ impl NngpWidth {
         let slopes = gaps.windows(2).map(|w| (slope(w), [-1.0, -0.5]));
         let what = "rate at which the exact law approaches the limit, widths 256 to 2048";
         let wrong = "one over the root of the width";
-        let rate = told_apart_exactly("T03.9", what, wrong, slopes, 1e-2);
+        let rate = told_apart_exactly("T03.9", what, wrong, slopes, 1e-2).only_as_stated();
         Ok(vec![law, covariances, given, self.distance(all)?, rate])
     }
 
@@ -132,7 +132,9 @@ impl NngpWidth {
             sizes.push(*width as f64);
             means.push(Estimate::combination(&[(*width as f64, at.off)])?);
         }
-        Ok(at_infinity("T03.1", what, "twice as far", (&sizes, &means), [first, 2.0 * first]))
+        let claim =
+            at_infinity("T03.1", what, "twice as far", (&sizes, &means), [first, 2.0 * first]);
+        Ok(claim.only_as_stated())
     }
 
     fn table(&self, all: &[At]) -> Result<Vec<String>, LabError> {

@@ -60,6 +60,16 @@ struct Arm {
     late: Estimate,
 }
 
+impl Arm {
+    /// What starts of variance 1 still add to the mean over the second half, at a constant rate.
+    fn remembered(&self) -> f64 {
+        let steps = self.times[self.times.len() - 1];
+        let late = steps / 2 + 1..=steps;
+        let count = (steps - steps / 2) as f64;
+        late.map(|step| libm::pow(1.0 - self.rate, 2.0 * step as f64)).sum::<f64>() / count
+    }
+}
+
 /// The problem, and its runs at constant and at falling rates.
 pub struct Found {
     problem: Problem,
@@ -147,6 +157,13 @@ impl NoiseFloor {
         let what = "variance of a weight under minibatches at constant rates";
         let wrong = "the floor to first order in the rate, lr s^2/(2 lambda)";
         let floor = told_apart("T04.3", what, wrong, &at_rest);
+        let floor = match constant.iter().find(|arm| arm.remembered() > 0.1 * arm.late.se()) {
+            Some(arm) => floor.unchecked(format!(
+                "at {} over the curvature the floor is so low that runs still remember their starts",
+                arm.rate
+            )),
+            None => floor,
+        };
         let steps = self.steps as u64;
         let early = (steps / 10).max(1);
         let in_fall = |arm: &Arm| {

@@ -118,6 +118,8 @@ impl ReluCorrelation {
         let exponents = arms.iter().map(exponent);
         let what = "exponent of the drift over the last factor of four in depth";
         let exponent = told_apart_exactly("T02.18", what, "one over the depth", exponents, 0.01);
+        // Both are limits, to what so many layers leave.
+        let [limit, exponent] = [limit, exponent].map(Claim::only_as_stated);
         // Norms are kept on average at every width and depth; covariances are exact in the first two layers.
         let (mut kept, mut printed) = (Vec::new(), Vec::new());
         for arm in arms {

@@ -10,6 +10,7 @@ use crate::desk::{Desk, train};
 use crate::error::LabError;
 use crate::experiment::{Full, Prepared, Row, Size};
 use crate::runs::Runs;
+use crate::stated::{leave_unchecked, outside};
 use fovea_core::params::Assignments;
 use fovea_core::registry::shallow;
 use fovea_core::streams::Streams;
@@ -150,6 +151,13 @@ fn unless_unfinished<T>(done: Result<T, LabError>) -> Result<Option<T>, LabError
     }
 }
 
+/// Why a run has not the settings that claims of its experiment are about, where it has not.
+fn elsewhere<E: Experiment>(settings: &E) -> Option<String> {
+    let mut stated = vec![E::default().values(), E::quick().values()];
+    stated.extend(E::FULL.map(|full| (full.settings)().values()));
+    outside(&settings.values(), &stated)
+}
+
 /// Runs an experiment from its jobs to its outcome.
 ///
 /// # Errors
@@ -177,7 +185,10 @@ pub fn conduct<E: Experiment>(settings: &E, bench: &Bench<'_>) -> Result<Outcome
         }));
         series.extend(desk.series());
         match found {
-            Ok(found) => shown = found,
+            Ok(found) => {
+                shown = found;
+                leave_unchecked(&mut shown.claims, elsewhere(settings).as_deref());
+            }
             Err(LabError::Unfinished(how)) => status = how,
             Err(error) => return Err(error),
         }

@@ -28,6 +28,7 @@ pub mod runs;
 pub mod shared_set;
 pub mod showing;
 pub mod spread;
+mod stated;
 pub mod threads;
 pub mod two_class;
 pub mod widths;

@@ -2,6 +2,7 @@
 
 use crate::error::LabError;
 use fovea_core::Value;
+use fovea_core::agree::noise_limit;
 use fovea_core::params::Schema;
 use fovea_core::special::student_t_quantile_two_sided;
 use fovea_core::stats::Estimate;
@@ -115,13 +116,16 @@ impl Published {
         Ok(Some(self.ours.difference(&theirs).z(0.0)))
     }
 
-    /// The claim that our mean lies inside the published spread; undecided, with the reason, where there is one.
+    /// The claim that our mean lies inside the published spread; undecided, with the reason, where there is one, and where it lies
+    /// outside by no more than our seeds could make it by chance.
     pub fn claim(&self, id: &'static str) -> Claim {
         let gap = self.ours.mean() - self.theirs;
         let claim = Claim {
             se: self.spread,
             z: gap / self.spread,
             limit: 1.0,
+            // Spreads of theirs decide, and no standard error.
+            why_unchecked: None,
             resolution: (self.spread + gap.abs()) / self.theirs.abs(),
             ..Claim::family(
                 id,
@@ -129,10 +133,23 @@ impl Published {
                 &[(self.ours, self.theirs)],
             )
         };
+        let claim = claim.only_as_stated();
         match &self.why {
             Some(why) => claim.unchecked(why.clone()),
-            None => claim,
+            None if self.inside() || gap.abs() > self.spread + self.reach() => claim,
+            None => {
+                let (gap, se) = (gap.abs() / self.spread, self.ours.se() / self.spread);
+                claim.unchecked(format!(
+                    "{} runs are too few to say: the mean lies {gap:.2} spreads away, and is known to {se:.2}",
+                    self.ours.count()
+                ))
+            }
         }
+    }
+
+    /// How far from its mean ours may lie by the chance of its seeds.
+    fn reach(&self) -> f64 {
+        noise_limit(1, self.ours.dof()) * self.ours.se()
     }
 
     fn cells(&self) -> Result<[String; 6], LabError> {
@@ -231,7 +248,13 @@ mod tests {
             Published::mean("IPR at gain 1", (0.5, 0.04, 16), ours)
         };
         assert_eq!(at(0.53).claim("parity").verdict(), Verdict::Pass);
-        assert_eq!(at(0.55).claim("parity").verdict(), Verdict::Fail);
+        // Outside, by no more than the seeds could make it: 13 standard errors at 8 degrees of freedom.
+        let near = at(0.55).claim("parity");
+        assert_eq!(near.verdict(), Verdict::Unchecked);
+        assert!(near.in_words().contains("9 runs are too few to say"), "{}", near.in_words());
+        assert_eq!(at(0.66).claim("parity").verdict(), Verdict::Unchecked);
+        assert_eq!(at(0.69).claim("parity").verdict(), Verdict::Fail);
+        assert_eq!(at(0.31).claim("parity").verdict(), Verdict::Fail);
         assert_eq!(at(0.55).because("another law").claim("parity").verdict(), Verdict::Unchecked);
         assert!(at(0.53).because("another law").why.is_none());
         // Mean 3, variance 7, three runs: 9.925 sqrt(7 4/3) = 30.3 to either side.

@@ -74,7 +74,8 @@ impl IprVsGain {
         }
         let statement = "gain inf: mean field over the seeds, up to three sites from its peak, is the dictator state";
         let claim = Claim::family("L000.39", statement, &right)
-            .rejecting("the dictator state of the latent covariance", &false_form);
+            .rejecting("the dictator state of the latent covariance", &false_form)
+            .only_as_stated();
         let mean = jackknife(&fields, ipr)?;
         let (ipr, count, mean, se) = (state.ipr, fields.len(), mean.mean(), mean.se());
         let words = format!(

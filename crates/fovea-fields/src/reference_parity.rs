@@ -179,7 +179,7 @@ impl ReferenceParity {
                     let form = format!("the reference at gain {}", Value::Real(other.gain));
                     (form, ours[q].difference(&other.means[q]))
                 };
-                claims.push(claim.rejecting(form, &[(wrong, 0.0)]));
+                claims.push(claim.rejecting(form, &[(wrong, 0.0)]).only_as_stated());
             }
         }
         Ok(claims)

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod agree;
 #[cfg(test)]
+mod edges;
+#[cfg(test)]
 mod fuzz;
 #[cfg(test)]
 mod verify;

@@ -1,13 +1,21 @@
-//! Mean and spread in one pass, by Welford's recurrence.
+//! Mean, spread and skewness in one pass, by Welford's recurrence.
 
 use super::{Estimate, StatsError};
 
-/// A running mean and variance that never holds its samples.
+/// A running mean, variance and skewness that never hold their samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Accumulator {
     count: usize,
+    sums: Sums,
+}
+
+/// The mean of some numbers, the sums of the squares and cubes of their distances from it, and whether there are any distances.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
     mean: f64,
     squares: f64,
+    cubes: f64,
+    differ: bool,
 }
 
 impl Accumulator {
@@ -19,7 +27,7 @@ impl Accumulator {
     /// Takes one more sample.
     pub fn push(&mut self, x: f64) {
         self.count += 1;
-        welford(&mut self.mean, &mut self.squares, x, self.count as f64);
+        self.sums.push(x, self.count as f64);
     }
 
     /// Takes everything another accumulator has seen (Chan, Golub and LeVeque).
@@ -29,8 +37,7 @@ impl Accumulator {
         if other.count == 0 {
             return;
         }
-        let (own, new) = (self.count as f64, other.count as f64);
-        chan(&mut self.mean, &mut self.squares, own, (other.mean, other.squares, new));
+        self.sums.merge(self.count as f64, &other.sums, other.count as f64);
         self.count += other.count;
     }
 
@@ -41,7 +48,7 @@ impl Accumulator {
 
     /// The mean so far; 0 before the first sample.
     pub fn mean(&self) -> f64 {
-        self.mean
+        self.sums.mean
     }
 
     /// The unbiased variance so far.
@@ -49,7 +56,7 @@ impl Accumulator {
     /// # Errors
     /// Fewer than two samples, or a sample that was not finite.
     pub fn variance(&self) -> Result<f64, StatsError> {
-        let variance = self.squares / enough(self.count)?;
+        let variance = self.sums.squares / enough(self.count)?;
         // One infinite or NaN sample poisons the sums for good.
         if variance.is_finite() {
             Ok(variance)
@@ -63,22 +70,22 @@ impl Accumulator {
     /// # Errors
     /// Fewer than two samples, or a sample that was not finite.
     pub fn estimate(&self) -> Result<Estimate, StatsError> {
-        Estimate::from_parts(self.mean, (self.variance()? / self.count as f64).sqrt(), self.count)
+        let se = (self.variance()? / self.count as f64).sqrt();
+        Ok(Estimate::from_parts(self.sums.mean, se, self.count)?.skewed(self.sums.skew()))
     }
 }
 
-/// A running mean and variance of every entry of many vectors of one length.
+/// A running mean, variance and skewness of every entry of many vectors of one length.
 #[derive(Clone, Debug)]
 pub struct VectorAccumulator {
     count: usize,
-    means: Vec<f64>,
-    squares: Vec<f64>,
+    sums: Vec<Sums>,
 }
 
 impl VectorAccumulator {
     /// An accumulator for vectors of length `dim` that has seen nothing.
     pub fn new(dim: usize) -> Self {
-        Self { count: 0, means: vec![0.0; dim], squares: vec![0.0; dim] }
+        Self { count: 0, sums: vec![Sums::default(); dim] }
     }
 
     /// Takes one more vector.
@@ -88,8 +95,8 @@ impl VectorAccumulator {
     pub fn push(&mut self, x: &[f64]) -> Result<(), StatsError> {
         self.same_length(x.len())?;
         self.count += 1;
-        for (i, &x) in x.iter().enumerate() {
-            welford(&mut self.means[i], &mut self.squares[i], x, self.count as f64);
+        for (sums, &x) in self.sums.iter_mut().zip(x) {
+            sums.push(x, self.count as f64);
         }
         Ok(())
     }
@@ -99,14 +106,13 @@ impl VectorAccumulator {
     /// # Errors
     /// An accumulator of vectors of another length; nothing is taken then.
     pub fn merge(&mut self, other: &Self) -> Result<(), StatsError> {
-        self.same_length(other.means.len())?;
+        self.same_length(other.sums.len())?;
         if other.count == 0 {
             return Ok(());
         }
         let (own, new) = (self.count as f64, other.count as f64);
-        for i in 0..self.means.len() {
-            let theirs = (other.means[i], other.squares[i], new);
-            chan(&mut self.means[i], &mut self.squares[i], own, theirs);
+        for (sums, theirs) in self.sums.iter_mut().zip(&other.sums) {
+            sums.merge(own, theirs, new);
         }
         self.count += other.count;
         Ok(())
@@ -118,8 +124,8 @@ impl VectorAccumulator {
     }
 
     /// The mean of every entry so far.
-    pub fn means(&self) -> &[f64] {
-        &self.means
+    pub fn means(&self) -> Vec<f64> {
+        self.sums.iter().map(|sums| sums.mean).collect()
     }
 
     /// The standard error of every mean.
@@ -128,7 +134,7 @@ impl VectorAccumulator {
     /// Fewer than two vectors.
     pub fn standard_errors(&self) -> Result<Vec<f64>, StatsError> {
         let scale = enough(self.count)? * self.count as f64;
-        Ok(self.squares.iter().map(|s| (s / scale).sqrt()).collect())
+        Ok(self.sums.iter().map(|sums| (sums.squares / scale).sqrt()).collect())
     }
 
     /// Every mean with its standard error.
@@ -136,31 +142,55 @@ impl VectorAccumulator {
     /// # Errors
     /// Fewer than two vectors, or an entry that was not finite.
     pub fn estimates(&self) -> Result<Vec<Estimate>, StatsError> {
-        let pairs = self.means.iter().zip(self.standard_errors()?);
-        pairs.map(|(&mean, se)| Estimate::from_parts(mean, se, self.count)).collect()
+        let estimate = |(sums, se): (&Sums, f64)| {
+            Ok(Estimate::from_parts(sums.mean, se, self.count)?.skewed(sums.skew()))
+        };
+        self.sums.iter().zip(self.standard_errors()?).map(estimate).collect()
     }
 
     /// Refuses a vector of another length.
     fn same_length(&self, got: usize) -> Result<(), StatsError> {
-        let expected = self.means.len();
+        let expected = self.sums.len();
         if got == expected { Ok(()) } else { Err(StatsError::WrongLength { got, expected }) }
     }
 }
 
-/// One step of Welford's recurrence: `count` includes the new sample.
-fn welford(mean: &mut f64, squares: &mut f64, x: f64, count: f64) {
-    let before = x - *mean;
-    *mean += before / count;
-    *squares += before * (x - *mean);
-}
+impl Sums {
+    /// One step of Welford's recurrence: `count` includes the new number.
+    fn push(&mut self, x: f64, count: f64) {
+        let before = x - self.mean;
+        let share = before / count;
+        self.cubes += share * (before * share * (count - 1.0) * (count - 2.0) - 3.0 * self.squares);
+        self.mean += share;
+        self.squares += before * (x - self.mean);
+        self.differ |= count > 1.0 && before != 0.0;
+    }
 
-/// Joins a second `(mean, squares, count)` to the first.
-fn chan(mean: &mut f64, squares: &mut f64, count: f64, other: (f64, f64, f64)) {
-    let (other_mean, other_squares, other_count) = other;
-    let share = other_count / (count + other_count);
-    let gap = other_mean - *mean;
-    *mean += gap * share;
-    *squares += other_squares + gap * gap * count * share;
+    /// Joins the sums of other numbers to these.
+    fn merge(&mut self, count: f64, other: &Self, other_count: f64) {
+        let share = other_count / (count + other_count);
+        let gap = other.mean - self.mean;
+        let own = 1.0 - share;
+        self.cubes += other.cubes
+            + gap * gap * gap * count * share * (own - share)
+            + 3.0 * gap * (own * other.squares - share * self.squares);
+        self.mean += gap * share;
+        self.squares += other.squares + gap * gap * count * share;
+        self.differ |= other.differ || (count > 0.0 && gap != 0.0);
+    }
+
+    /// The skewness of the mean, $`\sum d^3/(\sum d^2)^{3/2}`$: that of the numbers over the root of their count. It is 0 without any
+    /// spread, and NaN where the spread is lost because squares or cubes are beyond the range of numbers.
+    fn skew(&self) -> f64 {
+        if !self.differ {
+            0.0
+        } else if self.squares < f64::MIN_POSITIVE {
+            f64::NAN
+        } else {
+            let size = self.squares.sqrt();
+            self.cubes / size / size / size
+        }
+    }
 }
 
 /// The degrees of freedom, if there are any.
@@ -193,8 +223,11 @@ mod tests {
         let variance = (60 * squares - sum * sum) as f64 / (60.0 * 59.0);
         agrees_to_digits(accumulator.mean(), sum as f64 / 60.0 + 0.25, 15.0).unwrap();
         agrees_to_digits(accumulator.variance().unwrap(), variance, 14.0).unwrap();
-        let se = accumulator.estimate().unwrap().se();
-        agrees_to_digits(se * se * 60.0, variance, 14.0).unwrap();
+        let estimate = accumulator.estimate().unwrap();
+        agrees_to_digits(estimate.se() * estimate.se() * 60.0, variance, 14.0).unwrap();
+        let centre = sum as f64 / 60.0;
+        let cubes: f64 = values.iter().map(|v| libm::pow(*v as f64 - centre, 3.0)).sum();
+        agrees_to_digits(estimate.skew(), cubes / libm::pow(59.0 * variance, 1.5), 11.0).unwrap();
     }
 
     #[test]
@@ -216,6 +249,8 @@ mod tests {
             assert_eq!(left.count(), whole.count());
             agrees_to_digits(left.mean(), whole.mean(), 14.5).unwrap();
             agrees_to_digits(left.variance().unwrap(), whole.variance().unwrap(), 14.0).unwrap();
+            let [parts, whole] = [left, whole].map(|all| all.estimate().unwrap().skew());
+            agrees_to_digits(parts, whole, 11.0).unwrap();
         }
     }
 
@@ -229,14 +264,14 @@ mod tests {
             scalars[1].push(-3.0 * x);
         }
         let estimates = vectors.estimates().unwrap();
-        same_bits(vectors.means(), &scalars.map(|s| s.mean())).unwrap();
+        same_bits(&vectors.means(), &scalars.map(|s| s.mean())).unwrap();
         for (vector, scalar) in estimates.iter().zip(scalars) {
             agrees_to_digits(vector.se(), scalar.estimate().unwrap().se(), 15.0).unwrap();
         }
         let mut twice = vectors.clone();
         twice.merge(&vectors).unwrap();
         assert_eq!(twice.count(), 120);
-        same_bits(twice.means(), vectors.means()).unwrap();
+        same_bits(&twice.means(), &vectors.means()).unwrap();
     }
 
     #[test]

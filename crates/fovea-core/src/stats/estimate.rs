@@ -12,6 +12,7 @@ pub struct Estimate {
     se: f64,
     count: usize,
     dof: f64,
+    skew: f64,
 }
 
 impl Estimate {
@@ -64,7 +65,21 @@ impl Estimate {
         if !(se.is_finite() && se >= 0.0) {
             return Err(StatsError::BadStandardError { se });
         }
-        Ok(Self { mean, se, count, dof: (count - 1) as f64 })
+        Ok(Self { mean, se, count, dof: (count - 1) as f64, skew: 0.0 })
+    }
+
+    /// The same estimate with the skewness of its mean.
+    pub(super) fn skewed(self, skew: f64) -> Self {
+        Self { skew, ..self }
+    }
+
+    /// What this estimate says of `scale` times its number plus `shift`.
+    ///
+    /// # Errors
+    /// The product or the sum is not finite.
+    pub fn scaled_and_shifted(&self, scale: f64, shift: f64) -> Result<Self, StatsError> {
+        let moved = Self::from_parts(scale * self.mean + shift, scale.abs() * self.se, self.count)?;
+        Ok(Self { dof: self.dof, skew: self.skew * scale.signum(), ..moved })
     }
 
     /// A weighted sum of independent estimates, with the combined standard error.
@@ -87,7 +102,12 @@ impl Estimate {
         let combined = Self::from_parts(mean, total.sqrt(), count)?;
         // Without any spread (or with one that underflows) the quotient says nothing: take the poorest term.
         let dof = if spread > 0.0 { total * total / spread } else { fewest };
-        Ok(Self { dof, ..combined })
+        // Third cumulants add up. Each term counts by its share of the spread, which neither over- nor underflows.
+        let third = |(a, e): &(f64, Estimate)| {
+            let share = if total > 0.0 { a * e.se / total.sqrt() } else { 1.0 };
+            e.skew * share * share * share
+        };
+        Ok(Self { dof, skew: terms.iter().map(third).sum(), ..combined })
     }
 
     /// This mean minus another, independent one.
@@ -125,6 +145,25 @@ impl Estimate {
     /// The degrees of freedom of the standard error: `count - 1`, or less for a combination of unequal estimates.
     pub fn dof(&self) -> f64 {
         self.dof
+    }
+
+    /// The skewness of the mean: that of the samples over the root of their count, at most 1 in size.
+    ///
+    /// It is 0 where nobody has measured it, and NaN where the spread of the samples is beyond the range of numbers.
+    pub fn skew(&self) -> f64 {
+        self.skew
+    }
+
+    /// By how many standard errors skewness moves a limit of `limit` of them; infinite where the spread is not known at all.
+    ///
+    /// By the expansion of Cornish and Fisher the quantile of a studentised mean at $`z`$ is moved by its skewness times
+    /// $`(2z^2+1)/6`$. Three times the skewness that normal samples of this count have by chance is taken off.
+    pub fn shift(&self, limit: f64) -> f64 {
+        if self.skew.is_nan() {
+            return f64::INFINITY;
+        }
+        let by_chance = 3.0 * 6.0_f64.sqrt() / self.count as f64;
+        (self.skew.abs() - by_chance).max(0.0) * (2.0 * limit * limit + 1.0) / 6.0
     }
 
     /// How many standard errors the mean lies above `value`.
@@ -180,6 +219,54 @@ mod tests {
         agrees_to_digits(estimate.z(0.5), 2.0, 15.0).unwrap();
         let exact = Estimate::from_samples(&[2.0, 2.0, 2.0]).unwrap();
         assert!(exact.z(2.0) == 0.0 && exact.z(1.0).is_infinite());
+    }
+
+    #[test]
+    fn tails_are_heavy_where_few_samples_carry_the_spread() {
+        let spread = |i: u32| f64::from(i * 37 % 101);
+        let even: Vec<f64> = (0..1000).map(spread).collect();
+        let one_far: Vec<f64> = (0..1000).map(|i| if i == 500 { 1e6 } else { spread(i) }).collect();
+        let [even, one_far] = [even, one_far].map(|x| Estimate::from_samples(&x).unwrap());
+        assert!(even.skew().abs() < 1e-3 && even.shift(5.0) < 0.5, "{even:?}");
+        assert!((one_far.skew() - 1.0).abs() < 0.01 && one_far.shift(5.0) > 5.0, "{one_far:?}");
+        // Squares of normal numbers have a skewness of sqrt 8: tame at a thousand, not at fifty.
+        let squares = |count: usize| {
+            let x = (1..=count)
+                .map(|i| crate::special::normal_quantile((i as f64 - 0.5) / count as f64));
+            Estimate::from_samples(&x.map(|x| x * x).collect::<Vec<_>>()).unwrap()
+        };
+        assert!((squares(100_000).skew() * 1e5_f64.sqrt() - 8.0_f64.sqrt()).abs() < 0.02);
+        assert!(squares(1000).shift(5.0) < 1.0 && squares(50).shift(5.0) > 1.0);
+        // Few samples cannot tell: Student's limit is wide enough for them.
+        assert!(Estimate::from_samples(&[0.0, 0.0, 0.0, 0.0, 1.0]).unwrap().shift(5.0) == 0.0);
+    }
+
+    #[test]
+    fn skewness_adds_up_as_third_cumulants_do() {
+        let a = Estimate::from_samples(&[0.0, 0.0, 0.0, 3.0]).unwrap();
+        let twice = a.scaled_and_shifted(-2.0, 1.0).unwrap();
+        agrees_to_digits(twice.mean(), -0.5, 15.0).unwrap();
+        agrees_to_digits(twice.se(), 2.0 * a.se(), 15.0).unwrap();
+        agrees_to_digits(twice.skew(), -a.skew(), 15.0).unwrap();
+        let both = Estimate::combination(&[(1.0, a), (1.0, a)]).unwrap();
+        agrees_to_digits(both.skew(), a.skew() / 2.0_f64.sqrt(), 14.0).unwrap();
+        assert!(a.difference(&a).skew().abs() < 1e-15);
+        let small = a.scaled_and_shifted(1e-120, 0.0).unwrap();
+        let sum = Estimate::combination(&[(1.0, small), (1.0, small)]).unwrap();
+        agrees_to_digits(sum.skew(), both.skew(), 14.0).unwrap();
+    }
+
+    #[test]
+    fn a_spread_beyond_the_range_of_numbers_is_no_spread_to_trust() {
+        let at = |x: &[f64]| Estimate::from_samples(x).unwrap();
+        let lost = at(&[1e-200, 2e-200, 3e-200]);
+        assert!(lost.se() == 0.0 && lost.skew().is_nan() && lost.shift(5.0).is_infinite());
+        assert!(lost.difference(&at(&[1.0, 2.0])).shift(5.0).is_infinite());
+        let same = at(&[1e-200; 3]);
+        assert!(same.se() == 0.0 && same.skew() == 0.0 && same.shift(5.0) == 0.0);
+        assert!(same.difference(&same).skew() == 0.0);
+        assert!(at(&[1e-100, 2e-100, 3e-100]).shift(5.0) == 0.0);
+        assert!(at(&[1e120, 2e120, 4e120]).shift(5.0).is_infinite());
     }
 
     #[test]

@@ -110,7 +110,7 @@ impl ProofBounds {
         let moves = found.flows.iter().map(|net| net.iter().map(last).collect());
         let slope = exponent(&self.width, &moves.collect::<Vec<_>>())?;
         let what = "exponent in the width of the root mean square move of a unit's weights, that of the bound on all";
-        let weights = told_apart("T13.3", what, "-1", &[(slope, [-0.5, -1.0])]);
+        let weights = told_apart("T13.3", what, "-1", &[(slope, [-0.5, -1.0])]).only_as_stated();
         Ok(vec![speed, decay, kernel(found), weights, argument(&found.closed)])
     }
 }

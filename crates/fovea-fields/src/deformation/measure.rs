@@ -178,7 +178,8 @@ impl Deformation {
             let statement = format!(
                 "{what}, gains from {CROSSOVER}: the IPR on the way down over that on the way up, geometric mean over gains, is 1"
             );
-            claims.push(Claim::family("L003.62", statement, &[(estimate(lag)?, 1.0)]));
+            let claim = Claim::family("L003.62", statement, &[(estimate(lag)?, 1.0)]);
+            claims.push(claim.only_as_stated());
         }
         if let [Some(long), Some(short)] = [slow, hasty].map(|l| self.lag(l, 0.0, CROSSOVER)) {
             let ratios = estimate(short.iter().zip(&long).map(|(short, long)| short / long))?;
@@ -201,7 +202,8 @@ impl Deformation {
             let statement =
                 format!("{what}: at infinite gain the IPR of the dictator state, in closed form");
             let claim = Claim::family("L000.39", statement, &[(measured, dictator.ipr)]);
-            claims.push(claim.rejecting("a single site, IPR 1", &[(measured, 1.0)]));
+            let claim = claim.rejecting("a single site, IPR 1", &[(measured, 1.0)]);
+            claims.push(claim.only_as_stated());
         }
         Ok(claims)
     }

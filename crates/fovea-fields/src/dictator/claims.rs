@@ -64,7 +64,8 @@ pub(super) fn of_basins(settings: &Dictator, basins: &[Basin]) -> Option<Claim> 
                      comes back to that cell (number of starts, and of those that came back)";
     let chance: Vec<f64> = count.iter().map(|count| count / settings.n as f64).collect();
     let claim = Claim::exact("L003.75", statement, &count, &home, 1e-9);
-    Some(claim.rejecting_exact("that the site they end at is one of n by chance", &chance, &home))
+    let by_chance = "that the site they end at is one of n by chance";
+    Some(claim.rejecting_exact(by_chance, &chance, &home).only_as_stated())
 }
 
 /// Of two weights one always dominates, so that there is nothing to count.

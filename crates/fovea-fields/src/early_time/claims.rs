@@ -66,7 +66,7 @@ impl Found {
         // Of a ratio whose logarithm is predicted to vanish.
         let noticed = right.iter().map(|(mean, _)| claim.limit * mean.se() + mean.mean().abs());
         let resolution = noticed.fold(f64::INFINITY, f64::min);
-        Ok(Claim { resolution, ..claim })
+        Ok(Claim { resolution, ..claim }.only_as_stated())
     }
 
     /// Split times with the whole batch and with a part of it, of the starts that split in both.

@@ -42,7 +42,8 @@ fn is_noise(full: &Column, quarter: &Column) -> Result<Claim, LabError> {
     let mut claim = Claim::family("published", statement, &[(gap, 0.0)]);
     (claim.predicted, claim.measured) = (ratio * theirs.mean(), ours.mean());
     claim.resolution = (claim.limit * gap.se() + gap.mean().abs()) / claim.predicted;
-    Ok(claim.rejecting("a residual that does not depend on the batch", &[(same, 0.0)]))
+    let wrong = "a residual that does not depend on the batch";
+    Ok(claim.rejecting(wrong, &[(same, 0.0)]).only_as_stated())
 }
 
 /// The rms of the field that a printed relative residual and mean square belong to.

@@ -70,7 +70,7 @@ fn pooled(cases: &[Case]) -> [Vec<f64>; 3] {
 fn below(what: &str, control: &[f64], learned: &[f64]) -> Result<Claim, LabError> {
     let gaps: Vec<f64> = control.iter().zip(learned).map(|(c, l)| c - l).collect();
     let (gap, learned) = (Estimate::from_samples(&gaps)?, Estimate::from_samples(learned)?);
-    let mean = Estimate::from_parts(learned.mean() + gap.mean(), gap.se(), gaps.len())?;
+    let mean = gap.scaled_and_shifted(1.0, learned.mean())?;
     let statement = format!("fields {what} are Gabors less often than learned ones (all networks)");
     Ok(one_sided("L003.25", statement, mean, learned.mean(), false))
 }

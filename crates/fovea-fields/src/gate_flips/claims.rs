@@ -131,7 +131,7 @@ fn elsewhere(courses: &[Course<'_>]) -> Option<Claim> {
         "networks whose weights end the further from those of free gates the earlier gates are frozen, of {all}"
     );
     let claim = Claim::exact("L003.68", statement, &[all], &[ordered], 1e-9);
-    Some(claim.rejecting_exact("none of them", &[0.0], &[ordered]))
+    Some(claim.rejecting_exact("none of them", &[0.0], &[ordered]).only_as_stated())
 }
 
 /// Least and most over the networks.

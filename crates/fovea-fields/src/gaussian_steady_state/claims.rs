@@ -26,19 +26,22 @@ pub(super) fn claims(found: &Found) -> Vec<Claim> {
             "mean frequency of the field at every record: the short-range oscillation and its end",
             "the mean frequency of the first record, kept",
             &gather(0, &|side, _| side.closed[0][0]),
-        ),
+        )
+        .only_as_stated(),
         told_apart(
             "L001.81",
             "norm of the field at every record: it settles and is not damped to zero",
             "note 001 (147), decay by the second term alone",
             &gather(2, &|side, t| side.decayed[t]),
-        ),
+        )
+        .only_as_stated(),
         told_apart(
             "L003.59",
             "share of the power in the stable mode at every record",
             "the steady state, all of it",
             &gather(1, &|_, _| 1.0),
-        ),
+        )
+        .only_as_stated(),
         of_departures(&found.departures),
         of_rest(&found.rest),
     ]
@@ -63,7 +66,7 @@ fn of_rest(Rest { k, height, heights, .. }: &Rest) -> Claim {
     let what = if *k == 0 { "height of the flat field" } else { "root mean square weight" };
     let statement = format!("SGD at rest in the stable mode k = {k}: {what}");
     let wrong = "note 003 (25), the norm without its root";
-    told_apart("L003.13", statement, wrong, &[(*height, *heights)])
+    told_apart("L003.13", statement, wrong, &[(*height, *heights)]).only_as_stated()
 }
 
 /// The flow's curves over its starts, and the fields at rest.

@@ -53,7 +53,8 @@ pub(super) fn of_held(held: &Held, theory: &Theory) -> Result<Vec<Claim>, LabErr
         );
         let claim = Claim::family(id, statement, &predicted(measured, &theory.dictator));
         let latent = predicted(measured, &theory.latent);
-        claims.push(claim.rejecting("the latent covariance in place of the signs'", &latent));
+        let wrong = "the latent covariance in place of the signs'";
+        claims.push(claim.rejecting(wrong, &latent).only_as_stated());
     }
     Ok(claims)
 }

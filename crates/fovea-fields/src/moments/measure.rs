@@ -269,7 +269,7 @@ impl Measured {
         let shift = sums.powers[0].estimate()?;
         let mut cov = sums.entries.estimates()?;
         Ok(Self {
-            mean: Estimate::from_parts(centre[base] + shift.mean(), shift.se(), shift.count())?,
+            mean: shift.scaled_and_shifted(1.0, centre[base])?,
             shares: cov.split_off(lags),
             cov,
             kurtosis: sums.kurtosis(exact.map(|exact| (exact.cov)(base, base)))?,

@@ -193,7 +193,8 @@ fn claimed(ends: &Ends) -> Result<Vec<Claim>, LabError> {
         let claim =
             Claim::family("L001.4", statement, &[(ipr, dictator.ipr), (measured, dictator.loss)]);
         let alone = [(ipr, 1.0), (measured, loss(ends.bounds.site))];
-        claims.push(claim.rejecting("the site alone, without its neighbours", &alone));
+        let wrong = "the site alone, without its neighbours";
+        claims.push(claim.rejecting(wrong, &alone).only_as_stated());
     }
     Ok(claims)
 }

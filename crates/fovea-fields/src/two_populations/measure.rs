@@ -60,7 +60,7 @@ impl Comparison {
             resolution: (limit * gap.se() + gap.mean().abs()) / self.theirs.mean().abs(),
             ..Claim::family("parity", self.what.clone(), &[(gap, 0.0)])
         };
-        claim.rejecting(form.clone(), &[(wrong.difference(&self.theirs), 0.0)])
+        claim.rejecting(form.clone(), &[(wrong.difference(&self.theirs), 0.0)]).only_as_stated()
     }
 
     fn cells(&self) -> Vec<String> {

@@ -202,7 +202,8 @@ fn split(pairs: &[Pair<'_>], no_bias: &Group<'_>, ended: bool) -> Result<Vec<Cla
             let what = format!("{}: every {which} has a {sign} bias", row.name);
             if all > 0.0 && (localized || ended) {
                 let claim = Claim::exact("L003.33", what, &[all], &[right], 0.5 / all);
-                claims.push(claim.rejecting_exact("half of them", &[0.5 * all], &[right]));
+                let claim = claim.rejecting_exact("half of them", &[0.5 * all], &[right]);
+                claims.push(claim.only_as_stated());
             }
         }
     }

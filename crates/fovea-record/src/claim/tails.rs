@@ -1,0 +1,23 @@
+//! Tails too heavy for their number of samples: distances in standard errors are not what they say.
+
+use fovea_core::stats::Estimate;
+
+/// Tails are heavy where skewness moves the limit by more than this share of it.
+const HEAVY: f64 = 0.2;
+
+/// By how many standard errors heavy tails move a limit; 0 where they are not heavy.
+pub(super) fn slack(estimate: &Estimate, limit: f64) -> f64 {
+    let shift = estimate.shift(limit);
+    if shift > HEAVY * limit { shift } else { 0.0 }
+}
+
+/// What is wrong with heavy tails.
+pub(super) fn why(estimate: &Estimate) -> String {
+    let (count, skew) = (estimate.count(), estimate.skew());
+    if !skew.is_finite() {
+        return format!("the spread of {count} samples is beyond the range of numbers");
+    }
+    format!(
+        "the tails are too heavy for {count} samples: the skewness of a mean of them is {skew:.2}, so its standard error cannot be trusted"
+    )
+}
