@@ -6,15 +6,12 @@
 
 use crate::correlated::{kappa0, kappa1};
 use crate::form::FormError;
+use crate::panels::{Panels, TOLERANCE};
 use fovea_core::Function;
 use fovea_core::quadrature::normal_pdf;
 use std::f64::consts::FRAC_2_PI;
 
-mod panels;
-mod series;
-
 pub use crate::correlated::Pair;
-pub(crate) use series::normalised;
 
 /// Activations whose averages are known.
 #[derive(Clone, Copy, Debug)]
@@ -79,10 +76,22 @@ impl Averages {
         }
     }
 
+    /// The quadratures of the activation.
+    fn panels(&self) -> Panels<'_> {
+        Panels { activation: &self.activation, cost: self.cost, tolerance: self.tolerance }
+    }
+
     /// The width of the narrowest place at which the activation varies; infinite where it has no scale.
     pub fn narrowest(&self) -> f64 {
-        let widths = self.activation.features().iter().map(|feature| feature.width);
-        widths.fold(f64::INFINITY, f64::min)
+        self.panels().narrowest()
+    }
+
+    /// $`E\,f(z)`$ at variance `k`, for an `f` that varies where the activation does.
+    ///
+    /// # Errors
+    /// The average is not finite, or takes more work than one evaluation may.
+    pub fn average(&self, k: f64, f: impl Fn(f64) -> f64) -> Result<f64, FormError> {
+        self.panels().average(k, f)
     }
 
     /// $`E\,s(z)^2`$ at variance `k`.
@@ -94,7 +103,7 @@ impl Averages {
             return self.product(Pair::twin(k));
         }
         let s = &self.activation;
-        let unit = Self::unit(|z| s.value(z), k.sqrt());
+        let unit = Panels::unit(|z| s.value(z), k.sqrt());
         let square = self.average(k, |z| {
             let value = s.value(z) / unit;
             value * value
@@ -172,7 +181,7 @@ impl Averages {
             let aside = (1e-14 * kink.abs()).max(f64::MIN_POSITIVE);
             let mass = s.value(*kink) * (s.slope(kink + aside) - s.slope(kink - aside));
             if k == 0.0 && *kink == 0.0 && mass != 0.0 {
-                return Err(self.growth_error(k));
+                return Err(self.panels().growth_error(k));
             }
             if k > 0.0 && mass != 0.0 {
                 masses += mass * normal_pdf(kink / scale) / scale;
@@ -188,7 +197,7 @@ impl Averages {
     pub fn fourth(&self, k: f64) -> Result<f64, FormError> {
         let s = &self.activation;
         let square = |z: f64| s.value(z) * s.value(z);
-        let root = Self::unit(square, k.sqrt()).sqrt();
+        let root = Panels::unit(square, k.sqrt()).sqrt();
         let fourth = self.average(k, |z| {
             let value = s.value(z) / root;
             value * value * (value * value)
@@ -241,7 +250,7 @@ impl Averages {
                 let (near, far) = waves(pair);
                 Ok(0.5 * near * far.copysign(pair.ab))
             }
-            None => self.average_of_two(pair, |z| s.value(z)),
+            None => self.panels().average_of_two(pair, |z| s.value(z)),
         }
     }
 
@@ -264,7 +273,7 @@ impl Averages {
                 let (near, far) = waves(pair);
                 Ok(0.5 * near * (2.0 + far))
             }
-            None => self.average_of_two(pair, |z| s.slope(z)),
+            None => self.panels().average_of_two(pair, |z| s.slope(z)),
         }
     }
 }
@@ -287,9 +296,3 @@ fn waves(pair: Pair) -> (f64, f64) {
     let near = libm::exp(-0.5 * apart * apart - (pair.size() - cov).max(0.0));
     (near, libm::expm1(-2.0 * cov))
 }
-
-/// Tolerance of an average over two preactivations.
-const TOLERANCE: f64 = 1e-11;
-
-/// An integral that is not known to this part of its scale has not settled.
-const UNSETTLED: f64 = 1e-8;

@@ -146,7 +146,7 @@ impl Function {
         }
     }
 
-    /// Whether the slope follows from the value, to the last bit.
+    /// Whether the way back takes the slope from the value.
     pub fn slope_from_value(&self) -> bool {
         matches!(self, Self::Registered(row) if row.slope_from_value)
     }

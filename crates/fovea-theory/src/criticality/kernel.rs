@@ -12,7 +12,7 @@
 //!
 //! # Holds when
 //! Weights of variance $`C_w/n`$ over $`n`$ inputs, centred and independent, and $`n\to\infty`$. Closed forms for `identity`, `relu`,
-//! `leaky-relu`, `erf` and `erf-raw`; quadrature split at the kinks for everything else. $`|K_{ab}|\le\sqrt{K_{aa}K_{bb}}`$.
+//! `leaky-relu`, `sin`, `erf` and `erf-raw`; quadrature on every scale for everything else. $`|K_{ab}|\le\sqrt{K_{aa}K_{bb}}`$.
 //!
 //! # Checked by
 //! `tests/oracle`; closed forms against quadrature in `averages`.

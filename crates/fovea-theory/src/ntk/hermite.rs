@@ -16,9 +16,10 @@
 //! # Checked by
 //! Reference sums below; closed forms in the check `kernel-positivity`.
 
-use crate::averages::{Averages, normalised};
+use crate::averages::Averages;
 use crate::form::FormError;
 use crate::form::{Control, Form, with};
+use crate::mehler::normalised;
 use fovea_core::params::{Schema, any, between};
 use fovea_core::{Function, Params, Value, activation, params};
 

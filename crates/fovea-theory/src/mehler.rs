@@ -7,13 +7,12 @@
 //!
 //! The squares of the coefficients add up to the average of the square: what is left of those bounds what is left of the series.
 
-use super::Averages;
 use crate::form::FormError;
 
 /// Terms before the series is given up.
 const TERMS: usize = 40;
 /// What may be left out, relative to the sum; of the squares, where the sum is nothing beside them.
-const LEFT: f64 = 1e-14;
+const LEFT: f64 = 1e-15;
 const NOTHING: f64 = 1e-18;
 /// The squares are known to this share of themselves: less than that is never left of them.
 const KNOWN: f64 = 1e-15;
@@ -30,27 +29,20 @@ pub(crate) fn normalised(n: usize, x: f64) -> f64 {
     now
 }
 
-/// $`E\,f(z_a)g(z_b)`$ at two variances, largest first, and correlation `r`, given the averages of the squares; none where the series is too long.
-pub(super) fn average(
-    averages: &Averages,
-    variances: [f64; 2],
+/// The sum at correlation `r`, given the averages of the squares of both functions and their coefficients; none where the series is too long.
+///
+/// # Errors
+/// What `coefficients` reports.
+pub(crate) fn sum(
     r: f64,
     squares: [f64; 2],
-    f: impl Fn(f64) -> f64,
-    g: impl Fn(f64) -> f64,
+    coefficients: impl Fn(usize) -> Result<[f64; 2], FormError>,
 ) -> Result<Option<f64>, FormError> {
-    let scales = variances.map(f64::sqrt);
-    let same = variances[0].to_bits() == variances[1].to_bits();
     let size = (squares[0] * squares[1]).sqrt();
     let (mut left, mut sum, mut power) = (squares, 0.0, 1.0);
     let mut last = size;
     for n in 0..TERMS {
-        let a = averages.average(variances[0], |z| f(z) * normalised(n, z / scales[0]))?;
-        let b = if same {
-            a
-        } else {
-            averages.average(variances[1], |z| g(z) * normalised(n, z / scales[1]))?
-        };
+        let [a, b] = coefficients(n)?;
         sum += power * a * b;
         power *= r;
         left = [left[0] - a * a, left[1] - b * b];

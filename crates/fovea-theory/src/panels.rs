@@ -3,12 +3,18 @@
 //! The law of a preactivation and the activation have each a scale of their own, and the ratio of the two is any number. Panels
 //! end at the kinks, at the places where the activation varies, and at distances from those that grow by a factor from their widths up to that of the law.
 
-use super::{Averages, Pair, TOLERANCE, UNSETTLED, series};
+use crate::correlated::Pair;
 use crate::form::{BUDGET, FormError};
+use crate::mehler;
 use crate::plane;
+use fovea_core::Function;
 use fovea_core::quadrature::{Integral, adaptive_split, normal_expectation, normal_pdf};
 use fovea_core::work::{self, Exhausted};
 
+/// Tolerance of an average over two preactivations.
+pub(crate) const TOLERANCE: f64 = 1e-11;
+/// An integral that is not known to this part of its scale has not settled.
+const UNSETTLED: f64 = 1e-8;
 /// The ratio of one distance to the next: an algebraic tail loses seven digits over one panel, which is seen.
 const STEP: f64 = 8.0;
 /// An integral that is not known to this share of its size does not exist.
@@ -18,7 +24,24 @@ const WIDE: f64 = 0.25;
 /// The ends of the panels of a standard normal law.
 const PANELS: [f64; 8] = [-38.0, -9.0, -4.0, -1.5, 1.5, 4.0, 9.0, 38.0];
 
-impl Averages {
+/// The quadratures of one activation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Panels<'a> {
+    /// The activation.
+    pub(crate) activation: &'a Function,
+    /// Units of work that a value of it is.
+    pub(crate) cost: usize,
+    /// Tolerance of an average over two preactivations.
+    pub(crate) tolerance: f64,
+}
+
+impl Panels<'_> {
+    /// The width of the narrowest place at which the activation varies; infinite where it has no scale.
+    pub(crate) fn narrowest(&self) -> f64 {
+        let widths = self.activation.features().iter().map(|feature| feature.width);
+        widths.fold(f64::INFINITY, f64::min)
+    }
+
     /// Where panels should end for a preactivation of deviation `scale`, of an activation blurred over `blur`.
     fn breaks(&self, scale: f64, blur: f64) -> Vec<f64> {
         let mut points = self.activation.kinks().to_vec();
@@ -40,7 +63,7 @@ impl Averages {
     ///
     /// # Errors
     /// The average is not finite, or takes more work than one evaluation may.
-    pub fn average(&self, k: f64, f: impl Fn(f64) -> f64) -> Result<f64, FormError> {
+    pub(crate) fn average(&self, k: f64, f: impl Fn(f64) -> f64) -> Result<f64, FormError> {
         self.average_split(k, self.breaks(k.sqrt(), 0.0), f)
     }
 
@@ -66,7 +89,7 @@ impl Averages {
     }
 
     /// Takes what the activation costs at so many points beyond the unit that each of them has cost.
-    pub(super) fn charge(&self, points: usize) -> Result<(), FormError> {
+    fn charge(&self, points: usize) -> Result<(), FormError> {
         if work::spend((self.cost - 1) * points) {
             return Ok(());
         }
@@ -89,12 +112,13 @@ impl Averages {
         })
     }
 
-    pub(super) fn growth_error(&self, k: f64) -> FormError {
+    /// The complaint that an average does not exist.
+    pub(crate) fn growth_error(&self, k: f64) -> FormError {
         FormError::Growth { activation: self.activation.name().to_owned(), k }
     }
 
     /// The size of `f` on the scale of a preactivation where its square would over- or underflow, else 1.
-    pub(super) fn unit(f: impl Fn(f64) -> f64, scale: f64) -> f64 {
+    pub(crate) fn unit(f: impl Fn(f64) -> f64, scale: f64) -> f64 {
         let size = f(scale).abs().max(f(-scale).abs());
         let ordinary = (1e-100..=1e100).contains(&size) || size == 0.0 || !size.is_finite();
         if ordinary { 1.0 } else { size }
@@ -103,7 +127,7 @@ impl Averages {
     /// $`E\,f(z_a)f(z_b)`$ with $`z_b=\sqrt{K_{bb}}(ru+\sqrt{1-r^2}\,v)`$, which needs no inverse of a covariance.
     ///
     /// The wider of the two is called a, so that the order of the pair makes no difference.
-    pub(super) fn average_of_two(
+    pub(crate) fn average_of_two(
         &self,
         pair: Pair,
         f: impl Fn(f64) -> f64,
@@ -127,9 +151,13 @@ impl Averages {
             self.average_split(wide, breaks, |z| f_a(z) * f_b(share * z))
         } else if let Some(found) = self.picture([a, b], [r, across], f_a, f_b) {
             Ok(found)
-        } else if let Some(found) =
-            series::average(self, [wide, narrow], r, [square_a, square_b], f_a, f_b)?
-        {
+        } else if let Some(found) = mehler::sum(r, [square_a, square_b], |n| {
+            let hermite = |u: f64| mehler::normalised(n, u);
+            let of_a = self.average(wide, |z| f_a(z) * hermite(z / a))?;
+            let same = wide.to_bits() == narrow.to_bits();
+            let of_b = || self.average(narrow, |z| f_b(z) * hermite(z / b));
+            Ok([of_a, if same { of_a } else { of_b()? }])
+        })? {
             Ok(found)
         } else {
             let outer = self.nested([a, b], [r, across], f_a, f_b);
