@@ -6,6 +6,8 @@ use clap::{Arg, ArgMatches, Command};
 use fovea_lab::LabError;
 use fovea_lab::convert::to_json;
 use fovea_lab::forms;
+use fovea_lab::settings::load_arrays;
+use std::path::Path;
 
 pub(crate) fn command() -> Command {
     Command::new("eval")
@@ -23,7 +25,10 @@ pub(crate) fn command() -> Command {
 pub(crate) fn eval(matches: &ArgMatches) -> Result<u8, LabError> {
     let name = matches.get_one::<String>("form").map_or("", |name| name);
     let form = forms::find(name)?;
-    let given = args::assignments(matches)?;
+    let mut given = args::assignments(matches)?;
+    for (key, value) in &mut given {
+        load_arrays(key, value, Path::new("."))?;
+    }
     let value = form.at(&given)?;
     if matches.get_flag("json") {
         let arguments: serde_json::Map<String, serde_json::Value> =

@@ -3,7 +3,8 @@
 use crate::exit::FINE;
 use crate::{args, out};
 use clap::{Arg, ArgMatches, Command};
-use fovea_core::params::Field;
+use fovea_core::function::vocabulary;
+use fovea_core::params::{Field, Kind};
 use fovea_lab::catalogue::Item;
 use fovea_lab::convert::to_json;
 use fovea_lab::{LabError, catalogue, experiments};
@@ -42,7 +43,7 @@ pub(crate) fn show(matches: &ArgMatches) -> Result<u8, LabError> {
 
 fn print(item: &Item) {
     out::line(format!("{} ({})\n  {}", item.name, item.kind, item.summary));
-    for (heading, text) in &item.facts {
+    for (heading, text) in &facts(item) {
         out::line(format!("\n{heading}"));
         for line in text.lines().flat_map(|paragraph| wrapped(paragraph, WIDTH - 2)) {
             out::line(format!("  {line}"));
@@ -67,6 +68,13 @@ fn print(item: &Item) {
     out::line("");
 }
 
+/// What the catalogue says of an item, and what may stand in an expression where it takes one.
+fn facts(item: &Item) -> Vec<(&'static str, String)> {
+    let typed = item.schema.iter().any(|field| matches!(field.kind, Kind::Function(_)));
+    let expressions = typed.then(|| ("expressions", vocabulary()));
+    item.facts.iter().cloned().chain(expressions).collect()
+}
+
 /// Columns of a paragraph.
 const WIDTH: usize = 100;
 
@@ -86,11 +94,8 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 }
 
 fn item_json(item: &Item) -> serde_json::Value {
-    let facts: serde_json::Map<String, serde_json::Value> = item
-        .facts
-        .iter()
-        .map(|(heading, text)| ((*heading).to_owned(), text.clone().into()))
-        .collect();
+    let facts: serde_json::Map<String, serde_json::Value> =
+        facts(item).into_iter().map(|(heading, text)| (heading.to_owned(), text.into())).collect();
     let parameters: Vec<serde_json::Value> = item.schema.iter().map(field_json).collect();
     serde_json::json!({
         "kind": item.kind, "name": item.name, "summary": item.summary, "facts": facts, "parameters": parameters,

@@ -4,7 +4,8 @@ use crate::args::wrong;
 use crate::{bench, compare, eval, list, measure, report, run, show, train, verify};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Command};
-use fovea_lab::{LabError, experiments};
+use fovea_core::params::spelled;
+use fovea_lab::{LabError, experiments, forms};
 use std::ffi::OsString;
 
 /// The whole command line.
@@ -44,7 +45,7 @@ pub(crate) fn parse(given: &[OsString]) -> Result<ArgMatches, LabError> {
         if !error.use_stderr() || error.kind() == help {
             error.exit();
         }
-        wrong(what(&error), hint(&error, &command_of(given)))
+        wrong(what(&error), hint(&error, &command_of(given), given))
     })
 }
 
@@ -60,7 +61,7 @@ fn what(error: &clap::Error) -> String {
         .replace("subcommand", "command")
 }
 
-fn hint(error: &clap::Error, command: &str) -> String {
+fn hint(error: &clap::Error, command: &str, given: &[OsString]) -> String {
     let named = |kind| match error.get(kind)? {
         ContextValue::String(name) => Some(name.as_str()),
         ContextValue::Strings(names) => names.first().map(String::as_str),
@@ -72,10 +73,28 @@ fn hint(error: &clap::Error, command: &str) -> String {
     }
     match named(ContextKind::InvalidArg).and_then(|flag| flag.strip_prefix("--")) {
         Some(key) if error.kind() == ErrorKind::UnknownArgument && command == "fovea eval" => {
-            format!("write --set {key}=VALUE")
+            of_form(key, given)
         }
         _ => format!("{command} --help lists what can be given"),
     }
+}
+
+/// What to write instead of a flag that `eval` does not have.
+fn of_form(key: &str, given: &[OsString]) -> String {
+    let words = given.iter().skip(2).filter_map(|word| word.to_str());
+    let Some(form) = words.into_iter().find_map(|word| forms::find(word).ok()) else {
+        return format!("write --set {key}=VALUE");
+    };
+    let schema = (form.schema)();
+    if schema.iter().any(|field| field.name == spelled(key)) {
+        return format!("write --set {key}=VALUE");
+    }
+    let names: Vec<&str> = schema.iter().map(|field| field.name).collect();
+    format!(
+        "leave it out; what {} takes is written --set KEY=VALUE: {}",
+        form.name,
+        names.join(", ")
+    )
 }
 
 /// The command and subcommands that were named, as in `fovea run localize`.

@@ -9,6 +9,7 @@
 //!
 //! Real parts of the complex basis alone are no basis: they have norm $`1/\sqrt 2`$ and leave the phase out.
 
+use crate::work;
 use std::f64::consts::TAU;
 
 /// Cosine of `num / den` turns.
@@ -86,6 +87,9 @@ pub fn basis_vector(j: usize, n: usize) -> Vec<f64> {
 
 /// Coefficients $`u = F^\top w`$ of a vector over sites.
 pub fn to_fourier(w: &[f64]) -> Vec<f64> {
+    if !work::spend_products(w.len() * w.len()) {
+        return vec![0.0; w.len()];
+    }
     let basis = Basis::new(w.len());
     let coefficient = |j| w.iter().enumerate().map(|(i, x)| basis.entry(j, i) * x).sum();
     (0..w.len()).map(coefficient).collect()
@@ -93,6 +97,9 @@ pub fn to_fourier(w: &[f64]) -> Vec<f64> {
 
 /// The vector over sites $`w = F u`$ with the given coefficients.
 pub fn from_fourier(u: &[f64]) -> Vec<f64> {
+    if !work::spend_products(u.len() * u.len()) {
+        return vec![0.0; u.len()];
+    }
     let basis = Basis::new(u.len());
     let site = |i| u.iter().enumerate().map(|(j, x)| basis.entry(j, i) * x).sum();
     (0..u.len()).map(site).collect()

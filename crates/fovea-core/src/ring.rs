@@ -10,6 +10,7 @@
 //! exponential kernel $`e^{-d/\xi}`$, which is convex up to its kink.
 
 use crate::fourier::cos_turns;
+use crate::work;
 use std::f64::consts::PI;
 
 mod error;
@@ -50,6 +51,9 @@ pub fn unfold(half: &[f64], n: usize) -> Vec<f64> {
 /// Eigenvalues $`\lambda_k=\sum_d c_d\cos(2\pi kd/n)`$, `k = 0..=n/2`, of the symmetric circulant with this first row.
 pub fn circulant_eigs(first_row: &[f64]) -> Vec<f64> {
     let n = first_row.len();
+    if !work::spend_products(n * n / 2) {
+        return vec![0.0; n / 2 + 1];
+    }
     let cos: Vec<f64> = (0..n).map(|m| cos_turns(m, n)).collect();
     let eig = |k| first_row.iter().enumerate().map(|(d, c)| c * cos[k * d % n]).sum();
     (0..=n / 2).map(eig).collect()
@@ -58,6 +62,9 @@ pub fn circulant_eigs(first_row: &[f64]) -> Vec<f64> {
 /// The product of the symmetric circulant with this first row and a vector.
 pub fn circulant_apply(first_row: &[f64], w: &[f64]) -> Vec<f64> {
     let n = first_row.len();
+    if !work::spend_products(n * n) {
+        return vec![0.0; n];
+    }
     let entry = |i| w.iter().enumerate().map(|(j, x)| first_row[distance(i, j, n)] * x).sum();
     (0..n).map(entry).collect()
 }

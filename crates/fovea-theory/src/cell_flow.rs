@@ -19,6 +19,7 @@
 use crate::error::FormError;
 use crate::spins::{Spins, SpinsError};
 use crate::threshold::{put_partial_sums, spin, tie_width};
+use fovea_core::Value;
 use fovea_core::fourier::{basis_vector, frequency_of};
 use fovea_core::ring::circulant_eigs;
 
@@ -47,8 +48,19 @@ pub enum CellError {
         /// How many.
         walls: usize,
     },
+    /// The flow ends where rounding cannot tell the cells apart.
+    #[error(
+        "the flow ends on {walls} walls between cells, to rounding: it is there from t = {} on and never certain to stay",
+        Value::Real(*t)
+    )]
+    RestsOnWall {
+        /// How many.
+        walls: usize,
+        /// The time.
+        t: f64,
+    },
     /// The flow crosses more walls than allowed.
-    #[error("{walls} walls were crossed by t = {t} and the flow is not at its end")]
+    #[error("{walls} walls were crossed by t = {} and the flow is not at its end", Value::Real(*t))]
     TooManyWalls {
         /// How many.
         walls: usize,
@@ -64,6 +76,9 @@ impl CellError {
             Self::Law(error) => error.hint(),
             Self::Singular { .. } => "choose weaker couplings or shorter correlations".to_owned(),
             Self::OnWall { .. } => "move the weights a little, to one side".to_owned(),
+            Self::RestsOnWall { .. } => {
+                "choose weaker couplings, or an odd number of sites".to_owned()
+            }
             Self::TooManyWalls { .. } => "start with larger weights, or on fewer sites".to_owned(),
         }
     }

@@ -5,8 +5,10 @@
 //! rounding, its corner changes sides, and the flow goes on with the next cell's target.
 
 use crate::cell_flow::{CellError, CellFlow, depth};
+use crate::cell_sum::Sum;
 use crate::threshold::tie_width;
 use fovea_core::fourier::frequency_of;
+use fovea_core::work;
 
 /// A trajectory on its way.
 #[derive(Clone, Debug)]
@@ -28,7 +30,12 @@ pub struct Walk<'a> {
     target: Vec<f64>,
     /// The step to try next.
     step: f64,
+    /// Steps since the last wall.
+    quiet: u32,
 }
+
+/// Steps without a wall after which they may be longer than the fastest mode asks for: what is left is slow.
+const PATIENCE: u32 = 256;
 
 /// A cell that contains its own target, reached by a trajectory that cannot leave it any more.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,8 +78,18 @@ impl<'a> Walk<'a> {
     pub(crate) fn new(flow: &'a CellFlow, w: &[f64], sums: Vec<f64>) -> Self {
         let cell: Vec<f64> = sums.iter().map(|sum| sum.signum()).collect();
         let (target, room) = (flow.target(&cell), sums.clone());
-        let mut walk =
-            Self { flow, t: 0.0, walls: 0, u: flow.modes(w), sums, room, cell, target, step: 0.0 };
+        let mut walk = Self {
+            flow,
+            t: 0.0,
+            walls: 0,
+            u: flow.modes(w),
+            sums,
+            room,
+            cell,
+            target,
+            step: 0.0,
+            quiet: 0,
+        };
         walk.step = walk.longer(0.05 * walk.longest());
         walk
     }
@@ -94,7 +111,7 @@ impl<'a> Walk<'a> {
     pub fn advance(&mut self, t: f64, most_walls: usize) -> Result<(), CellError> {
         while self.t < t {
             self.piece(t - self.t);
-            if self.walls > most_walls {
+            if self.walls > most_walls || self.spent() {
                 return Err(CellError::TooManyWalls { walls: self.walls, t: self.t });
             }
         }
@@ -109,15 +126,34 @@ impl<'a> Walk<'a> {
         loop {
             let before = self.walls;
             self.piece(f64::INFINITY);
-            if self.walls > most_walls {
+            if self.walls > most_walls || self.spent() {
                 return Err(CellError::TooManyWalls { walls: self.walls, t: self.t });
             }
-            if self.walls == before
-                && let Some(rest) = self.at_rest()
-            {
-                return Ok(rest);
+            if self.walls == before {
+                if let Some(rest) = self.at_rest() {
+                    return Ok(rest);
+                }
+                if let Some(walls) = self.between_walls() {
+                    return Err(CellError::RestsOnWall { walls, t: self.t });
+                }
             }
         }
+    }
+
+    /// Whether the work allowed is spent; a step goes over all corners.
+    fn spent(&self) -> bool {
+        !work::spend(1 + self.sums.len() / 32)
+    }
+
+    /// How many walls the target lies on to rounding, once the weights are there to rounding.
+    fn between_walls(&self) -> Option<usize> {
+        let w = self.flow.sites(&self.target);
+        let (width, reach) = (tie_width(&w), (self.flow.n as f64).sqrt() * norm(self.gaps()));
+        if reach > width {
+            return None;
+        }
+        let walls = CellFlow::sums(&w).iter().filter(|sum| sum.abs() <= 2.0 * width).count();
+        (walls > 0).then_some(walls)
     }
 
     /// The end, once no wall can be met on the way to the target: the distance only shrinks, and
@@ -139,7 +175,7 @@ impl<'a> Walk<'a> {
         stays.then(|| Rest { depth: depth(&self.room, &w), w, t: self.t, walls: self.walls })
     }
 
-    fn gaps(&self) -> impl Iterator<Item = f64> {
+    fn gaps(&self) -> impl Iterator<Item = f64> + Clone {
         self.u.iter().zip(&self.target).map(|(u, target)| u - target)
     }
 
@@ -168,13 +204,14 @@ impl<'a> Walk<'a> {
         let Some((time, corner)) = first else {
             self.u = after;
             std::mem::swap(&mut self.sums, &mut self.room);
+            self.quiet += 1;
             (self.t, self.step) = (self.t + step, self.longer(2.0 * self.step));
             return;
         };
         self.u = self.after(time);
         CellFlow::put_sums(&flow.sites(&self.u), &mut self.sums);
         self.t += time;
-        self.walls += 1;
+        (self.walls, self.quiet) = (self.walls + 1, 0);
         // f changes by -2 P(x) x sgn<w,x>, and the target by 2 M^-1 times that.
         let change = -self.cell[corner] * flow.pmf[corner];
         for ((end, x), rate) in
@@ -208,7 +245,9 @@ impl<'a> Walk<'a> {
 
     /// A step within the bounds that keep the search for roots short.
     fn longer(&self, step: f64) -> f64 {
-        step.clamp(1e-9 * self.longest(), self.longest())
+        let longest = self.longest();
+        let most = if self.quiet > PATIENCE { f64::MAX } else { longest };
+        step.clamp(1e-9 * longest, most)
     }
 
     /// The relaxation time of the fastest mode.
@@ -229,85 +268,16 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The sum of one corner over time, taken positive in the present cell.
-struct Sum<'a> {
-    /// Its value now.
-    start: f64,
-    /// What of it decays at each rate.
-    moving: Vec<f64>,
-    rates: &'a [f64],
-    /// No second derivative is larger.
-    bend: f64,
-    /// What counts as 0 where the sum starts on its wall.
-    rounding: f64,
-}
-
-/// A sum and its velocity at one time.
-#[derive(Clone, Copy)]
-struct Moment {
-    t: f64,
-    value: f64,
-    velocity: f64,
-}
-
-impl Sum<'_> {
-    fn at(&self, t: f64) -> Moment {
-        let (mut value, mut velocity) = (self.start, 0.0);
-        for (amplitude, rate) in self.moving.iter().zip(self.rates) {
-            let gone = libm::expm1(-rate * t);
-            value += amplitude * gone;
-            velocity -= rate * amplitude * (1.0 + gone);
-        }
-        Moment { t, value, velocity }
+fn norm(entries: impl Iterator<Item = f64> + Clone) -> f64 {
+    let plain = entries.clone().map(|x| x * x).sum::<f64>();
+    if plain.is_finite() && plain >= f64::MIN_POSITIVE {
+        return plain.sqrt();
     }
-
-    /// The first time up to `until` at which the sum falls through 0.
-    fn first_root(&self, until: f64) -> Option<f64> {
-        let start = self.at(0.0);
-        // A corner on its wall at the start has just been crossed, or is crossed now.
-        if start.value <= self.rounding && start.velocity < 0.0 {
-            return Some(0.0);
-        }
-        self.root_between(start, self.at(until))
+    // Squares that over- or underflow.
+    let scale = entries.clone().fold(0.0, |top: f64, x| top.max(x.abs()));
+    if scale > 0.0 {
+        scale * entries.map(|x| (x / scale) * (x / scale)).sum::<f64>().sqrt()
+    } else {
+        0.0
     }
-
-    fn root_between(&self, a: Moment, b: Moment) -> Option<f64> {
-        let dt = b.t - a.t;
-        let turns = self.bend * dt;
-        let rises = a.value >= -self.rounding && a.velocity >= 0.5 * turns;
-        if rises || a.value.min(b.value) > 0.125 * turns * dt {
-            return None;
-        }
-        if dt <= 1e-14 * b.t || dt * self.rates[0] < 1e-20 {
-            return (b.value <= 0.0).then_some(b.t);
-        }
-        if a.value > 0.0 && b.value <= 0.0 && a.velocity < -turns {
-            return Some(self.only_root(a, b));
-        }
-        let middle = self.at(f64::midpoint(a.t, b.t));
-        self.root_between(a, middle).or_else(|| self.root_between(middle, b))
-    }
-
-    /// The root of a sum that falls all the way: Newton's steps as long as they stay between the bounds.
-    fn only_root(&self, mut a: Moment, mut b: Moment) -> f64 {
-        while b.t - a.t > 1e-14 * b.t {
-            let newton = a.t - a.value / a.velocity;
-            let inside = newton > a.t && newton < b.t;
-            let middle = self.at(if inside { newton } else { f64::midpoint(a.t, b.t) });
-            let stuck = middle.t <= a.t || middle.t >= b.t;
-            if middle.value > 0.0 {
-                a = middle;
-            } else {
-                b = middle;
-            }
-            if stuck || (middle.value / middle.velocity).abs() < 1e-15 * b.t {
-                return middle.t;
-            }
-        }
-        b.t
-    }
-}
-
-fn norm(entries: impl Iterator<Item = f64>) -> f64 {
-    entries.map(|x| x * x).sum::<f64>().sqrt()
 }

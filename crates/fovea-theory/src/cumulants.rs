@@ -7,6 +7,7 @@
 //! A translation-invariant and mirror-symmetric field of `n` sites has about $`n^3/48`$ different ones.
 
 use fovea_core::ring::distance;
+use fovea_core::work;
 use std::collections::BTreeMap;
 
 /// All fourth cumulants of a translation-invariant, mirror-symmetric field.
@@ -62,6 +63,7 @@ impl Cumulants {
 
     /// $`\kappa_4[w,w,w,\cdot]`$, one entry a site.
     pub fn contract(&self, w: &[f64]) -> Vec<f64> {
+        work::spend_products(self.n * self.table.len());
         let mut seen = w.to_vec();
         let mut out = Vec::with_capacity(self.n);
         for _ in 0..self.n {
@@ -141,6 +143,9 @@ fn climb(force: &impl Fn(&[f64]) -> Vec<f64>, start: Vec<f64>) -> (Vec<f64>, f64
     let mut pull = force(&w);
     let (mut value, mut shift) = (dot(&pull, &w), 0.0);
     for _ in 0..5000 {
+        if !work::spend(w.len()) {
+            break;
+        }
         let next = unit(pull.iter().zip(&w).map(|(f, w)| f + shift * w).collect());
         let ahead = force(&next);
         let after = dot(&ahead, &next);

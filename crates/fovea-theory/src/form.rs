@@ -52,7 +52,12 @@ impl Form {
     /// # Errors
     /// An argument that cannot be used, or a form that has no value there.
     pub fn at(&self, assigned: &Assignments) -> Result<Value, FormError> {
-        (self.eval)(&Given::one(assigned))
+        (self.eval)(&Given::one(assigned).or_infinite(self.infinite()))
+    }
+
+    /// Whether some of its values are infinite, which [`holds`](Self::holds) then says; elsewhere infinity is a step that overflowed.
+    pub fn infinite(&self) -> bool {
+        self.holds.contains("inf")
     }
 
     /// The values at many sets of arguments, handed to `take` one after the other: each of the `columns` is a parameter, by
@@ -66,7 +71,7 @@ impl Form {
         columns: &'a [(usize, &'a [f64])],
         take: &'a mut dyn FnMut(Value),
     ) -> (usize, Result<(), FormError>) {
-        self.at_each(&Given::each(assigned, columns, take))
+        self.at_each(&Given::each(assigned, columns, take).or_infinite(self.infinite()))
     }
 
     /// The same for a form whose value is one number, written into `out`; ends before the first value that is something else.
@@ -79,7 +84,7 @@ impl Form {
         columns: &'a [(usize, &'a [f64])],
         out: &'a mut [f64],
     ) -> (usize, Result<(), FormError>) {
-        self.at_each(&Given::fill(assigned, columns, out))
+        self.at_each(&Given::fill(assigned, columns, out).or_infinite(self.infinite()))
     }
 
     /// Evaluates the form at many sets of arguments; says how many have a value.
@@ -158,7 +163,10 @@ pub fn sites(key: &str, numbers: &[f64], n: usize) -> Result<Vec<usize>, ParamEr
     let site = |x: &f64| match Value::Real(*x).as_int().map(usize::try_from) {
         Some(Ok(site)) if site < n => Ok(site),
         _ => Err(ParamError::Inconsistent {
-            what: format!("`{key}` holds {x}, which is no site of a ring of n = {n} sites"),
+            what: format!(
+                "`{key}` holds {}, which is no site of a ring of n = {n} sites",
+                Value::Real(*x)
+            ),
             hint: format!("give `{key}` whole numbers from 0 to {}", n - 1),
         }),
     };

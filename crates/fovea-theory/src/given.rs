@@ -15,6 +15,8 @@ pub const BUDGET: u64 = 100_000_000;
 pub struct Given<'a> {
     assigned: &'a Assignments,
     many: Option<Many<'a>>,
+    /// Whether an infinite value is one of the form's, and not a step that overflowed.
+    infinite: bool,
 }
 
 /// Sets of arguments that differ in some numbers.
@@ -38,7 +40,12 @@ enum Sink<'a> {
 impl<'a> Given<'a> {
     /// One set of arguments.
     pub(crate) fn one(assigned: &'a Assignments) -> Self {
-        Self { assigned, many: None }
+        Self { assigned, many: None, infinite: true }
+    }
+
+    /// The same for a form whose values are infinite only if `infinite`.
+    pub(crate) fn or_infinite(self, infinite: bool) -> Self {
+        Self { infinite, ..self }
     }
 
     /// Many sets of arguments, whose values `take` is handed one after the other.
@@ -61,7 +68,7 @@ impl<'a> Given<'a> {
 
     fn every(assigned: &'a Assignments, columns: &'a [(usize, &'a [f64])], sink: Sink<'a>) -> Self {
         let many = Many { columns, sink: RefCell::new(sink), done: Cell::new(0) };
-        Self { assigned, many: Some(many) }
+        Self { assigned, many: Some(many), infinite: true }
     }
 
     /// Of many sets, those whose value is there.
@@ -125,8 +132,11 @@ fn answers<P: Params, A: Answer>(
 ) -> Result<Value, FormError> {
     let value = |args: P| work::within(BUDGET, || value(args))?;
     let Some(Many { columns, sink, done }) = &given.many else {
-        let value = value(resolve(given.assigned)?)?.value();
-        return if has_nan(&value) { Err(FormError::Undefined) } else { Ok(value) };
+        let args: P = resolve(given.assigned)?;
+        let settings = args.values();
+        let value = value(args).map_err(|error| named(error, &settings))?.value();
+        let fine = is_value(&value, given.infinite);
+        return if fine { Ok(value) } else { Err(undefined(&settings)) };
     };
     let mut args = P::default();
     for (key, value) in given.assigned {
@@ -146,8 +156,14 @@ fn answers<P: Params, A: Answer>(
             }
         }
         let (taken, said) = match &mut *sink {
-            Sink::Reals(out) => numbers_of(&batch[..readable], &value, &mut out[start..]),
-            Sink::Values(take) => values_of(&batch[..readable], &value, *take),
+            Sink::Reals(out) => {
+                let fine = |x: f64| is_number(x, given.infinite);
+                numbers_of(&batch[..readable], &value, fine, &mut out[start..])
+            }
+            Sink::Values(take) => {
+                let fine = |value: &Value| is_value(value, given.infinite);
+                values_of(&batch[..readable], &value, fine, *take)
+            }
         };
         done.set(start + taken);
         if !said? {
@@ -160,17 +176,41 @@ fn answers<P: Params, A: Answer>(
     Ok(Value::Bool(true))
 }
 
+/// An error that knows no more than that there is no number, with the argument that is to blame where it is plain.
+fn named(error: FormError, settings: &Assignments) -> FormError {
+    if error == FormError::Undefined { undefined(settings) } else { error }
+}
+
+/// Why there is no number at these arguments: a list of zeros, or their size.
+fn undefined(settings: &Assignments) -> FormError {
+    let zero = |value: &Value| match value {
+        Value::List(items) => items.iter().all(|x| x.as_real().is_some_and(|x| x.abs() <= 0.0)),
+        _ => false,
+    };
+    let whose = settings.iter().find_map(|(key, value)| match value {
+        list if zero(list) => Some(format!("`{key}`")),
+        Value::List(rows) => rows.iter().position(zero).map(|row| format!("row {row} of `{key}`")),
+        _ => None,
+    });
+    whose.map_or(FormError::Undefined, |whose| FormError::Within {
+        what: format!("the value is no number where every entry of {whose} is 0"),
+        hint: format!("give {whose} an entry that is not 0"),
+    })
+}
+
 /// Writes the numbers at some sets of arguments: how many, and whether all of them are numbers.
 ///
 /// A loop with nothing in it but the form: an array costs what the plain function does.
 fn numbers_of<P: Params, A: Answer>(
     sets: &[P],
     value: &impl Fn(P) -> Result<A, FormError>,
+    fine: impl Fn(f64) -> bool,
     out: &mut [f64],
 ) -> (usize, Result<bool, FormError>) {
     let (mut taken, mut said) = (sets.len(), Ok(true));
     for (i, (args, out)) in sets.iter().zip(&mut *out).enumerate() {
         match args.check().map_err(FormError::from).and_then(|()| value(args.clone())) {
+            Err(error) => (taken, said) = (i, Err(named(error, &args.values()))),
             Ok(answer) => {
                 if let Some(x) = answer.real() {
                     *out = x;
@@ -178,15 +218,14 @@ fn numbers_of<P: Params, A: Answer>(
                     (taken, said) = (i, Ok(false));
                 }
             }
-            Err(error) => (taken, said) = (i, Err(error)),
         }
         if taken == i {
             break;
         }
     }
     // Looked for afterwards: nobody waits for a value before the next is begun.
-    match out[..taken].iter().position(|x| x.is_nan()) {
-        Some(i) => (i, Err(FormError::Undefined)),
+    match out[..taken].iter().position(|x| !fine(*x)) {
+        Some(i) => (i, Err(undefined(&sets[i].values()))),
         None => (taken, said),
     }
 }
@@ -195,15 +234,16 @@ fn numbers_of<P: Params, A: Answer>(
 fn values_of<P: Params, A: Answer>(
     sets: &[P],
     value: &impl Fn(P) -> Result<A, FormError>,
+    fine: impl Fn(&Value) -> bool,
     take: &mut dyn FnMut(Value),
 ) -> (usize, Result<bool, FormError>) {
     for (i, args) in sets.iter().enumerate() {
         match args.check().map_err(FormError::from).and_then(|()| value(args.clone())) {
-            Err(error) => return (i, Err(error)),
+            Err(error) => return (i, Err(named(error, &args.values()))),
             Ok(answer) => {
                 let value = answer.value();
-                if has_nan(&value) {
-                    return (i, Err(FormError::Undefined));
+                if !fine(&value) {
+                    return (i, Err(undefined(&args.values())));
                 }
                 take(value);
             }
@@ -215,13 +255,19 @@ fn values_of<P: Params, A: Answer>(
 /// Sets of arguments that are read at a time.
 const BATCH: usize = 64;
 
-fn has_nan(value: &Value) -> bool {
+/// Whether every number of a value is one, infinity included where a form has it.
+fn is_value(value: &Value, infinite: bool) -> bool {
     match value {
-        Value::Real(x) => x.is_nan(),
-        Value::List(items) => items.iter().any(has_nan),
-        Value::Table(rows) => rows.iter().any(|(_, value)| has_nan(value)),
-        _ => false,
+        Value::Real(x) => is_number(*x, infinite),
+        Value::List(items) => items.iter().all(|item| is_value(item, infinite)),
+        Value::Table(rows) => rows.iter().all(|(_, value)| is_value(value, infinite)),
+        _ => true,
     }
+}
+
+#[inline]
+fn is_number(x: f64, infinite: bool) -> bool {
+    x.is_finite() || infinite && !x.is_nan()
 }
 
 #[cfg(test)]

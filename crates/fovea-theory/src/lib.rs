@@ -9,6 +9,7 @@ pub mod amplifier_flow;
 pub mod ascent;
 pub mod averages;
 pub mod cell_flow;
+mod cell_sum;
 pub mod cell_walk;
 mod chain;
 pub mod charfun;

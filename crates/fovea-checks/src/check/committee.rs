@@ -95,8 +95,7 @@ fn order() -> Result<Comparison, LabError> {
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for t in [1.0, 6.0, 30.0] {
         let GaussianFlow { eigs_pos, eigs_neg } = &flow.classes;
-        let order = order_parameters(flow.constant, [eigs_pos, eigs_neg], &w0, t)
-            .map_err(FormError::from)?;
+        let order = order_parameters(flow.constant, [eigs_pos, eigs_neg], &w0, t)?;
         predicted.extend([order.q_pos.concat(), order.q_neg.concat()].concat());
         let w = flow.solve(&w0, t).map_err(FormError::from)?;
         for row in &rows {

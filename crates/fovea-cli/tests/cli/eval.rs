@@ -62,3 +62,83 @@ fn every_form_has_a_value_at_its_defaults_and_none_is_nan() {
         assert!(!told.json()[0]["value"].is_null() && !told.out.contains("NaN"), "{form}");
     }
 }
+
+#[test]
+fn an_option_that_eval_does_not_have_is_no_setting_of_a_form_without_it() {
+    let scratch = Scratch::new();
+    let args = |flag| ["eval", "nlgp.excess_kurtosis", flag, "1"];
+    scratch.refuses(
+        &args("--threads"),
+        "unexpected argument `--threads` found",
+        "leave it out; what nlgp.excess_kurtosis takes is written --set KEY=VALUE: gain",
+    );
+    scratch.refuses(
+        &args("--gain"),
+        "unexpected argument `--gain` found",
+        "write --set gain=VALUE",
+    );
+}
+
+#[test]
+fn rows_are_read_from_a_file_and_a_number_that_is_none_is_named_with_its_place() {
+    let scratch = Scratch::new();
+    let npy = |numbers: [f64; 4]| {
+        let mut header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }".to_owned();
+        while (10 + header.len() + 1) % 64 > 0 {
+            header.push(' ');
+        }
+        header.push('\n');
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        bytes.extend((header.len() as u16).to_le_bytes());
+        bytes.extend(header.bytes());
+        bytes.extend(numbers.iter().flat_map(|x| x.to_le_bytes()));
+        bytes
+    };
+    std::fs::write(scratch.path("good.npy"), npy([2.0, 0.5, 0.5, 2.0])).unwrap();
+    std::fs::write(scratch.path("bad.npy"), npy([2.0, f64::NAN, 0.5, 2.0])).unwrap();
+    let args = |set| ["eval", "ntk.linearised", "--set", set];
+    let default = scratch.fovea(&["eval", "ntk.linearised"]).fine();
+    assert_eq!(scratch.fovea(&args("kernel=good.npy")).fine(), default);
+    scratch.refuses(
+        &args("kernel=bad.npy"),
+        "`kernel` has NaN in row 0, column 1 (counted from 0); every entry must be any finite number",
+        "mend or leave out row 0",
+    );
+}
+
+#[test]
+fn what_may_stand_in_an_expression_is_shown_where_one_is_taken() {
+    let scratch = Scratch::new();
+    let told = scratch.fovea(&["show", "criticality.chi"]).fine().replace("\n  ", " ");
+    assert!(told.contains("expressions") && told.contains("erf_raw, "), "{told}");
+    assert!(
+        told.contains("erf(x) is the activation erf, the error function of x/sqrt(2)"),
+        "{told}"
+    );
+    assert!(!scratch.fovea(&["show", "nlgp.cov"]).fine().contains("expressions"));
+    scratch.refuses(
+        &["eval", "criticality.chi", "--set", "activation=erf-raw(x)"],
+        "`activation` is erf-raw(x), which cannot be read from character 1 on, `erf-raw(x)`: `erf-raw` reads as a difference",
+        "write `erf_raw`",
+    );
+}
+
+#[test]
+fn a_form_says_what_is_missing_and_not_that_a_step_overflows() {
+    let scratch = Scratch::new();
+    scratch.refuses(
+        &["eval", "elliptical.scale_mixture", "--set", "variances=0,0"],
+        "the value is no number where every entry of `variances` is 0",
+        "give `variances` an entry that is not 0",
+    );
+    scratch.refuses(
+        &["eval", "scaled.excess_kurtosis", "--set", "base=inf"],
+        "`base` is inf; it must be >= -2, finite",
+        "choose a value of `base` that is >= -2, finite",
+    );
+    let told = scratch.fovea(&["eval", "nlgp.norm_variance", "--set", "n=8", "--set", "xi=1e300"]).err;
+    assert!(
+        told.starts_with("error: exp(-d^2/xi^2) with n = 8, xi = 1e300 is no covariance"),
+        "{told}"
+    );
+}

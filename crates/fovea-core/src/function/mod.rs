@@ -70,6 +70,15 @@ impl Expression {
     }
 }
 
+/// What an expression may be made of, for those who type one.
+pub fn vocabulary() -> String {
+    format!(
+        "x, numbers, pi, + - * / ^, parentheses, and the functions {}; erf(x) is the activation erf, the error function of x/sqrt(2), \
+         and erf_raw(x) the error function of x",
+        parse::functions().join(", ")
+    )
+}
+
 /// A registered activation or a typed expression.
 ///
 /// ```

@@ -12,6 +12,12 @@ fn named(word: &str) -> Option<Named> {
         .or_else(|| Named::OTHERS.iter().find(|(name, _)| *name == word).map(|(_, named)| *named))
 }
 
+/// The names of all of them.
+pub(super) fn functions() -> Vec<String> {
+    let others = Named::OTHERS.iter().map(|(name, _)| *name);
+    ALL.iter().map(|row| row.name).chain(others).map(|name| name.replace('-', "_")).collect()
+}
+
 /// Reads a whole expression.
 pub(super) fn parse(text: &str) -> Result<Node, Trouble> {
     let mut reader = Reader { text: text.chars().collect(), at: 0, nodes: 0 };
@@ -176,6 +182,16 @@ impl Reader {
         }
     }
 
+    /// The activation whose name stands here with its hyphens, as lists have it.
+    fn hyphenated(&self, start: usize) -> Option<&'static str> {
+        let names = ALL.iter().map(|row| row.name).filter(|name| name.contains('-'));
+        names.into_iter().find(|name| {
+            let rest = self.text.get(start..).unwrap_or_default();
+            let word = rest.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == '-');
+            word.copied().eq(name.chars())
+        })
+    }
+
     fn word(&mut self) -> Result<Node, Trouble> {
         let start = self.at;
         while self.text.get(self.at).is_some_and(|c| c.is_ascii_alphanumeric() || *c == '_') {
@@ -189,15 +205,22 @@ impl Reader {
         }
         let Some(function) = named(&word) else {
             self.at = start;
-            let others = Named::OTHERS.iter().map(|(name, _)| *name);
-            let names: Vec<&str> = ALL.iter().map(|row| row.name).chain(others).collect();
+            let functions = functions();
+            let names: Vec<&str> = functions.iter().map(String::as_str).collect();
             let hint = match nearest(&word, &names) {
-                Some(name) => format!("did you mean `{}`?", name.replace('-', "_")),
-                None => format!("there are x, pi, {}", names.join(", ").replace('-', "_")),
+                Some(name) => format!("did you mean `{name}`?"),
+                None => format!("there are x, pi, {}", names.join(", ")),
             };
             return Err(self.trouble(format!("there is no function `{word}`"), hint));
         };
         if self.peek() != Some('(') {
+            if let Some(name) = self.hyphenated(start) {
+                self.at = start;
+                return Err(self.trouble(
+                    format!("`{name}` reads as a difference"),
+                    format!("write `{}`", name.replace('-', "_")),
+                ));
+            }
             let hint = format!("write `{word}(x)`");
             return Err(self.trouble(format!("the argument of `{word}` should stand here"), hint));
         }

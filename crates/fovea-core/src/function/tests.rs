@@ -142,6 +142,14 @@ fn a_parameter_takes_a_name_or_an_expression_and_says_where_it_fails() {
         "`activation` is x*tnah(x), which cannot be read from character 3 on, `tnah(x)`: there is no function `tnah`"
     );
     assert_eq!(error.hint(), "did you mean `tanh`?");
+    // A name as lists have it is no function of an expression, where a hyphen is a minus.
+    let hyphen = read("2*erf-raw(x)").unwrap_err();
+    assert!(hyphen.to_string().ends_with("`erf-raw` reads as a difference"), "{hyphen}");
+    assert_eq!(hyphen.hint(), "write `erf_raw`");
+    assert!(read("erf-raw(x)").unwrap_err().hint().contains("erf_raw"));
+    assert!(
+        read("erf(x)-erf_raw(x)").is_ok() && read("erf-1").unwrap_err().hint().contains("erf(x)")
+    );
     assert!(read("relo").unwrap_err().hint().contains("relu"));
     assert!(read("tanh()").unwrap_err().to_string().contains("from character 6 on, `)`"));
     assert!(read("3").unwrap_err().to_string().contains("does not contain `x`"));

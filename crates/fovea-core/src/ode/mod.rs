@@ -50,7 +50,7 @@ pub enum OdeError {
         atol: f64,
     },
     /// There is no way to the end.
-    #[error("the end is t = {end}; it must be finite")]
+    #[error("the end is t = {end:e}; it must be finite")]
     BadEnd {
         /// The end asked for.
         end: f64,

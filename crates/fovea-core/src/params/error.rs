@@ -1,5 +1,6 @@
 //! What is wrong with a value, and the name that was probably meant.
 
+use super::range::in_words;
 use super::{Kind, ParamType, Range};
 use crate::value::Value;
 
@@ -38,7 +39,7 @@ pub enum ParamError {
         expected: Kind,
     },
     /// The number is not allowed.
-    #[error("`{key}` is {got}; it must be {range}")]
+    #[error("`{key}` is {got}; it must be {}", in_words(range))]
     OutOfRange {
         /// The parameter.
         key: String,
@@ -55,7 +56,8 @@ pub enum ParamError {
     },
     /// A number in a table of them is not allowed.
     #[error(
-        "`{key}` has {got} in row {row}, column {column} (counted from 0); every entry must be {range}"
+        "`{key}` has {got} in row {row}, column {column} (counted from 0); every entry must be {}",
+        in_words(range)
     )]
     BadEntry {
         /// The parameter.
@@ -161,7 +163,7 @@ impl ParamError {
             },
             Self::WrongKind { key, expected, .. } => format!("give `{key}` {expected}"),
             Self::OutOfRange { key, range, .. } => {
-                format!("choose a value of `{key}` that is {range}")
+                format!("choose a value of `{key}` that is {}", in_words(range))
             }
             Self::BadEntry { row, .. } => format!("mend or leave out row {row}"),
             Self::UnknownItem { name, known, noun, .. } => match nearest(name, known) {

@@ -83,6 +83,11 @@ impl Range {
     }
 }
 
+/// A range as a complaint writes it: one that excludes nothing still asks for a number.
+pub(super) fn in_words(range: &Range) -> String {
+    if *range == any() { "a number".to_owned() } else { range.to_string() }
+}
+
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let low = Value::Real(self.low);
@@ -92,7 +97,11 @@ impl fmt::Display for Range {
             (false, false) => write!(f, "any"),
             (true, false) if self.open_low && self.open_high => write!(f, "> {low}, finite"),
             (true, false) if self.open_low => write!(f, "> {low}"),
+            (true, false) if self.open_high => write!(f, ">= {low}, finite"),
             (true, false) => write!(f, ">= {low}"),
+            (false, true) if self.open_low => {
+                write!(f, "{} {high}, finite", if self.open_high { "<" } else { "<=" })
+            }
             (false, true) => write!(f, "{} {high}", if self.open_high { "<" } else { "<=" }),
             (true, true) => {
                 let (l, r) =
@@ -113,5 +122,24 @@ mod tests {
         assert!(!finite_above(0.0).contains(f64::INFINITY));
         assert!(!any().contains(f64::NAN));
         assert!(between(0.0, 1.0).contains(1.0) && !inside(0.0, 1.0).contains(1.0));
+    }
+
+    #[test]
+    fn a_range_says_which_of_its_ends_it_leaves_out() {
+        let endless = Range { low: -2.0, open_high: true, ..any() };
+        let sunk = Range { high: 3.0, open_low: true, ..any() };
+        let told: Vec<String> = [endless, at_least(-2.0), finite_above(0.0), sunk, any(), finite()]
+            .iter()
+            .map(in_words)
+            .collect();
+        let right = [
+            ">= -2, finite",
+            ">= -2",
+            "> 0, finite",
+            "<= 3, finite",
+            "a number",
+            "any finite number",
+        ];
+        assert_eq!(told, right);
     }
 }

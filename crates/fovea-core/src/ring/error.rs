@@ -1,6 +1,7 @@
 //! What is wrong with a ring kernel.
 
 use crate::params::ParamError;
+use crate::value::Value;
 
 /// A ring kernel that cannot be used.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -12,14 +13,15 @@ pub enum RingError {
         n: usize,
     },
     /// A correlation length that is no length.
-    #[error("`xi` is {xi}; a correlation length must be > 0 and finite")]
+    #[error("`xi` is {}; a correlation length must be > 0 and finite", Value::Real(*xi))]
     BadLength {
         /// The correlation length given.
         xi: f64,
     },
     /// The kernel has eigenvalues too negative to be rounding.
     #[error(
-        "exp(-d^2/xi^2) with n = {n}, xi = {xi} is no covariance: its eigenvalues turn negative above xi = {limit:.6}"
+        "exp(-d^2/xi^2) with n = {n}, xi = {} is no covariance: its eigenvalues turn negative above xi = {limit:.6}",
+        Value::Real(*xi)
     )]
     NotPsd {
         /// The number of sites.

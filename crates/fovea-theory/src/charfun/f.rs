@@ -19,7 +19,7 @@
 //! Every symmetric law. The integrand of signs never dies out. Damped by $`e^{-\varepsilon^2\eta^2/2}`$ it belongs to a gate smoothed over
 //! $`\varepsilon`$, which no preactivation notices when $`\varepsilon`$ is a ninth of the smallest non-zero $`|\sum\pm w_i|`$; and the
 //! trapezoidal sum of a band-limited integrand is its integral. The number of terms grows as $`\|w\|_1`$ over that
-//! smallest sum; beyond $`10^6`$ the form refuses. At most 24 signs.
+//! smallest sum; where `n` times that ratio is above $`10^6`$ the form refuses. At most 24 signs.
 //!
 //! # Checked by
 //! All states of up to ten signs, closed forms of the scale mixtures, and a dominant weight, below.
@@ -74,6 +74,18 @@ impl Params for Args {
 }
 
 impl Args {
+    /// The complaint that some sum of the weights is too small.
+    fn too_close(&self, w: &[f64]) -> ParamError {
+        let reach: f64 = w.iter().map(|w| w.abs()).sum();
+        let ratio = self.n as f64 * reach / sums(w).smallest;
+        ParamError::Inconsistent {
+            what: format!(
+                "n times the sum of |w_i| is {ratio:.3e} times the smallest |sum of +-w_i| that is not 0; it may be 1e6 times that"
+            ),
+            hint: "round the weights, so that sums of them are equal or far apart".to_owned(),
+        }
+    }
+
     fn value(&self) -> Result<Gated, FormError> {
         // The direction decides; at unit scale no square under- or overflows.
         let scale = self.w.iter().fold(0.0, |top: f64, x| top.max(x.abs()));
@@ -81,16 +93,8 @@ impl Args {
             self.w.iter().map(|x| if scale > 0.0 { x / scale } else { 0.0 }).collect();
         let row = || RingKernel::new(self.n, self.xi, self.kernel).map(|kernel| kernel.first_row);
         let gated = match self.law {
-            Law::Signs => signs(&w).ok_or_else(|| ParamError::Inconsistent {
-                what: format!(
-                    "the smallest |sum of +-w_i| is {:e} of the largest weight: the sum has too many terms",
-                    sums(&w).smallest
-                ),
-                hint: "round the weights, or count the states instead".to_owned(),
-            })?,
-            Law::Gaussian => {
-                scale_mixture(&row()?, &w, |t| -libm::expm1(-t), |t| libm::exp(-t))
-            }
+            Law::Signs => signs(&w).ok_or_else(|| self.too_close(&w))?,
+            Law::Gaussian => scale_mixture(&row()?, &w, |t| -libm::expm1(-t), |t| libm::exp(-t)),
             Law::Laplace => {
                 scale_mixture(&row()?, &w, |t| t / (1.0 + t), |t| 1.0 / ((1.0 + t) * (1.0 + t)))
             }
@@ -126,7 +130,7 @@ pub const ENTRY: Form = Form {
     equation: r"f_j=\tfrac1\pi\int_0^\infty E[X_j\sin(\eta\langle w,X\rangle)]\,d\eta/\eta",
     source: "derived; L000.51, promised in notes 001 and 003",
     symbols: &[(r"\eta", "the frequency"), ("X", "law, with xi or dof")],
-    holds: "every symmetric law; signs: at most 24, no sum of weights 1e-6 of the largest",
+    holds: "every symmetric law; signs: at most 24, and n times the sum of |w_i| at most 1e6 times the smallest sum of +-w_i that is not 0",
     checks: "all states of up to ten signs; closed forms of the mixtures; a dominant weight",
     control: Control {
         what: "the Gaussian gate of the same covariance (for Gaussian data the conditional mean, twice as large)",
@@ -182,20 +186,21 @@ mod tests {
             (Law::Gaussian, 5.0, gaussian),
             (Law::Laplace, 5.0, half_mean_abs(Radial::Laplace, 12)),
             (Law::Student, 5.0, half_mean_abs(Radial::Student { dof: 5.0 }, 12)),
+            (Law::Student, 2.1, half_mean_abs(Radial::Student { dof: 2.1 }, 12)),
             (Law::Student, 2.5, half_mean_abs(Radial::Student { dof: 2.5 }, 12)),
             (Law::Student, 200.0, half_mean_abs(Radial::Student { dof: 200.0 }, 12)),
         ] {
             let (gated, w, unit): (Gated, Vec<f64>, Vec<f64>) = value(law, dof);
             for (f, unit) in gated.f.iter().zip(unit) {
                 assert!(
-                    (f - constant * unit).abs() < 1e-9,
+                    (f - constant * unit).abs() < 1e-14,
                     "{law:?} {dof}: {f} {}",
                     constant * unit
                 );
             }
             let euler: f64 = gated.f.iter().zip(&w).map(|(f, w)| 2.0 * f * w).sum();
             assert!(
-                (gated.mean_abs / euler - 1.0).abs() < 1e-8,
+                (gated.mean_abs / euler - 1.0).abs() < 1e-13,
                 "{law:?} {dof}: {}",
                 gated.mean_abs
             );
@@ -209,7 +214,7 @@ mod tests {
             assert!((gated.f[0] - 0.5).abs() < 1e-13 && gated.f[1].abs() < 1e-13, "{lead}");
         }
         let args = Args { n: 2, w: vec![1.0, 1.0 + 1e-9], ..Args::default() };
-        assert!(args.value().unwrap_err().hint().contains("count the states"));
+        assert!(args.value().unwrap_err().hint().contains("round the weights"));
         let none = Args { n: 2, w: vec![0.0, 0.0], ..Args::default() };
         assert_eq!(none.value().unwrap().f, [0.0, 0.0]);
     }

@@ -64,7 +64,11 @@ pub fn nlgp(
     let z: Vec<f64> = values.iter().map(latent).collect();
     if let Some(at) = z.iter().position(|z| !z.is_finite()) {
         return Err(ParamError::Inconsistent {
-            what: format!("a site cannot be {}: its size is below {}", values[at], 1.0 / root),
+            what: format!(
+                "a site cannot be {}: its size is below {}",
+                Value::Real(values[at]),
+                Value::Real(1.0 / root)
+            ),
             hint: "bring the values closer to 0, or lower the gain".to_owned(),
         }
         .into());

@@ -5,7 +5,7 @@
 use crate::Form;
 use crate::form::FormError;
 use crate::kur::variance::variance;
-use fovea_core::ParamError;
+use fovea_core::{ParamError, Value};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, SQRT_2};
 
 fovea_core::registry! { "src/copula": Form; cov, excess_kurtosis }
@@ -55,7 +55,7 @@ impl Marginal {
     pub(crate) fn with_fourth_moment(law: Law, k: f64) -> Result<Self, FormError> {
         if law == Law::Kur && k <= 4.0 {
             return Err(ParamError::Inconsistent {
-                what: format!("the law Kur({k}) has no fourth moment"),
+                what: format!("the law Kur({}) has no fourth moment", Value::Real(k)),
                 hint: "choose k > 4".to_owned(),
             }
             .into());

@@ -6,7 +6,7 @@ fovea_core::registry! { "src/criticality": Form; kernel, chi, recursion, solve, 
 
 use crate::averages::Pair;
 use fovea_core::params::{at_least, finite};
-use fovea_core::{ParamError, params};
+use fovea_core::{ParamError, Value, params};
 
 params! {
     /// Two preactivations.
@@ -39,8 +39,10 @@ pub fn check_pair(pair: Pair) -> Result<(), ParamError> {
     Err(ParamError::Inconsistent {
         what: format!(
             "`k_ab` is {}, more than the root of k_aa k_bb = {} x {}",
-            pair.ab, pair.aa, pair.bb
+            Value::Real(pair.ab),
+            Value::Real(pair.aa),
+            Value::Real(pair.bb)
         ),
-        hint: format!("choose `k_ab` between -{most} and {most}"),
+        hint: format!("choose `k_ab` between {} and {}", Value::Real(-most), Value::Real(most)),
     })
 }

@@ -21,7 +21,7 @@ use super::fixed_point::{fixed_point, sign_cov};
 use crate::form::{Control, Form, FormError, number, with};
 use fovea_core::params::{Schema, any, between, finite_above};
 use fovea_core::ring::{Kernel, RingKernel};
-use fovea_core::{Params, Value, params};
+use fovea_core::{Params, Value, params, work};
 
 /// The longest correlation length of class pos at which the dictator state exists.
 ///
@@ -42,7 +42,12 @@ fn edge_at(n: usize, xi_neg: f64, kernel: Kernel, level: f64) -> Result<f64, For
     let row = |xi| RingKernel::new(n, xi, kernel).map(|kernel| sign_cov(&kernel.first_row));
     let neg = row(xi_neg)?;
     // Beyond the longest length that is a covariance nothing exists.
-    let margin = |xi| row(xi).map_or(f64::NAN, |pos| fixed_point(&pos, &neg).margin - level);
+    let margin = |xi| {
+        if !work::spend(n) {
+            return f64::NAN;
+        }
+        row(xi).map_or(f64::NAN, |pos| fixed_point(&pos, &neg).margin - level)
+    };
     Ok(first_zero(margin, xi_neg, n as f64, 0.05).unwrap_or(f64::INFINITY))
 }
 

@@ -134,7 +134,7 @@ pub const ENTRY: Form = Form {
     equation: r"w^*=(C_0+C_1)^{-1}C_1e_0,\quad C=\tfrac2\pi\arcsin\Sigma",
     source: "derived; L000.39, with the loss of L000.38 and f of L000.22",
     symbols: &[("C_1", "class pos, from xi_pos"), ("C_0", "class neg, from xi_neg")],
-    holds: "gain = inf, one unit, labels 1 and 0, no output bias; a true minimum when margin > 0",
+    holds: "gain = inf, one unit, labels 1 and 0, no output bias; a true minimum when margin > 0, else loss is that of the gate, more than the unit's",
     checks: "reference values; it stands still; sampled gradient and loss; trained replicas",
     control: Control {
         what: "note 000 (8): f = C e_i without its 1/2, which doubles the weights",

@@ -13,7 +13,8 @@
 //!
 //! # Holds when
 //! `gain = inf`, one unit, no output bias. The only solution of the equations of the gate $`\mathbf 1(x_0>0)`$; a state when it agrees
-//! with its gate, $`w_0>0`$ and a positive margin (`exists`). With labels $`\pm1`$ and `xi_pos > xi_neg` the centre is negative.
+//! with its gate, $`w_0>0`$ and a positive margin (`exists`); else the gate of these weights is another one, and so is their loss: `gate_loss`
+//! is that of the gate solved for. With labels $`\pm1`$ and `xi_pos > xi_neg` the centre is negative.
 //!
 //! # Checked by
 //! The equations of the gate, and `dictator.fixed_point` at $`y=0`$, below; fields started there in `loss-label-bias`.
@@ -31,7 +32,7 @@ pub struct Candidate {
     pub w: Vec<f64>,
     /// How far site 0 outvotes the others, from -1 to 1.
     pub margin: f64,
-    /// Population loss under that gate.
+    /// Population loss under that gate: of the unit itself where it `exists`.
     pub loss: f64,
     /// Whether the weights agree with their gate.
     pub exists: bool,
@@ -52,7 +53,7 @@ impl From<Candidate> for Value {
         Self::table([
             ("centre", point.w[0].into()),
             ("margin", point.margin.into()),
-            ("loss", point.loss.into()),
+            ("gate_loss", point.loss.into()),
             ("exists", Self::Bool(point.exists)),
             ("w", Self::reals(&point.w)),
         ])
@@ -112,7 +113,7 @@ pub const ENTRY: Form = Form {
     summary: "Candidate for a localized state of one ReLU unit on sign data, any label of class neg.",
     equation: r"w=(C_0+C_1)^{-1}(C_1+yC_0)e_0,\quad C=\tfrac2\pi\arcsin\Sigma",
     source: "derived; L001.64",
-    symbols: &[("C_1", "class pos, label 1"), ("C_0", "class neg, label y"), ("y", "label_neg")],
+    symbols: &[("C_1", "class pos, label 1"), ("C_0", "class neg, label y"), ("y", "label_neg"), ("gate_loss", "loss under the gate 1(x_0 > 0); that of the unit where exists")],
     holds: "gain = inf, one unit, no output bias; a state where exists",
     checks: "the equations of the gate; dictator.fixed_point at y = 0; held fields",
     control: Control {

@@ -83,9 +83,10 @@ impl Params for Args {
             return Err(ParamError::Inconsistent {
                 what: format!(
                     "`t` is {} and `lr` is {}: no whole number of steps",
-                    self.t, self.lr
+                    Value::Real(self.t),
+                    Value::Real(self.lr)
                 ),
-                hint: format!("choose t={}", libm::round(steps) * self.lr),
+                hint: format!("choose t={}", Value::Real(libm::round(steps) * self.lr)),
             });
         }
         Ok(())

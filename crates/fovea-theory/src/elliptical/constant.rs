@@ -71,7 +71,7 @@ fn variance(law: Radial, n: f64) -> f64 {
 params! {
     /// Arguments of `elliptical.constant`.
     pub struct Args {
-        /// Radial law.
+        /// Radial law; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
         radius: Law = Law::Student, any(), "";
         /// Number of sites.
         n: usize = 40, between(1.0, 1e6), "sites";

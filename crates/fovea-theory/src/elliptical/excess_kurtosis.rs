@@ -39,7 +39,7 @@ pub fn excess_kurtosis(law: Radial, n: usize) -> f64 {
 params! {
     /// Arguments of `elliptical.excess_kurtosis`.
     pub struct Args {
-        /// Radial law.
+        /// Radial law; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
         radius: Law = Law::Student, any(), "";
         /// Number of sites.
         n: usize = 40, between(1.0, 1e6), "sites";

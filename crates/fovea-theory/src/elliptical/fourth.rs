@@ -43,7 +43,7 @@ fn scaled(excess_factor: f64, cov: &[[f64; 4]; 4]) -> Fourth {
 params! {
     /// Arguments of `elliptical.fourth`.
     pub struct Args {
-        /// Radial law.
+        /// Radial law; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
         radius: Law = Law::Student, any(), "";
         /// Ring size.
         n: usize = 40, between(2.0, 1e4), "sites";

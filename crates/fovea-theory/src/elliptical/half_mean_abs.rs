@@ -59,7 +59,7 @@ pub fn half_mean_abs(law: Radial, n: usize) -> f64 {
 params! {
     /// Arguments of `elliptical.half_mean_abs`.
     pub struct Args {
-        /// Radial law.
+        /// Radial law; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
         radius: Law = Law::Student, any(), "";
         /// Number of sites.
         n: usize = 40, between(1.0, 1e6), "sites";

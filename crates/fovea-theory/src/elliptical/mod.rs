@@ -5,8 +5,8 @@
 
 use crate::Form;
 use crate::form::FormError;
-use fovea_core::ParamError;
 use fovea_core::special::{ln_beta, ln_gamma};
+use fovea_core::{ParamError, Value};
 use std::f64::consts::{LN_2, PI};
 
 fovea_core::registry! { "src/elliptical": Form; excess_kurtosis, fourth, half_mean_abs, constant, scale_mixture }
@@ -95,7 +95,7 @@ impl Radial {
             && dof <= 4.0
         {
             return Err(ParamError::Inconsistent {
-                what: format!("a Student law of dof = {dof} has no fourth moment"),
+                what: format!("a Student law of dof = {} has no fourth moment", Value::Real(dof)),
                 hint: "choose dof > 4".to_owned(),
             }
             .into());

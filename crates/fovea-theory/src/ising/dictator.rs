@@ -79,7 +79,7 @@ pub const ENTRY: Form = Form {
     equation: r"w^*_d=\tfrac1n\sum_k\frac{\lambda^1_k}{\lambda^0_k+\lambda^1_k}\cos(2\pi kd/n)",
     source: "derived; L000.39 on the Ising ring, the data of lufkin2024",
     symbols: &[(r"\lambda^1", "class pos"), (r"\lambda^0", "class neg")],
-    holds: "one bias-free unit, labels 1 and 0; a true minimum when ratio < 1",
+    holds: "one bias-free unit, labels 1 and 0; a true minimum when ratio < 1, else loss is that of the gate, more than the unit's",
     checks: "exact flow between cells; published ratios; trained units",
     control: Control {
         what: "the classes exchanged",

@@ -11,17 +11,20 @@
 //! $`J_0`$ is `coupling_neg`, and the value is the largest `coupling_pos`.
 //!
 //! # Holds when
-//! One bias-free ReLU unit, labels 1 and 0. The first crossing of the ratio through 1 above $`J_0`$, where $`w^*=\tfrac12e_0`$; 5 where
-//! there is none below the largest coupling.
+//! One bias-free ReLU unit, labels 1 and 0. The first crossing of the ratio through 1 above $`J_0`$, where $`w^*=\tfrac12e_0`$; `inf` where
+//! there is none, which is so on two sites alone.
 //!
 //! # Checked by
-//! Published edges and the sign of the margin on both sides, below; exact flow in experiment `phase-cells`.
+//! Published edges, the sign of the margin on both sides, and the limit of strong couplings,
+//! $`J^*-J_0\to\tfrac14\ln\frac{3n-2}{n-2}`$, below; exact flow in experiment `phase-cells`.
 
-use super::dictator::dictator;
+use crate::chain::ln_tanh;
 use crate::dictator::edge::first_zero;
 use crate::form::{Control, Form, with};
+use fovea_core::fourier::{cos_turns, sin_turns};
 use fovea_core::params::{Schema, between};
-use fovea_core::{Params, Value, params};
+use fovea_core::ring::{circulant_eigs, unfold};
+use fovea_core::{Params, Value, params, work};
 
 /// The strongest coupling of class pos at which the dictator state exists.
 ///
@@ -29,8 +32,45 @@ use fovea_core::{Params, Value, params};
 /// assert!((fovea_theory::ising::edge::edge(40, 0.3) - 0.84).abs() < 0.01);
 /// ```
 pub fn edge(n: usize, coupling_neg: f64) -> f64 {
-    first_zero(|coupling| dictator(n, coupling, coupling_neg).margin, coupling_neg, 5.0, 0.02)
-        .unwrap_or(5.0)
+    edge_at(n, coupling_neg, 0.0)
+}
+
+fn edge_at(n: usize, coupling_neg: f64, level: f64) -> f64 {
+    // From three sites on the margin falls to 2/n - 1 as the coupling grows, and long before this one.
+    const FAR: f64 = 40.0;
+    // On two sites both shares are positive, and their sum is always more than their difference.
+    if n == 2 {
+        return f64::INFINITY;
+    }
+    let neg = eigs(n, coupling_neg);
+    let margin = |coupling: f64| {
+        if !work::spend(n) {
+            return f64::NAN;
+        }
+        margin(n, &eigs(n, coupling), &neg) - level
+    };
+    first_zero(margin, coupling_neg, FAR, 0.02).unwrap_or(f64::INFINITY)
+}
+
+/// Eigenvalues of the covariance at frequencies `0..=n/2`:
+/// $`\frac q{\sin^2(\theta/2)+q^2\cos^2(\theta/2)}\cdot\frac{1-a^n}{1+a^n}`$, $`q=e^{-2J}`$, whose small ones a sum over sites would lose.
+fn eigs(n: usize, coupling: f64) -> Vec<f64> {
+    let q = libm::exp(-2.0 * coupling);
+    let closing = libm::tanh(-0.5 * n as f64 * ln_tanh(coupling.abs()));
+    let frustrated = coupling < 0.0 && n % 2 == 1;
+    let closing = if frustrated { 1.0 / closing } else { closing };
+    let eig = |k: usize| {
+        let (sin, cos) = (sin_turns(k, 2 * n), cos_turns(k, 2 * n));
+        q / (sin * sin + q * q * cos * cos) * closing
+    };
+    (0..=n / 2).map(eig).collect()
+}
+
+/// How far site 0 outvotes the others in $`(C_0+C_1)^{-1}C_1e_0`$.
+fn margin(n: usize, pos: &[f64], neg: &[f64]) -> f64 {
+    let shares: Vec<f64> = pos.iter().zip(neg).map(|(pos, neg)| pos / (pos + neg)).collect();
+    let w = unfold(&circulant_eigs(&unfold(&shares, n)), n);
+    2.0 * w[0].abs() / w.iter().map(|w| w.abs()).sum::<f64>() - 1.0
 }
 
 params! {
@@ -52,16 +92,11 @@ pub const ENTRY: Form = Form {
     equation: r"J^*(J_0)=\sup\{J_1>J_0:\sum_{d\ne0}|w^*_d|<|w^*_0|\}",
     source: "derived; L000.39 on the Ising ring",
     symbols: &[("J_0", "coupling_neg"), ("J^*", "the largest coupling_pos")],
-    holds: "one bias-free unit, labels 1 and 0",
-    checks: "published edges; the margin on both sides; exact flow",
+    holds: "one bias-free unit, labels 1 and 0; inf where the state always exists, on two sites",
+    checks: "published edges; the margin on both sides; the limit of strong couplings; exact flow",
     control: Control {
         what: "where a quarter of the vote is left to the site, instead of a half",
-        eval: |given| {
-            with(given, |a: Args| {
-                let margin = |j: f64| dictator(a.n, j, a.coupling_neg).margin + 0.5;
-                Ok(first_zero(margin, a.coupling_neg, 5.0, 0.02).unwrap_or(5.0).into())
-            })
-        },
+        eval: |given| with(given, |a: Args| Ok(edge_at(a.n, a.coupling_neg, -0.5).into())),
     },
     schema: Args::schema,
     moves: None,
@@ -71,6 +106,32 @@ pub const ENTRY: Form = Form {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ising::dictator::dictator;
+    use crate::ising::dictator::row;
+
+    #[test]
+    fn eigenvalues_are_those_of_the_covariance() {
+        for (n, coupling) in [(2, 0.3), (5, 0.7), (8, -0.4), (9, -1.1), (40, 1.5), (6, 0.0)] {
+            let summed = circulant_eigs(&row(n, coupling));
+            for (eig, sum) in eigs(n, coupling).iter().zip(summed) {
+                assert!((eig - sum).abs() < 1e-12, "n={n} J={coupling}: {eig} {sum}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_has_no_limit_that_passes_for_an_edge() {
+        // At strong couplings the shares of all modes but the flat one are the same, (n - 2)/(4n - 4) at the edge.
+        for (n, coupling_neg, most) in [(40, 4.9, 1e-5), (3, 4.9, 1e-4), (12, 4.5, 1e-4)] {
+            let n_real = n as f64;
+            let limit = coupling_neg + 0.25 * libm::log((3.0 * n_real - 2.0) / (n_real - 2.0));
+            let edge = edge(n, coupling_neg);
+            assert!((edge - limit).abs() < most, "n={n}: {edge} {limit}");
+        }
+        // By 50 digits of the sums over modes.
+        assert!((edge(40, 4.9) - 5.183_274_716_949_394).abs() < 1e-11, "{}", edge(40, 4.9));
+        assert!([-5.0, 0.0, 4.9].iter().all(|j| edge(2, *j).is_infinite()));
+    }
 
     #[test]
     fn edges_are_the_published_ones_and_the_margin_changes_sign_there() {

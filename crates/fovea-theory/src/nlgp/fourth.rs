@@ -31,7 +31,7 @@ use crate::form::{Control, Form, FormError, Fourth, four_sites, with};
 use fovea_core::params::{Schema, above, any, at_least, between, finite_above};
 use fovea_core::quadrature::adaptive;
 use fovea_core::ring::{Kernel, RingKernel, distance};
-use fovea_core::{ParamError, Params, Value, params};
+use fovea_core::{ParamError, Params, Value, params, work};
 use std::f64::consts::FRAC_PI_4;
 
 /// The two sites a path stretches, and the two it watches.
@@ -102,6 +102,8 @@ fn cumulant(r: &[[f64; 4]; 4], gain: f64) -> f64 {
 
 /// The integrand at $`s`$; `rest` is $`1-s`$.
 fn rate(r: &[[f64; 4]; 4], s: f64, rest: f64) -> f64 {
+    // Six arcsines: six times what a point of an integral usually takes, one of which the integral counts itself.
+    work::spend(SPLITS.len() - 1);
     let cos = (rest * (1.0 + s)).sqrt();
     let term = |[a, b, c, d]: [usize; 4]| {
         // 1 - s r = (1 - s) + s (1 - r), which stays exact as both tend to 1.
@@ -158,12 +160,27 @@ fn arcsine_step(x: f64, y: f64, step: f64) -> f64 {
     libm::atan2(sin, x * y + cos_x * cos_y)
 }
 
+/// Whether the sites are two groups that know nothing of each other: then they have no joint cumulant. Most sites of a long ring are.
+fn falls_apart(r: &[[f64; 4]; 4]) -> bool {
+    const NOTHING: f64 = 1e-30;
+    let mut reached = [true, false, false, false];
+    for _ in 1..4 {
+        for b in 1..4 {
+            reached[b] |= (0..4).any(|a| reached[a] && r[a][b].abs() > NOTHING);
+        }
+    }
+    reached.contains(&false)
+}
+
 impl Cumulants {
     /// Those of the nonlinear Gaussian process whose latent covariance has this first row.
     pub fn nlgp(latent: &[f64], gain: f64) -> Self {
         let n = latent.len();
         let rho = |i: usize, j: usize| latent[distance(i, j, n)];
-        Self::from_fn(n, |at| fourth(&at.map(|i| at.map(|j| rho(i, j))), gain).cumulant)
+        Self::from_fn(n, |at| {
+            let r = at.map(|i| at.map(|j| rho(i, j)));
+            if falls_apart(&r) { 0.0 } else { fourth(&r, gain).cumulant }
+        })
     }
 }
 

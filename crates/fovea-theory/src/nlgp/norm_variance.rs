@@ -57,7 +57,7 @@ impl From<NormVariance> for Value {
 /// assert!(norm.variance.abs() < 1e-14 && norm.gaussian > 6.0);
 /// ```
 pub fn norm_variance(latent: &[f64], gain: f64) -> NormVariance {
-    let n = latent.len() as f64;
+    let (sites, n) = (latent.len(), latent.len() as f64);
     let pair = |rho: &f64| {
         let between = |a: usize, b: usize| if a / 2 == b / 2 { 1.0 } else { *rho };
         let four = fourth(&std::array::from_fn(|a| std::array::from_fn(|b| between(a, b))), gain);
@@ -65,7 +65,10 @@ pub fn norm_variance(latent: &[f64], gain: f64) -> NormVariance {
         let square = cov(*rho, gain) * cov(*rho, gain);
         (four.cumulant, 2.0 * square)
     };
-    let (cumulants, gaussian): (Vec<f64>, Vec<f64>) = latent.iter().map(pair).unzip();
+    // The way back around the ring repeats the way out.
+    let half: Vec<(f64, f64)> = latent[..=sites / 2].iter().map(pair).collect();
+    let (cumulants, gaussian): (Vec<f64>, Vec<f64>) =
+        (0..sites).map(|d| half[d.min(sites - d)]).unzip();
     let gaussian = n * gaussian.iter().sum::<f64>();
     NormVariance { variance: gaussian + n * cumulants.iter().sum::<f64>(), gaussian }
 }

@@ -23,7 +23,7 @@ use crate::cumulants::{Leading, leading};
 use crate::form::{Control, Form, FormError, with};
 use fovea_core::params::{Schema, any, between, finite_above};
 use fovea_core::ring::{Kernel, RingKernel, circulant_apply};
-use fovea_core::{Params, Value, params};
+use fovea_core::{Params, Value, params, work};
 
 /// $`\sum_iw_i(\Sigma w)_i^3`$, the cumulant over $`-8g^2`$.
 pub fn quartic(latent: &[f64], w: &[f64]) -> f64 {
@@ -57,7 +57,12 @@ pub fn amplifier_direction(latent: &[f64]) -> Leading {
     for _ in 0..2000 {
         let cubes: Vec<f64> = circulant_apply(latent, &v).iter().map(|x| x * x * x).collect();
         let norm = cubes.iter().map(|x| x * x).sum::<f64>().sqrt();
-        v = cubes.into_iter().map(|x| x / norm).collect();
+        let next: Vec<f64> = cubes.into_iter().map(|x| x / norm).collect();
+        let settled = next == v;
+        v = next;
+        if settled || !work::spend(1) {
+            break;
+        }
     }
     let ipr = v.iter().map(|x| x * x * x * x).sum();
     Leading { value: quartic(latent, &v), v, ipr }

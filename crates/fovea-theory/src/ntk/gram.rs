@@ -87,7 +87,7 @@ pub const ENTRY: Form = Form {
     equation: r"G_{ab}=E[s(w\cdot x_a)s(w\cdot x_b)]",
     source: "lectures topic 12; T12.4, T12.5",
     symbols: &[(r"x_a", "unit vectors at angles")],
-    holds: "unit inputs; positive if no two are parallel or opposite and s is no polynomial",
+    holds: "unit inputs; positive if no two are parallel or opposite and s is no polynomial; the condition of a singular matrix is inf",
     checks: "reference values; antipodal pairs are singular; sampled kernels",
     control: Control {
         what: "weights under exp(-x^2), of variance one half, as the Hermite step of the lectures has it",

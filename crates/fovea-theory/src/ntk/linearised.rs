@@ -20,7 +20,7 @@
 use crate::form::FormError;
 use crate::form::{Control, Form, with};
 use fovea_core::matrix::Matrix;
-use fovea_core::params::{Schema, any, at_least, finite, finite_above};
+use fovea_core::params::{Schema, at_least, finite, finite_above};
 use fovea_core::symmetric::{Eigen, SymmetricError, eigen};
 use fovea_core::{ParamError, Params, Value, params};
 
@@ -107,7 +107,7 @@ params! {
     /// Arguments of `ntk.linearised`.
     pub struct Args {
         /// Tangent kernel on the examples, row by row.
-        kernel: Matrix = Matrix::new(2, vec![2.0, 0.5, 0.5, 2.0]), any(), "";
+        kernel: Matrix = Matrix::new(2, vec![2.0, 0.5, 0.5, 2.0]), finite(), "";
         /// Outputs minus targets at the start.
         errors: Vec<f64> = vec![1.0, -0.5], finite(), "";
         /// Learning rate.
@@ -162,7 +162,7 @@ pub const ENTRY: Form = Form {
     equation: r"r_t=(1-\tfrac\gamma mK)^t\,r_0",
     source: "lectures topic 11; T11.2, T11.4",
     symbols: &[(r"K", "kernel"), (r"r_0", "errors"), (r"\gamma", "lr"), ("t", "steps")],
-    holds: "a kernel that does not change; loss averaged over the examples",
+    holds: "a kernel that does not change; loss averaged over the examples; inf where errors outgrow all numbers, and the condition of a singular kernel",
     checks: "descent of linear models; wide networks trained",
     control: Control {
         what: "the rate without 1/m, as printed",

@@ -62,7 +62,11 @@ impl Params for Args {
         match self.lengths.iter().find(|l| l.fract().abs() > 0.0 || **l > n) {
             None => Ok(()),
             Some(bad) => Err(ParamError::Inconsistent {
-                what: format!("`lengths` holds {bad} on a ring of n = {} sites", self.n),
+                what: format!(
+                    "`lengths` holds {} on a ring of n = {} sites",
+                    Value::Real(*bad),
+                    self.n
+                ),
                 hint: format!("give `lengths` whole numbers from 1 to {}", self.n),
             }),
         }

@@ -18,7 +18,7 @@
 
 use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, at_least, finite_above};
-use fovea_core::{ParamError, Params, params};
+use fovea_core::{ParamError, Params, Value, params};
 
 /// The stationary variance.
 ///
@@ -49,8 +49,12 @@ impl Params for Args {
             return Ok(());
         }
         Err(ParamError::Inconsistent {
-            what: format!("`lr` is {} and the error grows from {limit} on", self.lr),
-            hint: format!("choose `lr` below 2 / curvature = {limit}"),
+            what: format!(
+                "`lr` is {} and the error grows from {} on",
+                Value::Real(self.lr),
+                Value::Real(limit)
+            ),
+            hint: format!("choose `lr` below 2 / curvature = {}", Value::Real(limit)),
         })
     }
 }

@@ -69,7 +69,7 @@ pub const ENTRY: Form = Form {
     equation: r"t\,v_t\to c^2s^2/(2c\lambda-1)",
     source: "lectures topic 4; T04.4",
     symbols: &[(r"c", "scale"), (r"\lambda", "curvature"), (r"s^2", "noise"), (r"v_0", "start")],
-    holds: "quadratic loss; the limit needs 2 scale curvature > 1",
+    holds: "quadratic loss; the limit is inf where 2 scale curvature <= 1, and so is what outgrows all numbers",
     checks: "reference values; three rates of decay",
     control: Control {
         what: "half as many steps, the clock of a loss without its 1/2",

@@ -49,7 +49,7 @@ params! {
         xi: f64 = 2.0, finite_above(0.0), "sites";
         /// Weights, one a site.
         w: Vec<f64> = bump(12), finite(), "";
-        /// Radial law.
+        /// Radial law; before scaling `power` has density exp(-r^(2 beta)/2), and `half-logistic` is 2 + artanh U with U uniform.
         radius: Law = Law::Student, any(), "";
         /// Degrees of freedom of `student`.
         dof: f64 = 5.0, finite_above(2.0), "";

@@ -20,11 +20,12 @@
 
 use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
 use crate::gaussian_flow::{GaussianFlow, SOLVER, quadratic};
+use crate::pair::largest;
 use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
 use fovea_core::ode::OdeError;
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, Value, params};
+use fovea_core::{ParamError, Params, Value, params, work};
 use std::f64::consts::TAU;
 
 /// The state of the flow at one time.
@@ -69,19 +70,36 @@ fn with_decay(
     decay: f64,
 ) -> Result<FlowExact, OdeError> {
     let (u0, n) = (to_fourier(w0), w0.len());
-    // L003.11, with sqrt(2/pi)/4 = 1/(2 sqrt(2 pi)).
-    let state = |theta: f64, t: f64| -> Vec<f64> {
+    let share = |k: usize| eigs_pos[k] / (eigs_pos[k] + eigs_neg[k]);
+    let moving = (0..n).filter(|j| u0[*j].abs() > 0.0).map(|j| frequency_of(j, n));
+    let taught = moving.filter(|k| eigs_pos[*k] > 0.0);
+    let Some(last) = taught.max_by(|a, b| share(*a).total_cmp(&share(*b))) else {
+        return Err(OdeError::NotFinite { t: 0.0 });
+    };
+    // L003.11, with sqrt(2/pi)/4 = 1/(2 sqrt(2 pi)). The clock runs away with t; the exponent x of the mode that lasts stays, and
+    // with Theta = (x + decay_last t)/rise_last no other exponent is a difference of large numbers.
+    let rise = |k: usize| 0.5 / TAU.sqrt() * eigs_pos[k];
+    let lost = |k: usize| decay * (eigs_pos[k] + eigs_neg[k]);
+    let state = |x: f64, t: f64| -> Vec<f64> {
         let factor = |k: usize| {
-            let (pos, neg) = (eigs_pos[k], eigs_neg[k]);
-            libm::exp(0.5 / TAU.sqrt() * pos * theta - decay * (pos + neg) * t)
+            let part = eigs_pos[k] / eigs_pos[last];
+            let behind = if k == last { 0.0 } else { (part * lost(last) - lost(k)) * t };
+            libm::exp(part * x + behind)
         };
         u0.iter().enumerate().map(|(j, u)| u * factor(frequency_of(j, n))).collect()
     };
-    let clock = |t: f64, theta: &[f64], out: &mut [f64]| {
-        out[0] = 1.0 / quadratic(eigs_pos, &state(theta[0], t)).sqrt();
+    let exponent = |t: f64, x: &[f64], out: &mut [f64]| {
+        // One exponent, and a velocity of as many terms as there are modes.
+        work::spend(n);
+        let u = state(x[0], t);
+        // At unit scale no square under- or overflows.
+        let scale = largest(&u);
+        let unit: Vec<f64> = u.iter().map(|u| u / scale).collect();
+        out[0] = rise(last) / (scale * quadratic(eigs_pos, &unit).sqrt()) - lost(last);
     };
-    let theta = SOLVER.solve(clock, 0.0, t, &[0.0])?.last()[0];
-    Ok(FlowExact { theta, w: from_fourier(&state(theta, t)) })
+    let x = SOLVER.solve(exponent, 0.0, t, &[0.0])?.last()[0];
+    let theta = (x + lost(last) * t) / rise(last);
+    Ok(FlowExact { theta, w: from_fourier(&state(x, t)) })
 }
 
 params! {

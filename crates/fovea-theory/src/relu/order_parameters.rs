@@ -21,6 +21,10 @@
 //! frequency do, at a cost that does not grow with the number of phases. Where two units have become parallel the angle is known to half the digits; the
 //! terms it multiplies then cancel, and $`Q`$ keeps its own.
 //!
+//! Units that are copies of each other, shifted or mirrored, stay so for ever, and what they share can be a saddle: a difference between them would
+//! grow. So copies start with the same bits, and sums over units are taken in the order of their terms, which leaves them the same. A Gram matrix
+//! that rounding has made negative in a growing direction is refused.
+//!
 //! # Checked by
 //! `tests/relu_flow` (the flow of all the weights).
 
@@ -30,10 +34,9 @@ use crate::gaussian_flow::{GaussianFlow, SOLVER};
 use crate::pair::Pair;
 use crate::relu::pair_vec::shifted_bump;
 use fovea_core::fourier::{frequency_of, to_fourier};
-use fovea_core::ode::OdeError;
 use fovea_core::params::{Schema, any, between, finite, finite_above};
 use fovea_core::ring::Kernel;
-use fovea_core::{ParamError, Params, Value, params};
+use fovea_core::{ParamError, Params, Value, params, work};
 use std::f64::consts::TAU;
 
 /// The covariances of the preactivations in the two classes, row by row.
@@ -60,16 +63,26 @@ impl From<OrderParameters> for Value {
 /// ```
 ///
 /// # Errors
-/// A path that takes more steps than the solver allows, or that leaves the finite numbers.
+/// A path that takes more steps than the solver allows, that leaves the finite numbers, or that rounding decides.
 pub fn order_parameters(
     c: f64,
     [eigs_pos, eigs_neg]: [&[f64]; 2],
     w0: &[Vec<f64>],
     t: f64,
-) -> Result<OrderParameters, OdeError> {
+) -> Result<OrderParameters, FormError> {
     let system = System { width: w0.len(), constant: c, eigs: [eigs_pos, eigs_neg] };
     let velocity = |_t: f64, g: &[f64], out: &mut [f64]| system.velocity(g, out);
     let path = SOLVER.solve(velocity, 0.0, t, &system.grams(w0))?;
+    if let Some(k) = system.impossible(path.last()) {
+        return Err(FormError::Within {
+            what: format!(
+                "by t = {} rounding decides where the units go: those of frequency {k} have no weights any more",
+                Value::Real(t)
+            ),
+            hint: "choose a shorter time, or follow the weights themselves with relu.flow_multi"
+                .to_owned(),
+        });
+    }
     let [q_pos, q_neg] = [0, 1].map(|class| system.covariances(path.last(), class));
     Ok(OrderParameters { q_pos, q_neg })
 }
@@ -95,15 +108,38 @@ impl System<'_> {
     /// The Gram matrices of the units.
     fn grams(&self, w: &[Vec<f64>]) -> Vec<f64> {
         let n = self.eigs[0].len();
-        let units: Vec<Vec<f64>> = w.iter().map(|w| to_fourier(w)).collect();
-        let mut state = vec![0.0; (n / 2 + 1) * self.size()];
-        for mode in 0..n {
-            let gram = &mut state[frequency_of(mode, n) * self.size()..][..self.size()];
-            for (g, (i, j)) in gram.iter_mut().zip(self.places()) {
-                *g += units[i][mode] * units[j][mode];
+        let modes = |w: &[Vec<f64>]| w.iter().map(|w| to_fourier(w)).collect::<Vec<_>>();
+        let units = modes(w);
+        let plain = modes(&w.iter().map(|w| representative(w)).collect::<Vec<_>>());
+        let product = |u: &[f64], v: &[f64], m: usize| -> f64 {
+            (0..n).filter(|j| frequency_of(*j, n) == m).map(|j| u[j] * v[j]).sum()
+        };
+        let mut state = Vec::with_capacity((n / 2 + 1) * self.size());
+        for m in 0..=n / 2 {
+            let power = |units: &[Vec<f64>], i: usize| product(&units[i], &units[i], m);
+            for (i, j) in self.places() {
+                let (a, b) = (power(&plain, i), power(&plain, j));
+                let size = power(&units, i).sqrt() * power(&units, j).sqrt();
+                let cos = if size > 0.0 { product(&units[i], &units[j], m) / size } else { 0.0 };
+                let near = 1.0 - cos.abs() < 8.0 * f64::EPSILON;
+                let cos = if near { cos.signum() } else { cos };
+                let same = a.to_bits() == b.to_bits();
+                state.push(cos * if same { a } else { a.sqrt() * b.sqrt() });
             }
         }
         state
+    }
+
+    /// A frequency whose Gram matrix is none: of a square or of a sum of two squares below zero by more than its rounding.
+    fn impossible(&self, state: &[f64]) -> Option<usize> {
+        let grams: Vec<Vec<Vec<f64>>> =
+            state.chunks_exact(self.size()).map(|gram| self.whole(gram)).collect();
+        let power = |gram: &Vec<Vec<f64>>| (0..self.width).map(|i| gram[i][i].abs()).sum::<f64>();
+        let slack = 1e-9 * grams.iter().map(power).sum::<f64>();
+        grams.iter().position(|gram| {
+            self.places()
+                .any(|(i, j)| gram[i][i] + gram[j][j] - 2.0 * gram[i][j].abs() < -4.0 * slack)
+        })
     }
 
     /// A symmetric matrix from its upper triangle.
@@ -137,17 +173,24 @@ impl System<'_> {
             if teaches {
                 rows[i][i] += 0.5 * self.constant / (width * q[i][i].sqrt());
             }
+            let mut pulls = Vec::with_capacity(self.width);
             for k in 0..self.width {
                 // Rounding may leave a covariance a little above what the variances allow.
                 let most = q[i][i].sqrt() * q[k][k].max(0.0).sqrt();
-                let cov = q[i][k].clamp(-most, most);
+                let cov = q[i][k].max(-most).min(most);
                 let Some(pair) = Pair::from_moments(q[i][i], q[k][k].max(0.0), cov) else {
                     continue;
                 };
                 let sine = libm::sin(pair.supplement);
-                rows[i][i] -= (pair.var_t / pair.var_s).sqrt() * sine / (2.0 * TAU * width * width);
-                rows[i][k] -= pair.supplement / (2.0 * TAU * width * width);
+                pulls.push((pair.var_t / pair.var_s).sqrt() * sine / (2.0 * TAU * width * width));
+                let turn = pair.supplement / (2.0 * TAU * width * width);
+                if k == i {
+                    pulls.push(turn);
+                } else {
+                    rows[i][k] = -turn;
+                }
             }
+            rows[i][i] -= in_order(&mut Vec::new(), pulls);
         }
         rows
     }
@@ -155,24 +198,51 @@ impl System<'_> {
     fn velocity(&self, state: &[f64], out: &mut [f64]) {
         let [pos, neg] = [0, 1].map(|class| self.covariances(state, class));
         let [pos, neg] = [self.coupling(&pos, true), self.coupling(&neg, false)];
-        let size = self.size();
+        // A component of the velocity is a sum over units, and an angle for each pair of them.
+        work::spend(state.len() * self.width / 4);
+        let (size, mut terms) = (self.size(), Vec::with_capacity(self.width));
         for (m, (gram, out)) in state.chunks_exact(size).zip(out.chunks_exact_mut(size)).enumerate()
         {
             let gram = self.whole(gram);
             let entry =
                 |i: usize, k: usize| self.eigs[0][m] * pos[i][k] + self.eigs[1][m] * neg[i][k];
             // M G, by rows.
-            let moved: Vec<Vec<f64>> = (0..self.width)
-                .map(|i| {
-                    let sum = |j: usize| (0..self.width).map(|k| entry(i, k) * gram[k][j]).sum();
-                    (0..self.width).map(sum).collect()
-                })
-                .collect();
+            let mut moved = vec![vec![0.0; self.width]; self.width];
+            for (i, row) in moved.iter_mut().enumerate() {
+                for (j, sum) in row.iter_mut().enumerate() {
+                    let products = (0..self.width).map(|k| entry(i, k) * gram[k][j]);
+                    *sum = in_order(&mut terms, products);
+                }
+            }
             for (out, (i, j)) in out.iter_mut().zip(self.places()) {
                 *out = moved[i][j] + moved[j][i];
             }
         }
     }
+}
+
+/// The one of a unit's shifts, mirror images and opposites that all of them choose.
+fn representative(w: &[f64]) -> Vec<f64> {
+    let n = w.len();
+    let variant = |at: usize| -> Vec<f64> {
+        let (shift, sign) = (at % n, if at / n % 2 == 0 { 1.0 } else { -1.0 });
+        let place = |i: usize| if at / n < 2 { (i + shift) % n } else { (n + shift - i) % n };
+        // Without the sign of a zero, which no unit feels.
+        (0..n).map(|i| sign * w[place(i)] + 0.0).collect()
+    };
+    let order = |a: &Vec<f64>, b: &Vec<f64>| {
+        let pairs = a.iter().zip(b).map(|(a, b)| a.total_cmp(b));
+        pairs.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+    };
+    (0..4 * n).map(variant).min_by(order).unwrap_or_default()
+}
+
+/// A sum in the order of its terms, so that the same terms in any order have the same sum to the last bit.
+fn in_order(room: &mut Vec<f64>, terms: impl IntoIterator<Item = f64>) -> f64 {
+    room.clear();
+    room.extend(terms);
+    room.sort_unstable_by(f64::total_cmp);
+    room.iter().sum()
 }
 
 params! {

@@ -90,9 +90,11 @@ impl Params for Args {
         Err(ParamError::Inconsistent {
             what: format!(
                 "`cov` is {} between variances {} and {}",
-                self.cov, self.var_s, self.var_t
+                Value::Real(self.cov),
+                Value::Real(self.var_s),
+                Value::Real(self.var_t)
             ),
-            hint: format!("choose cov between {} and {most}", -most),
+            hint: format!("choose cov between {} and {}", Value::Real(-most), Value::Real(most)),
         })
     }
 }

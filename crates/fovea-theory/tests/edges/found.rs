@@ -1,0 +1,99 @@
+//! Numbers that were once wrong, and evaluations that did not end.
+
+use super::judge::{Case, report, tried};
+use fovea_core::Value;
+use fovea_core::agree::agrees_to_digits;
+use fovea_core::params::Assignments;
+use fovea_theory::form;
+
+/// Settings as they are typed, separated by blanks.
+fn settings(typed: &str) -> Assignments {
+    let pair = |word: &str| {
+        let (key, value) = word.split_once('=').unwrap();
+        (key.to_owned(), Value::from_typed(value))
+    };
+    typed.split_whitespace().map(pair).collect()
+}
+
+/// The number at a path of keys and places.
+fn number(value: &Value, path: &str) -> f64 {
+    let step = |value: Value, word: &str| match &value {
+        Value::List(items) => items[word.parse::<usize>().unwrap()].clone(),
+        table => table.get(word).unwrap().clone(),
+    };
+    let end = path.split('.').filter(|word| !word.is_empty()).fold(value.clone(), step);
+    end.as_real().unwrap()
+}
+
+/// A form, its settings, where the number stands, the number and the digits it has to have.
+type Row = (&'static str, &'static str, &'static str, f64, f64);
+
+/// The flow of one of two mirrored units, whose symmetry a solver for stiff equations cannot break (Radau of SciPy, 1e-12); sums over
+/// modes, steady states and integrals by 30 digits or more of mpmath.
+const RIGHT: [Row; 15] = [
+    ("relu.order_parameters", "t=400", "q_pos.0.0", 0.9773713115, 9.5),
+    ("relu.order_parameters", "t=500", "q_pos.0.0", 0.9773713072, 9.5),
+    ("relu.order_parameters", "t=1000", "q_pos.0.0", 0.9773713068183234, 9.5),
+    ("relu.order_parameters", "t=5000", "q_pos.0.0", 0.9773713068183234, 9.5),
+    ("relu.order_parameters", "t=10000", "q_neg.0.1", -0.596226663090891, 9.5),
+    ("relu.flow_exact", "t=4", "theta", 5.71070244522368, 10.5),
+    ("relu.flow_exact", "t=4", "w.0", 0.336203021170817382, 10.5),
+    ("relu.flow_exact", "t=1000", "theta", 1879.04875748046202, 11.0),
+    ("relu.flow_exact", "t=1000", "w.0", 0.0815536602899806327, 11.0),
+    ("relu.flow_exact", "t=100000", "theta", 188004.947457273433, 13.0),
+    ("relu.flow_exact", "t=100000", "w.0", 0.0815536602899806327, 11.0),
+    ("ising.edge", "n=40 coupling_neg=4.9", "", 5.18327471694939431, 13.0),
+    ("ising.edge", "n=3 coupling_neg=4.9", "", 5.38647753823649441, 13.0),
+    ("dictator.dominance", "n=16", "", 9.4056886751636065932e-8, 13.0),
+    ("dictator.dominance", "n=30", "", 2.264505789386437130148e-18, 13.0),
+];
+
+#[test]
+fn right_values_are_those_of_other_programs() {
+    for (name, typed, path, right, digits) in RIGHT {
+        let value = form(name).unwrap().at(&settings(typed)).unwrap();
+        let found = number(&value, path);
+        agrees_to_digits(found, right, digits)
+            .unwrap_or_else(|error| panic!("{name} {typed} {path}: {error}"));
+    }
+}
+
+#[test]
+fn an_edge_that_does_not_exist_is_no_limit_of_a_search() {
+    for typed in ["n=2 coupling_neg=0.3", "n=2 coupling_neg=-5", "n=2 coupling_neg=4.9"] {
+        let value = form("ising.edge").unwrap().at(&settings(typed)).unwrap();
+        assert_eq!(value, Value::Real(f64::INFINITY), "{typed}");
+    }
+}
+
+/// Evaluations that ran for more than half a minute, or for ever.
+const ENDLESS: [(&str, &str); 12] = [
+    ("ising.rest", "coupling_pos=2.2"),
+    ("ising.rest", "coupling_pos=2.5"),
+    ("ising.rest", "coupling_pos=5"),
+    ("ising.rest", "n=4 coupling_pos=5 w=0.03,0.01,-0.02,0.005"),
+    ("ising.rest", "n=3 w=1,1e100,1"),
+    ("ising.rest", "n=3 w=1,1e12,1"),
+    ("ising.rest", "n=4 w=3.12e198,1.13e198,-0.97e198,2.04e198"),
+    ("charfun.f", "law=student dof=2.1"),
+    ("charfun.f", "law=student dof=2.2"),
+    ("nlgp.mode_kurtosis", "n=64"),
+    ("nlgp.mode_kurtosis", "n=64 xi=20 kernel=wrapped"),
+    ("nlgp.mode_kurtosis", "n=64 xi=5 gain=inf k=32"),
+];
+
+#[test]
+fn what_did_not_end_ends() {
+    let cases =
+        ENDLESS.map(|(name, typed)| Case { form: form(name).unwrap(), given: settings(typed) });
+    report("evaluations that once did not end", tried(cases.into_iter()));
+}
+
+#[test]
+fn a_gate_that_the_weights_do_not_have_has_a_loss_of_its_own_name() {
+    for name in ["dictator.labels", "dictator.output_bias"] {
+        let value = form(name).unwrap().at(&settings("n=2 label_neg=-1")).unwrap();
+        assert_eq!(value.get("exists"), Some(&Value::Bool(false)), "{name}");
+        assert!(value.get("loss").is_none() && value.get("gate_loss").is_some(), "{name}");
+    }
+}

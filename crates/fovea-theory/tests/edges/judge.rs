@@ -1,0 +1,185 @@
+//! One evaluation, and what is wrong with what came of it.
+
+use fovea_core::Value;
+use fovea_core::params::{Assignments, Kind};
+use fovea_theory::{Form, FormError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// Processor seconds that no evaluation may take. The budget is counted and the same everywhere; this only says that what is counted is what
+/// takes the time.
+const MOST_SECONDS: f64 = 25.0;
+
+/// Seconds of an evaluation that is named at once, and not at the end alone.
+const TOLD_AT_ONCE: f64 = 1.0;
+
+/// One evaluation to be tried.
+pub(super) struct Case {
+    pub(super) form: &'static Form,
+    pub(super) given: Assignments,
+}
+
+/// What came of it.
+pub(super) struct Verdict {
+    pub(super) form: &'static str,
+    /// The arguments as they would be typed.
+    pub(super) typed: String,
+    /// Processor seconds.
+    pub(super) seconds: f64,
+    /// Whether there is a value.
+    pub(super) valued: bool,
+    /// What is wrong with it.
+    pub(super) wrong: Option<String>,
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:8.3} s  {} {}", self.seconds, self.form, self.typed)
+    }
+}
+
+/// Arguments as they would be typed, long lists cut.
+fn typed(given: &Assignments) -> String {
+    let one = |(key, value): &(String, Value)| {
+        let text: String = value.to_string().chars().filter(|c| *c != ' ').collect();
+        let cut: String = text.chars().take(160).collect();
+        format!("--set '{key}={cut}{}'", if cut.len() < text.len() { "..." } else { "" })
+    };
+    given.iter().map(one).collect::<Vec<_>>().join(" ")
+}
+
+/// Processor seconds of this thread so far; other programs on the machine do not count.
+fn clock() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds: f64 = text.split(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0.0);
+    1e-9 * nanoseconds
+}
+
+/// Tries the cases one after the other; one that does not end fails the test by its name.
+pub(super) fn tried(cases: impl Iterator<Item = Case> + Send + 'static) -> Vec<Verdict> {
+    let (to, from) = channel();
+    let worker = std::thread::spawn(move || {
+        for Case { form, given } in cases {
+            if to.send(Err((form.name, typed(&given)))).is_err() {
+                break;
+            }
+            let start = clock();
+            let came = catch_unwind(AssertUnwindSafe(|| form.at(&given)));
+            let seconds = clock() - start;
+            let mut wrong = match &came {
+                Ok(came) => complaint(form, &given, came),
+                Err(_) => Some("panics".to_owned()),
+            };
+            if seconds > MOST_SECONDS {
+                wrong = Some(format!("takes {seconds:.1} s"));
+            }
+            if let Some(wrong) = &wrong {
+                println!("{} {}: {wrong}", form.name, typed(&given));
+            }
+            let valued = matches!(came, Ok(Ok(_)));
+            let verdict = Verdict { form: form.name, typed: typed(&given), seconds, valued, wrong };
+            if to.send(Ok(verdict)).is_err() {
+                break;
+            }
+        }
+    });
+    let (mut verdicts, mut begun) = (Vec::new(), None);
+    loop {
+        // Twenty times as long as it may take, for machines with other work.
+        match from.recv_timeout(Duration::from_secs_f64(20.0 * MOST_SECONDS)) {
+            Ok(Ok(verdict)) => {
+                if verdict.seconds > TOLD_AT_ONCE {
+                    println!("{verdict}");
+                }
+                verdicts.push(verdict);
+            }
+            Ok(Err(name)) => begun = Some(name),
+            Err(RecvTimeoutError::Timeout) => panic!("does not end: {begun:?}"),
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+    }
+    worker.join().unwrap();
+    verdicts
+}
+
+/// What is wrong with a value or a refusal.
+fn complaint(form: &Form, given: &Assignments, came: &Result<Value, FormError>) -> Option<String> {
+    match came {
+        Ok(value) => {
+            let numbers = numbers(value);
+            if numbers.iter().any(|x| x.is_nan()) {
+                return Some(format!("is not a number: {value}"));
+            }
+            let infinite = numbers.iter().any(|x| x.is_infinite());
+            (infinite && !form.infinite())
+                .then(|| format!("is infinite, which `holds` does not say: {value}"))
+        }
+        Err(error) => {
+            let (what, hint) = (error.to_string(), error.hint());
+            if what.is_empty() || hint.is_empty() {
+                return Some(format!("is refused without a word: {what} / {hint}"));
+            }
+            if longest_number(&what).max(longest_number(&hint)) > 25 {
+                return Some(format!("is refused with a number nobody reads: {what} / {hint}"));
+            }
+            if *error == FormError::Undefined && !extreme(form, given) {
+                return Some(
+                    "is refused for its size, and no argument is large or small".to_owned(),
+                );
+            }
+            None
+        }
+    }
+}
+
+/// Every number of a value.
+fn numbers(value: &Value) -> Vec<f64> {
+    match value {
+        Value::List(items) => items.iter().flat_map(numbers).collect(),
+        Value::Table(rows) => rows.iter().flat_map(|(_, value)| numbers(value)).collect(),
+        Value::Array(matrix) => matrix.numbers().to_vec(),
+        one => one.as_real().into_iter().collect(),
+    }
+}
+
+/// The longest run of digits in a text.
+fn longest_number(text: &str) -> usize {
+    text.split(|c: char| !c.is_ascii_digit()).map(str::len).max().unwrap_or(0)
+}
+
+/// Whether some argument is of a size at which a product of a few of them leaves the range of numbers; zeros are not.
+fn extreme(form: &Form, given: &Assignments) -> bool {
+    let far = |x: &f64| x.abs() > 1e30 || *x != 0.0 && x.abs() < 1e-30;
+    let typed = (form.schema)().iter().any(|field| matches!(field.kind, Kind::Function(_)));
+    typed || given.iter().any(|(_, value)| numbers(value).iter().any(far))
+}
+
+/// Fails with everything that is wrong, or prints a row of the table that `tests/edges/run` shows, after the slowest ten.
+pub(super) fn report(what: &str, mut verdicts: Vec<Verdict>) {
+    verdicts.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    let total: f64 = verdicts.iter().map(|verdict| verdict.seconds).sum();
+    println!("{total:.1} s of {} evaluations; the slowest:", verdicts.len());
+    for verdict in verdicts.iter().take(10) {
+        println!("  {verdict}");
+    }
+    let wrong: Vec<String> = verdicts
+        .iter()
+        .filter_map(|v| Some(format!("{} {}\n    {}", v.form, v.typed, v.wrong.as_ref()?)))
+        .collect();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), verdicts.len(), wrong.join("\n"));
+    for form in fovea_theory::forms() {
+        let mut own = verdicts.iter().filter(|verdict| verdict.form == form.name).peekable();
+        assert!(
+            own.peek().is_none() || own.any(|verdict| verdict.valued),
+            "{} was only refused",
+            form.name
+        );
+    }
+    let valued = verdicts.iter().filter(|verdict| verdict.valued).count();
+    let slowest = verdicts.first().map_or(0.0, |verdict| verdict.seconds);
+    println!(
+        "tried | {what} | {} | {valued} values, the rest refused with a reason; slowest {slowest:.1} s",
+        verdicts.len()
+    );
+}

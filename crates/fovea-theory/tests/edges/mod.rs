@@ -1,0 +1,10 @@
+//! Every form over all that it says it takes: a number, an infinity that its row announces, or a refusal with its reason; no panic, no NaN,
+//! nothing that does not end.
+
+mod draw;
+mod forms;
+mod found;
+mod judge;
+mod numbers;
+mod ranges;
+mod values;
