@@ -9,6 +9,8 @@ mod committee;
 #[cfg(test)]
 mod conditional;
 #[cfg(test)]
+mod edges;
+#[cfg(test)]
 mod nlgp_fourth;
 #[cfg(test)]
 mod oracle;
