@@ -54,6 +54,7 @@ pub fn catalogue() -> Vec<Item> {
             ("source", form.source.to_owned()),
             ("symbols", symbols(form.symbols)),
             ("holds when", form.holds.to_owned()),
+            ("digits", form.digits().to_string()),
             ("work", work()),
             ("checked by", form.checks.to_owned()),
             ("rejects", form.control.what.to_owned()),

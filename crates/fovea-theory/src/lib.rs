@@ -25,6 +25,7 @@ pub mod cube;
 pub mod cumulants;
 pub mod dictator;
 pub mod diff;
+pub mod digits;
 pub mod dominance;
 pub mod edgeworth;
 pub mod edgeworth_flow;

@@ -12,7 +12,7 @@
 //!
 //! # Symbols
 //! $`C`$ is the covariance of the data. `law` chooses the cumulants: `nlgp` exact at any gain, `weak` their leading order
-//! $`-2g^2\sum_a\prod_{b\ne a}r_{ab}`$, `ising` those of the Ising ring.
+//! $`-2g^2\sum_a\prod_{b\ne a}r_{ab}`$ with the latent covariance, which to that order is $`C`$, `ising` those of the Ising ring.
 //!
 //! # Holds when
 //! The preactivation is close to Gaussian: cumulants of sixth order and squares of the fourth are dropped. Exact for

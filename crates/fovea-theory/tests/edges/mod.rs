@@ -1,5 +1,5 @@
 //! Every form over all that it says it takes: a number, an infinity that its row announces, or a refusal with its reason; no panic, no NaN,
-//! nothing that does not end.
+//! nothing that does not end. The number is the one that a second way comes to.
 
 mod draw;
 mod forms;
@@ -7,4 +7,5 @@ mod found;
 mod judge;
 mod numbers;
 mod ranges;
+mod second_way;
 mod values;
