@@ -7,7 +7,7 @@ use crate::record::Record;
 use crate::run::{Ran, carry_out, keep, now};
 use fovea_core::params::{Assignments, Field, Schema};
 use fovea_lab::config::read_config;
-use fovea_lab::record::{Manifest, Record as Kept, RunDir, config_hash, unsorted_hash};
+use fovea_lab::record::{Manifest, Record as Kept, RunDir, config_hash, former_hashes};
 use fovea_lab::training::{EXPERIMENT, Session as Steps, Training, TrainingJob, latest};
 use fovea_lab::{LabError, Prepared};
 use numpy::PyArray1;
@@ -44,8 +44,8 @@ impl Ready {
         let (settings, seed) = (job.settings(), config.seed.unwrap_or(0));
         let manifest =
             Manifest { experiment: EXPERIMENT, settings: &settings, schema: &schema, seed };
-        let hashes = [config_hash(&manifest), unsorted_hash(&manifest)];
-        let job = match latest(dir.path(), &hashes.each_ref().map(String::as_str))? {
+        let (hash, former) = (config_hash(&manifest), former_hashes(&manifest));
+        let job = match latest(dir.path(), &hash, &former)? {
             Some(saved) => job.from_checkpoint(saved),
             None => job,
         };

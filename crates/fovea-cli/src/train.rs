@@ -9,7 +9,7 @@ use clap::{Arg, ArgMatches, Command};
 use fovea_core::params::Schema;
 use fovea_lab::config::{Config, read_config};
 use fovea_lab::convert::read_seed;
-use fovea_lab::record::{Manifest, RunDir, config_hash, unsorted_hash};
+use fovea_lab::record::{Manifest, RunDir, config_hash, former_hashes};
 use fovea_lab::training::{EXPERIMENT, Training, TrainingJob, latest};
 use fovea_lab::{LabError, Prepared, RecordError};
 use std::path::{Path, PathBuf};
@@ -92,9 +92,9 @@ fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     let schema = Training::schema();
     let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, schema: &schema, seed };
     let hash = config_hash(&manifest);
-    let from = match latest(dir.path(), &[&hash, &unsorted_hash(&manifest)])? {
+    let from = match latest(dir.path(), &hash, &former_hashes(&manifest))? {
         Some(saved) => {
-            saved.remark().iter().for_each(out::talk);
+            saved.remarks().iter().for_each(out::talk);
             let from = format!("going on from step {}", saved.step());
             job = job.from_checkpoint(saved);
             from

@@ -119,6 +119,8 @@ pub struct Saved {
     step: u64,
     /// Whether it says what its files must be; those from before do not.
     checked: bool,
+    /// Whether a program of an earlier numeric version kept it.
+    former: bool,
 }
 
 /// The latest checkpoint in a run directory, if there is one.
@@ -126,8 +128,13 @@ pub struct Saved {
 /// One that is not what was written is refused, not passed over: that a disk changes files is something to know.
 ///
 /// # Errors
-/// It cannot be read, is not what was written, is of a newer format, or belongs to another configuration than one of these hashes.
-pub fn latest(run_dir: &Path, hashes: &[&str]) -> Result<Option<Saved>, LabError> {
+/// It cannot be read, is not what was written, is of a newer format, or belongs to another configuration than that of `hash`, or of
+/// `former`, the hashes that earlier programs gave it.
+pub fn latest(
+    run_dir: &Path,
+    hash: &str,
+    former: &[String],
+) -> Result<Option<Saved>, LabError> {
     let folder = run_dir.join(CHECKPOINTS);
     let Some(step) = steps_in(&folder).into_iter().max() else { return Ok(None) };
     let folder = folder.join(folder_of(step));
@@ -144,8 +151,9 @@ pub fn latest(run_dir: &Path, hashes: &[&str]) -> Result<Option<Saved>, LabError
         let path = path.display().to_string();
         return Err(RecordError::NewerFormat { path, found, known: FORMAT }.into());
     }
-    let hash = state.get("hash").and_then(toml::Value::as_str);
-    if !hash.is_some_and(|hash| hashes.contains(&hash)) {
+    let own = state.get("hash").and_then(toml::Value::as_str).unwrap_or_default();
+    let former = former.iter().any(|former| former == own);
+    if own != hash && !former {
         return Err(spoilt(
             &path,
             "it belongs to another configuration, or an input file has changed",
@@ -159,7 +167,7 @@ pub fn latest(run_dir: &Path, hashes: &[&str]) -> Result<Option<Saved>, LabError
     for (name, sum) in files.iter().flatten() {
         sums::check_file(&folder, name, sum).map_err(changed)?;
     }
-    Ok(Some(Saved { folder, step, checked: files.is_some() }))
+    Ok(Some(Saved { folder, step, checked: files.is_some(), former }))
 }
 
 /// What the folder of a step is called.
@@ -180,13 +188,17 @@ impl Saved {
         self.step
     }
 
-    /// What whoever goes on from it should know, in a line.
-    pub fn remark(&self) -> Option<String> {
+    /// What whoever goes on from it should know, line by line.
+    pub fn remarks(&self) -> Vec<String> {
         let folder = self.folder.display();
-        let line = format!(
+        let unchecked = format!(
             "{folder} was kept before sums were: that its files are as they were written cannot be checked"
         );
-        (!self.checked).then_some(line)
+        let former = format!(
+            "{folder} was kept at an earlier numeric version: some numbers have moved since, and CHANGELOG.md says which"
+        );
+        let remarks = [(!self.checked, unchecked), (self.former, former)];
+        remarks.into_iter().filter_map(|(holds, line)| holds.then_some(line)).collect()
     }
 
     /// The run as it was; `network` is the one it began with.

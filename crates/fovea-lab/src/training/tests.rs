@@ -81,7 +81,7 @@ fn a_run_goes_on_from_the_checkpoints_that_a_clock_asked_for() {
     steps.sort();
     assert_eq!(steps.len(), 2, "{steps:?}");
     for step in steps.iter().rev() {
-        let saved = latest(&dir, &["hash"]).unwrap().unwrap();
+        let saved = latest(&dir, "hash", &[]).unwrap().unwrap();
         assert_eq!(format!("{:012}", saved.step()), *step);
         let again = job().from_checkpoint(saved).run(&bench).unwrap();
         assert_eq!(again.status, whole.status);

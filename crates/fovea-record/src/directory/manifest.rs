@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::time::SystemTime;
 
 /// Raised when a change to the program moves recorded numbers.
-pub const NUMERIC_VERSION: i64 = 1;
+pub const NUMERIC_VERSION: i64 = 2;
 
 /// What was asked for.
 pub struct Manifest<'a> {
@@ -28,22 +28,23 @@ pub struct Manifest<'a> {
 
 /// The SHA-256 of everything that decides the numbers: experiment, settings, seed and numeric version.
 pub fn config_hash(manifest: &Manifest<'_>) -> String {
-    hash_of(manifest, &decisive(manifest.settings, manifest.schema))
+    hash_of(manifest, &decisive(manifest.settings, manifest.schema), NUMERIC_VERSION)
 }
 
-/// The hash as it was before keys were sorted: over the settings in the order of their schema. Checkpoints of older runs
-/// are known by it.
-pub fn unsorted_hash(manifest: &Manifest<'_>) -> String {
-    hash_of(manifest, manifest.settings)
+/// The hashes that programs of earlier numeric versions gave the same run; the first of them did not sort the settings. Checkpoints
+/// that they left are known by these.
+pub fn former_hashes(manifest: &Manifest<'_>) -> Vec<String> {
+    let sorted = decisive(manifest.settings, manifest.schema);
+    let versions = (1..NUMERIC_VERSION).map(|version| hash_of(manifest, &sorted, version));
+    versions.chain([hash_of(manifest, manifest.settings, 1)]).collect()
 }
 
-fn hash_of(manifest: &Manifest<'_>, settings: &Assignments) -> String {
-    let mut text =
-        format!("fovea {NUMERIC_VERSION}\n{}\nseed = {}\n", manifest.experiment, manifest.seed);
+fn hash_of(manifest: &Manifest<'_>, settings: &Assignments, version: i64) -> String {
+    let mut text = format!("fovea {version}\n{}\nseed = {}\n", manifest.experiment, manifest.seed);
     for (key, value) in settings {
         writeln!(text, "{key} = {}", fingerprint(value)).expect("writing to memory cannot fail");
     }
-    sum(text.as_bytes())
+    hex(text.as_bytes())
 }
 
 /// A value with the content of every array from a file in the place of the file's name.

@@ -26,7 +26,7 @@ pub use claims::Judged;
 pub use disk::SMALL;
 pub use disk::{draft_in, make_folder, read_text, rename_to_free, sync_folder, write_whole};
 pub use kept::{checked_report, draw, read_report, write_report};
-pub use manifest::{Manifest, NUMERIC_VERSION, config_hash, peak_memory, unsorted_hash};
+pub use manifest::{Manifest, NUMERIC_VERSION, config_hash, former_hashes, peak_memory};
 pub use npy::{bytes as npy_bytes, read as read_npy};
 pub use open::Record;
 pub use unfinished::{Shelf, sha256};
