@@ -61,10 +61,11 @@ fn an_older_unfinished_run_goes_on_from_its_checkpoint() {
     let told = scratch.fovea(&["train", "--resume", "old.partial"]);
     assert_eq!(told.code, Some(0), "{}", told.err);
     let checkpoint = "old.partial/checkpoints/000000000019";
-    let remark = format!(
-        "{checkpoint} was kept before sums were: that its files are as they were written cannot be checked\n"
+    let remarks = format!(
+        "{checkpoint} was kept before sums were: that its files are as they were written cannot be checked\n\
+         {checkpoint} was kept at an earlier numeric version: some numbers have moved since, and CHANGELOG.md says which\n"
     );
-    assert_eq!(told.err, format!("{remark}going on from step 19\n"));
+    assert_eq!(told.err, format!("{remarks}going on from step 19\n"));
     for file in ["series.parquet", "arrays/weights.npy", "arrays/weights_over_time.npy"] {
         let whole = fs::read(kept("whole").join(file)).unwrap();
         assert!(fs::read(scratch.path("old").join(file)).unwrap() == whole, "{file}");
