@@ -2,8 +2,9 @@
 
 use crate::args::wrong;
 use crate::exit::FINE;
+use crate::machine::set_up;
 use crate::progress::Display;
-use crate::run::{close, let_writes_fail, set_up, stop_switch};
+use crate::run::{close, let_writes_fail, stop_switch};
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_lab::config::read_config;
