@@ -1,8 +1,8 @@
 //! `fovea bench`: the speed of this machine, row by row.
 
 use crate::exit::{FAILED, FINE, INTERRUPTED};
+use crate::machine::choose_level;
 use crate::progress::Display;
-use crate::run::choose_level;
 use crate::stop::stop_switch;
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};

@@ -6,6 +6,7 @@ mod compare;
 mod eval;
 mod exit;
 mod list;
+mod machine;
 mod measure;
 mod out;
 mod panic;

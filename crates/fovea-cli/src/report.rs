@@ -2,8 +2,9 @@
 
 use crate::args::wrong;
 use crate::exit::FINE;
+use crate::machine::set_up;
 use crate::progress::Display;
-use crate::run::{close, set_up};
+use crate::run::close;
 use crate::stop::{let_writes_fail, stop_switch};
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};

@@ -1,8 +1,9 @@
 //! `fovea run --resume DIR`: goes on with an experiment that was stopped or killed, job by job.
 
 use crate::args::{self, wrong};
+use crate::machine::set_up;
 use crate::out;
-use crate::run::{carry_out, set_up};
+use crate::run::carry_out;
 use clap::{Arg, ArgAction, ArgMatches};
 use fovea_lab::config::read_config;
 use fovea_lab::experiments::{self, Size};

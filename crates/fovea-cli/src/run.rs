@@ -1,7 +1,7 @@
 //! `fovea run EXPERIMENT`: settings in layers, a record, and what a person wants to know at the end.
 
-use crate::args::wrong;
 use crate::exit::{FAILED, FINE, INTERRUPTED, USAGE};
+use crate::machine::set_up;
 use crate::progress::Display;
 use crate::rehearse::rehearse;
 use crate::stop::stop_switch;
@@ -15,7 +15,6 @@ use fovea_lab::experiments::Size;
 use fovea_lab::finished::Finished;
 use fovea_lab::kept::{FOLDER, Keeper};
 use fovea_lab::record::{Manifest, RunDir, usual_directory};
-use fovea_lab::threads::Wanted;
 use fovea_lab::training::EXPERIMENT;
 use fovea_lab::{Bench, LabError, Outcome, Prepared, RecordError, Status, Verdict, experiments};
 use std::path::{Path, PathBuf};
@@ -125,30 +124,6 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
     let dir = reserve(matches, &manifest)?;
     let finished = Finished::open(dir.path())?;
     carry_out(prepared.as_ref(), &manifest, dir, (matches, Some(&finished)))
-}
-
-/// Starts as many threads as were asked for, or as the environment and the machine have it, at the instruction set asked for.
-///
-/// # Errors
-/// They are no number of threads, or cannot be started; the machine has no such instructions.
-pub(crate) fn set_up(matches: &ArgMatches) -> Result<(), LabError> {
-    choose_level(matches)?;
-    let started = Wanted::new(args::threads(matches)?).start()?;
-    started.notes.iter().for_each(|note| out::talk(format!("threads: {note}")));
-    Ok(())
-}
-
-/// Lets kernels run at the instruction set asked for.
-///
-/// # Errors
-/// The machine has no such instructions.
-pub(crate) fn choose_level(matches: &ArgMatches) -> Result<(), LabError> {
-    let Some(level) = args::level(matches)? else { return Ok(()) };
-    level.choose().map_err(|there| {
-        let (word, there) = (level.word(), args::words(&there));
-        let hint = format!("choose one of {there}, or leave --simd out for the best");
-        wrong(format!("this machine has no {word} instructions; it has {there}"), hint)
-    })
 }
 
 /// The directory of a new run: the one asked for, or a free one under `runs`.

@@ -1,9 +1,10 @@
 //! `fovea train FILE`: any network on any task, and where it left off.
 
 use crate::args::wrong;
+use crate::machine::set_up;
 use crate::rehearse::rehearse;
 use crate::resume::other_verb;
-use crate::run::{carry_out, reserve, set_up};
+use crate::run::{carry_out, reserve};
 use crate::{args, out};
 use clap::{Arg, ArgMatches, Command};
 use fovea_core::params::Schema;

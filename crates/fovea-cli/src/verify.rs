@@ -1,8 +1,9 @@
 //! `fovea verify [PREFIX ...]`: every claim, put to the test.
 
 use crate::exit::{FAILED, FINE, INTERRUPTED};
+use crate::machine::set_up;
 use crate::progress::{self, Display};
-use crate::run::{reserve, set_up};
+use crate::run::reserve;
 use crate::stop::stop_switch;
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};
