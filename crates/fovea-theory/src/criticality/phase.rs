@@ -12,7 +12,7 @@
 //!
 //! # Holds when
 //! Infinite width. `ordered` ($`\chi_\perp<1`$, all inputs become one), `chaotic` ($`\chi_\perp>1`$, $`r^*<1`$), `critical`, and `exploding` where the
-//! variance grows without end. Of several fixed points the one that `start` leads to, if the recursion grows with its argument.
+//! variance grows without end: until the averages do, or beyond 1e300. Of several fixed points the one that `start` leads to, if the recursion grows with its argument.
 //!
 //! # Checked by
 //! `tests/oracle`; the phases of tanh and ReLU in `phase`.
