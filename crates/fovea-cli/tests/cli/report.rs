@@ -183,9 +183,10 @@ fn spoilt_and_newer_reports_are_refused_and_nothing_is_touched() {
     scratch.write("o/report.json", b"\xff\xfe");
     assert_eq!(scratch.fovea(&["report", "o"]).code, Some(2));
     scratch.write("o/report.json", whole);
+    scratch.tiny("p", &[]).fine();
     scratch.refuses(
-        &["report", "o", "--out", "o"],
-        "o exists already, and a run never overwrites another",
+        &["report", "p", "--out", "p"],
+        "p exists already, and a run never overwrites another",
         "choose another --out, or move the old run away",
     );
 }
