@@ -38,7 +38,7 @@ fn a_limit_on_files_at_any_size_loses_nothing() {
         let args = train_to(&out, &["probes=loss,weights"]);
         // Most files are small: half of the limits are below half of the largest, and so on.
         let seed = test_seed(module_path!(), trial as u64);
-        let blocks = (largest / 512 >> (seed % 11)).saturating_sub(seed / 11 % 5);
+        let blocks = ((largest / 512) >> (seed % 11)).saturating_sub(seed / 11 % 5);
         let command = format!("ulimit -f {blocks}; exec \"$FOVEA\" {}", args.join(" "));
         let told = scratch.sh(&command);
         if told.code != Some(0) {
