@@ -108,6 +108,36 @@ fn a_width_changes_the_figures_and_taking_it_back_restores_them() {
 }
 
 #[test]
+fn a_page_changed_by_hand_is_said_to_be_and_drawn_again_and_the_list_follows() {
+    let scratch = Scratch::new();
+    scratch.tiny("o", &[]).fine();
+    let before = contents(&scratch.path("o"));
+    let page = fs::read_to_string(scratch.path("o/report.html")).unwrap();
+    scratch.write("o/report.html", page.replace("<main>", "<main>my words"));
+    let told = scratch.fovea(&["report", "o"]);
+    let remark = "o/report.html has been changed since it was written: its SHA-256 is another; \
+                  it is drawn from report.json, which is not\n";
+    assert_eq!((told.code, told.err.as_str()), (Some(0), remark));
+    assert!(contents(&scratch.path("o")) == before);
+    // Other pictures of the same numbers are what was written last.
+    scratch.fovea(&["report", "o", "--width", "900"]).fine();
+    scratch.fovea(&["compare", "o", "o"]).fine();
+    let listed = fs::read_to_string(scratch.path("o/run.toml")).unwrap();
+    assert!(listed.into_bytes() != before[Path::new("run.toml")]);
+    // A number is another matter, whichever way it was changed.
+    let path = scratch.path("o/arrays/start.npy");
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(path, bytes).unwrap();
+    let message =
+        "o/arrays/start.npy has been changed since it was written: its SHA-256 is another";
+    let mend = "put back the file the run wrote, or run it again";
+    scratch.refuses(&["report", "o"], message, mend);
+    scratch.refuses(&["compare", "o", "o"], message, mend);
+    scratch.refuses(&["report", "o", "--recompute", "--out", "n"], message, mend);
+}
+
+#[test]
 fn a_failure_in_drawing_keeps_every_number_and_can_be_mended() {
     let scratch = Scratch::new();
     let run = format!("\"$FOVEA\" run localize --out o {}", super::TINY.join(" "));
@@ -183,9 +213,10 @@ fn spoilt_and_newer_reports_are_refused_and_nothing_is_touched() {
     scratch.write("o/report.json", b"\xff\xfe");
     assert_eq!(scratch.fovea(&["report", "o"]).code, Some(2));
     scratch.write("o/report.json", whole);
+    scratch.tiny("p", &[]).fine();
     scratch.refuses(
-        &["report", "o", "--out", "o"],
-        "o exists already, and a run never overwrites another",
+        &["report", "p", "--out", "p"],
+        "p exists already, and a run never overwrites another",
         "choose another --out, or move the old run away",
     );
 }

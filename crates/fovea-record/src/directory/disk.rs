@@ -161,9 +161,11 @@ pub(super) fn sweep(directory: &Path) {
     }
 }
 
-/// Whether a name is that of a draft.
+/// Whether a name is that of a draft: of a file, or of a checkpoint as earlier programs called it. Others may end alike.
 pub(super) fn is_draft(name: &OsStr) -> bool {
-    ends_in(name, DRAFT).is_some()
+    let stem = name.to_str().and_then(|name| name.strip_suffix(DRAFT)).unwrap_or_default();
+    let ours = stem.strip_prefix('.').unwrap_or(stem);
+    !ours.is_empty() && ours.chars().all(|c| c.is_ascii_digit() || c == '-')
 }
 
 /// A name without its ending, whatever bytes it is made of.

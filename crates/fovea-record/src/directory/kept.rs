@@ -240,7 +240,8 @@ pub(super) fn listing(path: &Path, text: &str, sums: &Sums) -> Result<String, Re
 fn write_all(dir: &Path, files: &[(String, Vec<u8>)]) -> Result<Vec<PathBuf>, RecordError> {
     let write = |(name, bytes): &(String, Vec<u8>)| {
         if name.starts_with(FIGURES) {
-            disk::make_folder(&dir.join(FIGURES))?;
+            // Without its slash, behind which a link would be followed.
+            disk::make_folder(&dir.join(FIGURES.trim_end_matches('/')))?;
         }
         let path = dir.join(name);
         write_whole(&path, bytes).map(|()| path)

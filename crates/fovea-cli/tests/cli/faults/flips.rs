@@ -1,7 +1,7 @@
 //! A bit turned around on the disk: no change of a record or a checkpoint goes unseen, and none is made something of.
 
+use super::super::files_and_folders;
 use super::super::resume::{checkpoint, killed_run, latest, train_to, with_file};
-use super::super::{Scratch, files_and_folders};
 use super::tried;
 use fovea_core::agree::{test_seed, trials};
 use std::fs;

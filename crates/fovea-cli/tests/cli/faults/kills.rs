@@ -74,10 +74,14 @@ fn training_that_is_killed_at_any_moment_ends_in_the_same_record() {
     tried("SIGKILL of training and of resuming", times, &what);
 }
 
+/// A run of a fraction of a second.
+fn args(out: &str) -> Vec<&str> {
+    [&["run", "localize", "--out", out], &TINY[..]].concat()
+}
+
 #[test]
 fn an_experiment_that_is_killed_at_any_moment_leaves_a_name_to_use_or_says_so() {
     let scratch = Scratch::new();
-    let args = |out| [&["run", "localize", "--out", out], &TINY[..]].concat();
     let whole = timed(&scratch, &args("whole"));
     let (times, mut kills, mut moved) = (trials(6, 50), 0, 0);
     for trial in 0..times {

@@ -70,8 +70,14 @@ fn a_directory_takes_no_name_that_is_taken() {
 #[test]
 fn drafts_are_swept_and_nothing_else() {
     let scratch = Scratch::new();
-    for name in ["a.draft", "kept", "arrays/.1-2.draft", "arrays/kept", "checkpoints/7.draft/w.npy"]
-    {
+    for name in [
+        ".1-0.draft",
+        "my.draft",
+        "arrays/.1-2.draft",
+        "arrays/.draft",
+        "checkpoints/000000000007.draft/w.npy",
+        "checkpoints/.1-3.draft/w.npy",
+    ] {
         let path = scratch.0.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, b"").unwrap();
@@ -83,5 +89,5 @@ fn drafts_are_swept_and_nothing_else() {
         .map(|entry| entry.file_name().into_string().unwrap())
         .collect();
     left.sort();
-    assert_eq!(left, ["arrays", "checkpoints", "kept", "kept"]);
+    assert_eq!(left, [".draft", "arrays", "checkpoints", "my.draft"]);
 }
