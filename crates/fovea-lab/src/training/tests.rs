@@ -7,6 +7,7 @@ use fovea_core::params::{Assignments, ParamError, Schema};
 use fovea_core::{Matrix, Value};
 use fovea_record::complete::complete;
 use fovea_record::config::read_config;
+use fovea_record::outcome::Status;
 use fovea_record::settings::set_path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -171,4 +172,31 @@ fn readings_and_axes_say_which_rows_they_are_of() {
     assert!(says(&held_out, "20 rows are held out, 80 are trained on"));
     assert!(says(&none, "all 100 rows are trained on, none is held out"));
     assert!(!format!("{:?}", none.report).contains("held-out rows"));
+}
+
+#[test]
+fn a_probe_named_twice_is_refused() {
+    for typed in ["ipr,ipr", "loss,field-shape,ipr,field_shape"] {
+        let error = set(&[("probes", typed)]).unwrap_err();
+        let twice = if typed.contains("field") { "field-shape" } else { "ipr" };
+        assert_eq!(error.to_string(), format!("`probes` names {twice} twice"));
+    }
+    assert_eq!(set(&[("probes", "ipr,norm")]).unwrap().probes.0.len(), 2);
+}
+
+/// All steps are taken and every number is finite: that the run led nowhere is left to be said.
+#[test]
+fn a_loss_that_ends_above_its_start_is_said_to_have_grown() {
+    let summary = |lr: &str| {
+        let adam = format!("adam(lr={lr}, batch=100)");
+        let set = [("dynamics", adam.as_str()), ("steps", "5"), ("eval_samples", "256")];
+        let job = TrainingJob::new(&self::set(&set).unwrap().values()).unwrap();
+        let outcome = job.run(&Bench::new(1, &Silent, &AtomicBool::new(false))).unwrap();
+        assert_eq!(outcome.status, Status::Completed);
+        outcome.summary
+    };
+    let grown =
+        |lines: &[String]| lines.iter().any(|line| line.starts_with("the loss grew: it is"));
+    assert!(grown(&summary("1e10")));
+    assert!(!grown(&summary("0.001")));
 }
