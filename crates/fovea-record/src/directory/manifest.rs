@@ -44,7 +44,7 @@ fn hash_of(manifest: &Manifest<'_>, settings: &Assignments, version: i64) -> Str
     for (key, value) in settings {
         writeln!(text, "{key} = {}", fingerprint(value)).expect("writing to memory cannot fail");
     }
-    hex(text.as_bytes())
+    sum(text.as_bytes())
 }
 
 /// A value with the content of every array from a file in the place of the file's name.
