@@ -81,8 +81,8 @@ fn hint(error: &clap::Error, command: &str, given: &[OsString]) -> String {
 
 /// What to write instead of a flag that `eval` does not have.
 fn of_form(key: &str, given: &[OsString]) -> String {
-    let words = given.iter().skip(2).filter_map(|word| word.to_str());
-    let Some(form) = words.into_iter().find_map(|word| forms::find(word).ok()) else {
+    let mut words = given.iter().skip(2).filter_map(|word| word.to_str());
+    let Some(form) = words.find_map(|word| forms::find(word).ok()) else {
         return format!("write --set {key}=VALUE");
     };
     let schema = (form.schema)();

@@ -3,11 +3,11 @@
 //! Only errors of core are named here. A law or a flow of this crate with an error of its own turns it into
 //! [`FormError::Within`] where it is defined, so that this module needs none of them.
 
-use fovea_core::ParamError;
 use fovea_core::ode::OdeError;
 use fovea_core::ring::RingError;
 use fovea_core::symmetric::SymmetricError;
 use fovea_core::work::Exhausted;
+use fovea_core::{ParamError, Value};
 
 /// Why a form has no value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -36,7 +36,7 @@ pub enum FormError {
     #[error("the value is no number at these arguments: a step of it over- or underflows")]
     Undefined,
     /// A Gaussian average of an activation is not finite.
-    #[error("the average of `{activation}` over preactivations of variance {k} is not finite")]
+    #[error("the average of `{activation}` over preactivations of variance {} is not finite", Value::Real(*k))]
     Growth {
         /// The activation.
         activation: String,

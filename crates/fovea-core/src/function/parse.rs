@@ -184,8 +184,8 @@ impl Reader {
 
     /// The activation whose name stands here with its hyphens, as lists have it.
     fn hyphenated(&self, start: usize) -> Option<&'static str> {
-        let names = ALL.iter().map(|row| row.name).filter(|name| name.contains('-'));
-        names.into_iter().find(|name| {
+        let mut names = ALL.iter().map(|row| row.name).filter(|name| name.contains('-'));
+        names.find(|name| {
             let rest = self.text.get(start..).unwrap_or_default();
             let word = rest.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == '-');
             word.copied().eq(name.chars())

@@ -111,6 +111,8 @@ pub fn scale_mixture(
     rise: impl Fn(f64) -> f64,
     slope: impl Fn(f64) -> f64,
 ) -> Gated {
+    // The step of a sum over logarithms.
+    const STEP: f64 = 0.125;
     let image = circulant_apply(row, w);
     let var: f64 = w.iter().zip(&image).map(|(w, x)| w * x).sum();
     if var <= 0.0 {
@@ -119,7 +121,6 @@ pub fn scale_mixture(
     let s = var.sqrt();
     // In y = ln(eta s) both integrands are analytic in a strip and die out as e^{-|y|} at least: a sum over equal steps is the integral to
     // rounding, however slowly the law's own tails end.
-    const STEP: f64 = 0.125;
     let whole = |h: &dyn Fn(f64) -> f64| {
         let at = |k: i32| h(libm::exp(STEP * f64::from(k)));
         STEP * (-336..=336).map(at).sum::<f64>()

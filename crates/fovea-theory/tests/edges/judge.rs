@@ -148,9 +148,10 @@ fn longest_number(text: &str) -> usize {
     text.split(|c: char| !c.is_ascii_digit()).map(str::len).max().unwrap_or(0)
 }
 
-/// Whether some argument is of a size at which a product of a few of them leaves the range of numbers; zeros are not.
+/// Whether some argument is of a size at which a product of a few of them, or a power of that many steps, leaves the range of numbers; zeros
+/// are not.
 fn extreme(form: &Form, given: &Assignments) -> bool {
-    let far = |x: &f64| x.abs() > 1e30 || *x != 0.0 && x.abs() < 1e-30;
+    let far = |x: &f64| x.abs() > 1e5 || *x != 0.0 && x.abs() < 1e-30;
     let typed = (form.schema)().iter().any(|field| matches!(field.kind, Kind::Function(_)));
     typed || given.iter().any(|(_, value)| numbers(value).iter().any(far))
 }

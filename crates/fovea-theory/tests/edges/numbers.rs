@@ -67,10 +67,12 @@ impl Numbers {
             .collect();
         let anchor = if near.is_empty() { 0.0 } else { *self.of(&near) };
         let span = range.high - range.low;
-        let away = match span.is_finite() && span > 0.0 {
-            true => self.size(1e-9 * span, span),
-            false if self.once_in(8) => self.size(1e-300, 1e300),
-            false => self.size(1e-5, 1e5),
+        let away = if span.is_finite() && span > 0.0 {
+            self.size(1e-9 * span, span)
+        } else if self.once_in(8) {
+            self.size(1e-300, 1e300)
+        } else {
+            self.size(1e-5, 1e5)
         };
         anchor + self.sign() * away
     }

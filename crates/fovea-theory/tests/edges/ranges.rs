@@ -45,13 +45,15 @@ fn pair(form: &'static Form, numbers: &mut Numbers) -> Option<Case> {
 
 #[test]
 fn every_form_has_a_value_or_a_reason_over_its_declared_range() {
-    report("edges of every argument of every form", tried(forms().flat_map(one_at_a_time)));
+    let every = trials(6, 1);
+    let cases = forms().flat_map(one_at_a_time).enumerate().filter(move |(i, _)| i % every == 0);
+    report("edges of every argument of every form", tried(cases.map(|(_, case)| case)));
 }
 
 #[test]
 fn every_form_has_a_value_or_a_reason_where_two_arguments_are_at_an_edge() {
     let path = concat!(module_path!(), "::pairs");
-    let times = trials(20, 1000);
+    let times = trials(12, 1000);
     let cases = forms().enumerate().flat_map(move |(at, form)| {
         let draw = move |i: usize| Numbers::new(test_seed(path, (at * 100_000 + i) as u64));
         (0..times).filter_map(move |i| pair(form, &mut draw(i)))
