@@ -214,7 +214,7 @@ mod laws {
 
     /// Holds the slopes of the way back to those of the preactivations: to twice the error of a value, which is two units, where they
     /// come from values, else to the bit.
-    fn is_the_slope(row: &Row, from_kept: &Vec<f64>, expected: &Vec<f64>, rounding: f64) {
+    fn is_the_slope(row: &Row, from_kept: &[f64], expected: &[f64], rounding: f64) {
         let allowed = if row.slope_from_value { 4.0 * rounding } else { 0.0 };
         for (found, slope) in from_kept.iter().zip(expected) {
             assert!((found - slope).abs() <= allowed, "{}: {found:e} {slope:e}", row.name);
@@ -248,8 +248,8 @@ mod laws {
                 crate::agree::same_bits_f32(&found[1], &singles[1]).unwrap();
                 let judge = after(Level::Portable, kept_slopes, kept);
                 crate::agree::same_bits_f32(&from_kept, &judge).unwrap();
-                let [from_kept, expected] =
-                    [&from_kept, &found[1]].map(|x| x.iter().map(|x| x.to_f64()).collect());
+                let [from_kept, expected] = [&from_kept, &found[1]]
+                    .map(|x| x.iter().map(|x| x.to_f64()).collect::<Vec<_>>());
                 is_the_slope(row, &from_kept, &expected, f64::from(f32::EPSILON));
             }
         }

@@ -225,7 +225,7 @@ impl System<'_> {
 fn representative(w: &[f64]) -> Vec<f64> {
     let n = w.len();
     let variant = |at: usize| -> Vec<f64> {
-        let (shift, sign) = (at % n, if at / n % 2 == 0 { 1.0 } else { -1.0 });
+        let (shift, sign) = (at % n, if (at / n).is_multiple_of(2) { 1.0 } else { -1.0 });
         let place = |i: usize| if at / n < 2 { (i + shift) % n } else { (n + shift - i) % n };
         // Without the sign of a zero, which no unit feels.
         (0..n).map(|i| sign * w[place(i)] + 0.0).collect()

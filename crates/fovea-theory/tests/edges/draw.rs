@@ -95,7 +95,7 @@ fn value(field: &Field, sizes: Sizes, numbers: &mut Numbers) -> Value {
         Kind::Choice(words) => Value::from(*numbers.of(words)),
         Kind::Function(names) if numbers.once_in(2) => Value::from(*numbers.of(names)),
         Kind::Function(_) => Value::from(*numbers.of(&TYPED)),
-        Kind::Item(_) | Kind::Words(_) | Kind::Tables(_) => field.default.clone(),
+        Kind::Item(_) | Kind::Words(_) | Kind::Tables(_) | Kind::Part => field.default.clone(),
     }
 }
 
@@ -138,7 +138,7 @@ pub(super) fn edge_values(field: &Field, sizes: Sizes) -> Vec<Value> {
         Kind::Function(names) => {
             names.iter().chain(&TYPED).map(|name| Value::from(*name)).collect()
         }
-        Kind::Item(_) | Kind::Words(_) | Kind::Tables(_) => Vec::new(),
+        Kind::Item(_) | Kind::Words(_) | Kind::Tables(_) | Kind::Part => Vec::new(),
     }
 }
 
