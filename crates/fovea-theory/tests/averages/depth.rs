@@ -147,3 +147,21 @@ fn the_phase_is_decided_by_the_map_and_not_by_a_limit() {
         "{wave:?}"
     );
 }
+
+/// A covariance of variances whose product is no number is allowed, and kept: $`\kappa_1(1/2)/2`$ of their mean for the rectifier.
+#[test]
+fn a_pair_may_be_as_small_or_large_as_a_number() {
+    for k in [1e-200, 1e200] {
+        is_right(
+            "criticality.kernel",
+            &[
+                ("activation", text("relu")),
+                ("k_aa", k.into()),
+                ("k_bb", k.into()),
+                ("k_ab", (0.5 * k).into()),
+            ],
+            &[("k_aa", 0.5 * k), ("k_ab", 0.304_498_890_522_114_7 * k)],
+            1e-13,
+        );
+    }
+}
