@@ -136,7 +136,8 @@ fn a_form_says_what_is_missing_and_not_that_a_step_overflows() {
         "`base` is inf; it must be >= -2, finite",
         "choose a value of `base` that is >= -2, finite",
     );
-    let told = scratch.fovea(&["eval", "nlgp.norm_variance", "--set", "n=8", "--set", "xi=1e300"]).err;
+    let told =
+        scratch.fovea(&["eval", "nlgp.norm_variance", "--set", "n=8", "--set", "xi=1e300"]).err;
     assert!(
         told.starts_with("error: exp(-d^2/xi^2) with n = 8, xi = 1e300 is no covariance"),
         "{told}"

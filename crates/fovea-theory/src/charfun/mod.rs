@@ -145,8 +145,9 @@ pub(crate) fn inverse_gamma(dof: f64, h: impl Fn(f64) -> f64) -> f64 {
             let (weight, v) = (libm::exp(shape * y - libm::exp(y) - norm), c * libm::exp(-y));
             sum += step * weight * h(v);
             k += 1.0;
-            // To the left the mean of V itself decays no faster than e^{cy}.
-            if weight * v.max(1.0) < 1e-18 || !work::spend(1) {
+            // To the left the mean of V itself decays no faster than e^{cy}: near two degrees of freedom V overflows before that is small, and
+            // what is left then is below rounding.
+            if weight * v.max(1.0) < 1e-18 || y < -700.0 || !work::spend(1) {
                 break;
             }
         }

@@ -75,7 +75,7 @@ params! {
     /// Arguments of `dictator.dominance`.
     pub struct Args {
         /// How many weights.
-        n: usize = 4, between(2.0, 100.0), "weights";
+        n: usize = 4, between(2.0, 30.0), "weights";
     }
 }
 
@@ -116,15 +116,13 @@ mod tests {
 
     #[test]
     fn no_digit_is_lost_however_small_the_chance() {
-        // n [1 - (2/pi) int e^{-u^2/2} Im chi^{n-1} du/u] (Gil-Pelaez) with 40 digits of mpmath, up to 16; beyond, the present formula with 40 digits.
+        // n [1 - (2/pi) int e^{-u^2/2} Im chi^{n-1} du/u] (Gil-Pelaez) with 40 digits of mpmath, up to 16; at 30 the present formula with 40 digits.
         for (n, p) in [
             (4, 1.0 / 3.0),
             (8, 0.006336195747034153),
             (12, 3.5661263847600286e-5),
             (16, 9.405688675163606e-8),
             (30, 2.264505789386437e-18),
-            (64, 1.1703351078708913e-49),
-            (100, 2.1825968040857747e-87),
         ] {
             within(dominance(n), p, 1e-13, 0.0).unwrap();
         }

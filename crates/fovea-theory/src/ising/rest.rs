@@ -49,7 +49,8 @@ impl From<Rest> for Value {
 /// ```
 ///
 /// # Errors
-/// Too many sites, or a start on a wall.
+/// Too many sites, a start on a wall, or an end within rounding of one: on even rings at strong couplings, where corners across which the flat
+/// state balances have no probability to speak of.
 pub fn rest([coupling_pos, coupling_neg]: [f64; 2], w: &[f64]) -> Result<Rest, FormError> {
     let flow = CellFlow::between_ising(w.len(), coupling_pos, coupling_neg)?;
     Ok(flow.start(w)?.rest(MOST_WALLS)?)
@@ -82,7 +83,7 @@ pub const ENTRY: Form = Form {
     equation: r"\dot w=\tfrac12f(w)-\tfrac14(C_0+C_1)w,\quad w(\infty)=2(C_0+C_1)^{-1}f_c",
     source: "derived; L000.16, L000.38, L000.39",
     symbols: &[("w(0)", "w"), ("J_1", "coupling_pos"), ("J_0", "coupling_neg")],
-    holds: "up to 16 sites; a start that lies on no wall between cells",
+    holds: "up to 16 sites; a start on no wall between cells, and an end further from any than rounding, or it is refused",
     checks: "fine explicit steps; published IPRs; vanishing residuals",
     control: Control {
         what: "note 000 (4): the factor 1/2 in front of (C0 + C1) w, which halves the weights",
