@@ -31,10 +31,10 @@ const USUAL: Digits = Digits { count: 12, of: Of::Number };
 /// Of the largest number: one of them is a small difference of the others, or vanishes by a symmetry.
 const OF_LARGEST: Digits = Digits { of: Of::Value, ..USUAL };
 
-/// Of one: shares of a whole, which cancel against each other where they are small.
+/// Of one: shares of a whole and margins between them, which cancel against each other where they are small.
 const OF_ONE: Digits = Digits { of: Of::One, ..USUAL };
 
-/// Paths of differential equations, step by step at a relative tolerance of 1e-11 and less.
+/// Paths of differential equations, along which errors of 1e-11 per step add up.
 const PATH: Digits = Digits { count: 8, ..USUAL };
 
 /// The forms that state something else.
@@ -42,9 +42,14 @@ const EXCEPTIONS: &[(&str, Digits)] = &[
     ("relu.flow_exact", PATH),
     ("relu.order_parameters", PATH),
     ("dictator.dominance", OF_ONE),
+    ("dictator.fixed_point", OF_ONE),
+    ("dictator.labels", OF_ONE),
+    ("dictator.output_bias", OF_ONE),
     ("elliptical.excess_kurtosis", OF_ONE),
     ("elliptical.fourth", OF_LARGEST),
+    ("ising.dictator", OF_ONE),
     ("ising.fourth", OF_LARGEST),
+    ("ising.majority", OF_ONE),
     ("criticality.chi", OF_LARGEST),
     ("criticality.kernel", OF_LARGEST),
     ("criticality.phase", OF_ONE),

@@ -280,3 +280,19 @@ def ntk_width(draw: Draw):
         moved = lambda n: path / mp.sqrt(n)
         root = mp.findroot(lambda x: mp.log(moved(mp.exp(x))) - mp.log(may), (mpf(0), mpf(30)), solver="secant")
         yield given, {"width": mp.exp(root), "may_move": may, "moved_at_most": moved(given["n"])}
+
+
+@second_way("ntk.concentration")
+def ntk_concentration(draw: Draw):
+    """The bound on the exponential moment: its logarithm over the frequency at its least, and the tail at one frequency."""
+    for m in (1, draw.whole(2, 20), draw.whole(20, 10**5)):
+        given = {"m": m, "n": draw.whole(1, 10**5), "range": draw.log(0.01, 100), "spread": draw.log(0.01, 100)}
+        r, v = mpf(given["range"]) / given["n"], mpf(given["spread"]) / given["n"]
+        given["t"] = float(f"{float(mp.sqrt(v)) * draw.log(0.3, 12):.6g}")
+        t, log = mpf(given["t"]), mp.log(2 * m)
+        # ln E tr exp(theta (K - EK)) is at most ln m + theta^2 v/2/(1 - R theta/3), and as much for the other end.
+        growth = lambda x: x * x * v / 2 / (1 - r * x / 3)
+        slope = lambda x: mp.diff(lambda y: (log + growth(y)) / y, x)
+        theta = mp.findroot(slope, (3 / r * mpf(10) ** -12, 3 / r * (1 - mpf(10) ** -12)), solver="anderson", tol=1e-50)
+        at = t / (v + r * t / 3)
+        yield given, {"mean": (log + growth(theta)) / theta, "tail": min(mpf(1), 2 * m * mp.exp(growth(at) - at * t))}

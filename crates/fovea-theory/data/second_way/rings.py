@@ -8,7 +8,7 @@ from common import Draw, above, cosine_sums, dense, density, dot, integral, row,
 @second_way("fourier.basis")
 def fourier_basis(draw: Draw):
     """Powers of a root of unity, made real and brought to length 1 by their own sums of squares."""
-    for n in (2, 3, draw.whole(4, 40), draw.whole(41, 60)):
+    for n in (2, 3, draw.whole(4, 12), draw.whole(13, 24)):
         step = mp.expjpi(mpf(2) / n)
         columns = [[mpf(1)] * n]
         for k in range(1, (n + 1) // 2):
