@@ -212,7 +212,7 @@ pub fn draw(dir: &Path, report: &Report) -> Result<Vec<PathBuf>, RecordError> {
     // Whoever draws at the same time has its turn; a run that goes on draws for itself.
     let unfinished =
         dir.file_name().is_some_and(|name| disk::ends_in(name, super::PARTIAL).is_some());
-    let _lock = if unfinished { Lock::take(dir)? } else { Lock::wait(dir)? };
+    let lock = if unfinished { Lock::take(dir)? } else { Lock::wait(dir)? };
     disk::sweep(dir);
     let paths = write_all(dir, &files)?;
     let manifest = dir.join(MANIFEST);
@@ -224,6 +224,8 @@ pub fn draw(dir: &Path, report: &Report) -> Result<Vec<PathBuf>, RecordError> {
             write_whole(&manifest, text.as_bytes())?;
         }
     }
+    // The mark of a run that was killed at its very end goes too.
+    lock.release(dir);
     disk::sync_folder(dir);
     Ok(paths)
 }
