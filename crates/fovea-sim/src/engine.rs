@@ -148,9 +148,20 @@ pub fn on_all_threads(
             Some(Ok(trained)) => Some(trained),
             None => None,
         };
-        one(&jobs[job], &tasks, from)
+        let stopped = |from: &&Trained| matches!(from.ended(), Ended::Interrupted { .. });
+        match from.filter(stopped) {
+            Some(from) => Ok(not_begun(&jobs[job], from)),
+            None => one(&jobs[job], &tasks, from),
+        }
     });
     trained.into_iter().collect()
+}
+
+/// A job that begins from one that was stopped: what it would begin with may not be there.
+fn not_begun(job: &Job, from: &Trained) -> Trained {
+    let (network, ended) = (from.network().clone(), Ended::Interrupted { step: 0 });
+    let run = Run { network, records: Vec::new(), ended };
+    Trained { job: job.clone(), stages: vec![run], notes: Vec::new() }
 }
 
 /// All threads of this machine: whole jobs first, parts of a job once a thread is without one.

