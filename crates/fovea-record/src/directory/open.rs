@@ -201,11 +201,11 @@ impl Record {
         if self.held.is_none() && path.exists() {
             return Ok(path);
         }
+        let own = self.path.display();
         let hint = match (self.status.as_str(), self.experiment.as_str()) {
-            ("running", "train") => {
-                format!("go on with it: fovea train --resume {}", self.path.display())
-            }
-            ("running", _) => "its run never came to an end: run it again".to_owned(),
+            ("running", "train") => format!("go on with it: fovea train --resume {own}"),
+            ("running", "verify") => "run fovea verify again".to_owned(),
+            ("running", _) => format!("go on with it: fovea run --resume {own}"),
             _ => AGAIN.to_owned(),
         };
         Err(RecordError::Spoilt {

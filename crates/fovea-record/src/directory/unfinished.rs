@@ -1,6 +1,7 @@
 //! What an unfinished run keeps to go on from, beside what it has to show.
 
-use super::{Manifest, RunDir, write_whole};
+use super::disk::{make_folder, read_file, write_whole};
+use super::{Manifest, RunDir, limits};
 use crate::error::RecordError;
 use fovea_core::Value;
 use sha2::{Digest, Sha256};
@@ -60,7 +61,7 @@ impl Shelf {
     /// # Errors
     /// The file cannot be written.
     pub fn put(&self, bytes: &[u8]) -> Result<(), RecordError> {
-        fs::create_dir_all(&self.0).map_err(RecordError::io("create", &self.0))?;
+        make_folder(&self.0)?;
         let sum = sha256(bytes);
         let name = u64::from_be_bytes(*sum.first_chunk().expect("a checksum has 32 bytes"));
         write_whole(&self.0.join(format!("{name:016x}")), &[&MAGIC[..], &sum, bytes].concat())
@@ -82,7 +83,7 @@ impl Shelf {
             if path.extension().is_some() {
                 continue;
             }
-            let bytes = fs::read(&path).map_err(RecordError::io("read", &path))?;
+            let bytes = read_file(&path, limits::array())?;
             match content(&bytes) {
                 Some(content) => whole.push(content.to_vec()),
                 None => damaged += 1,
