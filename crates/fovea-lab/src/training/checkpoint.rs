@@ -130,11 +130,7 @@ pub struct Saved {
 /// # Errors
 /// It cannot be read, is not what was written, is of a newer format, or belongs to another configuration than that of `hash`, or of
 /// `former`, the hashes that earlier programs gave it.
-pub fn latest(
-    run_dir: &Path,
-    hash: &str,
-    former: &[String],
-) -> Result<Option<Saved>, LabError> {
+pub fn latest(run_dir: &Path, hash: &str, former: &[String]) -> Result<Option<Saved>, LabError> {
     let folder = run_dir.join(CHECKPOINTS);
     let Some(step) = steps_in(&folder).into_iter().max() else { return Ok(None) };
     let folder = folder.join(folder_of(step));

@@ -108,7 +108,9 @@ fn numbers(descr: &str, bytes: &[u8], count: usize) -> Result<Vec<f64>, String> 
         "u4" => each!(u32, f64::from),
         "u2" => each!(u16, f64::from),
         "u1" | "b1" => each!(u8, f64::from),
-        _ => Err(format!("its number type `{descr}` is not read: whole numbers, bool, float32 and float64 are")),
+        _ => Err(format!(
+            "its number type `{descr}` is not read: whole numbers, bool, float32 and float64 are"
+        )),
     }
 }
 

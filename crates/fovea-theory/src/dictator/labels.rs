@@ -113,7 +113,12 @@ pub const ENTRY: Form = Form {
     summary: "Candidate for a localized state of one ReLU unit on sign data, any label of class neg.",
     equation: r"w=(C_0+C_1)^{-1}(C_1+yC_0)e_0,\quad C=\tfrac2\pi\arcsin\Sigma",
     source: "derived; L001.64",
-    symbols: &[("C_1", "class pos, label 1"), ("C_0", "class neg, label y"), ("y", "label_neg"), ("gate_loss", "loss under the gate 1(x_0 > 0); that of the unit where exists")],
+    symbols: &[
+        ("C_1", "class pos, label 1"),
+        ("C_0", "class neg, label y"),
+        ("y", "label_neg"),
+        ("gate_loss", "loss under the gate 1(x_0 > 0); that of the unit where exists"),
+    ],
     holds: "gain = inf, one unit, no output bias; a state where exists",
     checks: "the equations of the gate; dictator.fixed_point at y = 0; held fields",
     control: Control {

@@ -111,7 +111,12 @@ pub const ENTRY: Form = Form {
     summary: "Candidate for a localized state of one ReLU unit with a trained output bias, and the edge of pairs.",
     equation: r"b=\tfrac12(1+y),\quad w=\tfrac12(1-y)(C_0+C_1)^{-1}(C_1-C_0)e_0",
     source: "derived; L001.66",
-    symbols: &[("b", "the output bias, b_2"), ("y", "label_neg"), ("u", "dictator.labels"), ("gate_loss", "loss under the gate 1(x_0 > 0); that of the unit where exists")],
+    symbols: &[
+        ("b", "the output bias, b_2"),
+        ("y", "label_neg"),
+        ("u", "dictator.labels"),
+        ("gate_loss", "loss under the gate 1(x_0 > 0); that of the unit where exists"),
+    ],
     holds: "gain = inf, squared error; a state of one unit where exists",
     checks: "the equations of weights and bias; held fields",
     control: Control {
