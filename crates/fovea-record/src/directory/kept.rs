@@ -167,7 +167,9 @@ fn no_report(dir: &Path) -> RecordError {
         "train" if running => format!("go on with it: fovea train --resume {path}"),
         "train" => format!("run it again: fovea train {manifest} --out DIR"),
         "verify" => "run fovea verify again".to_owned(),
-        _ if running => format!("go on with it: fovea run --resume {path}"),
+        _ if running && path.ends_with(super::PARTIAL) => {
+            format!("go on with it: fovea run --resume {path}")
+        }
         name => format!("run it again: fovea run {name} --config {manifest} --out DIR"),
     };
     RecordError::Spoilt { path, what, hint }
