@@ -105,6 +105,9 @@ impl Maker<'_> {
                 if !self.wild() {
                     some.sort_unstable();
                     some.dedup();
+                    // Most runs draw fresh samples, and have nothing that is trained on twice.
+                    let seldom = self.dice.chance(0.2);
+                    some.retain(|word| seldom || !word.starts_with("training-"));
                 }
                 Value::List(some.into_iter().map(Value::from).collect())
             }
