@@ -35,7 +35,8 @@ pub(super) fn value(maker: &mut Maker<'_>, field: &Field) -> Value {
         "bias" | "output_bias" => dice.pick(&["trainable", "trainable", "frozen", "none"]).into(),
         "target" => dice.pick(&["label", "label", "sign-changes", "one-hot"]).into(),
         // Random shares of random batches are rarely whole numbers.
-        "labels" => dice.pick(&["iid", "iid", "iid", "balanced"]).into(),
+        "labels" if dice.chance(0.1) => "balanced".into(),
+        "labels" => "iid".into(),
         // Most stimuli lack a symmetry, and what is refused is not trained.
         "estimator" if dice.chance(0.1) => dice.pick(&["antithetic", "orbit"]).into(),
         "estimator" => "iid".into(),
