@@ -61,14 +61,14 @@ pub(super) fn summary(task: &Task, plan: &Plan<'_>, run: &Run) -> Vec<String> {
     let mut lines = Vec::new();
     for (index, probe) in plan.probes.iter().enumerate() {
         let (before, after) = (&first.readings[index], &last.readings[index]);
+        let of = probe.needs.word(task).map_or(String::new(), |word| format!(" ({word})"));
         let names = before.first().map(|row| probe.named(row).map(|(name, _)| name).collect());
         for (column, name) in names.unwrap_or_else(Vec::new).iter().enumerate() {
             let [before, after] = [before, after].map(|rows| in_words(rows, column));
-            let of = probe.needs.word(task).map_or(String::new(), |word| format!(" ({word})"));
             lines.push(format!("{name:<18} {before} at step 0, {after} at step {}{of}", last.step));
         }
         if probe.name == probe::loss::ENTRY.name {
-            lines.extend(grown(before[0][0], after[0][0]));
+            lines.extend(grown(before[0][0], after[0][0]).map(|line| line + &of));
         }
     }
     lines

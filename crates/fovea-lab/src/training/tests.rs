@@ -171,7 +171,8 @@ fn readings_and_axes_say_which_rows_they_are_of() {
     };
     assert!(says(&held_out, "20 rows are held out, 80 are trained on"));
     assert!(says(&none, "all 100 rows are trained on, none is held out"));
-    assert!(!format!("{:?}", none.report).contains("held-out rows"));
+    let told = format!("{:?}", none.report);
+    assert!(told.contains("(training rows)") && !told.contains("(held-out rows)"));
 }
 
 #[test]

@@ -93,6 +93,7 @@ fn bad_numbers(field: &Field) -> Vec<Bad> {
                 bad.push(Bad::of(Value::List(ragged), kind));
             }
         }
+        Kind::Part => bad.push(Bad::of(Value::List(Vec::new()), kind)),
         _ => bad.push(Bad::of(Value::List(Vec::new()), "list")),
     }
     bad

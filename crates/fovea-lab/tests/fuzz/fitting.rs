@@ -35,7 +35,8 @@ pub(super) fn value(maker: &mut Maker<'_>, field: &Field) -> Value {
         "bias" | "output_bias" => dice.pick(&["trainable", "trainable", "frozen", "none"]).into(),
         "target" => dice.pick(&["label", "label", "sign-changes", "one-hot"]).into(),
         // Random shares of random batches are rarely whole numbers.
-        "labels" => dice.pick(&["iid", "iid", "iid", "balanced"]).into(),
+        "labels" if dice.chance(0.1) => "balanced".into(),
+        "labels" => "iid".into(),
         // Most stimuli lack a symmetry, and what is refused is not trained.
         "estimator" if dice.chance(0.1) => dice.pick(&["antithetic", "orbit"]).into(),
         "estimator" => "iid".into(),
@@ -45,8 +46,8 @@ pub(super) fn value(maker: &mut Maker<'_>, field: &Field) -> Value {
         "record_every" | "eval_samples" | "batch" => (1 + dice.below(100)).into(),
         "records" => (2 + dice.below(100)).into(),
         "samples" if field.kind == Kind::Array => rows(maker, 6, inputs),
-        "held_out" if dice.chance(0.3) => dice.pick(&[0.0, 0.3]).into(),
-        "held_out" if dice.chance(0.2) => rows(maker, 3, inputs),
+        "held_out" if dice.chance(0.1) => dice.pick(&[0.0, 0.3]).into(),
+        "held_out" if dice.chance(0.1) => rows(maker, 3, inputs),
         "weights" => rows(maker, width, inputs),
         "biases" => rows(maker, 1, width),
         "direction" if dice.chance(0.5) => rows(maker, 1, inputs),

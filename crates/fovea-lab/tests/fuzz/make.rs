@@ -41,6 +41,8 @@ pub(super) struct Maker<'a> {
     pub(super) width: usize,
     /// Length of lists that must be equally long.
     pub(super) several: usize,
+    /// Whether training is on one fixed sample.
+    fixed: bool,
 }
 
 /// A random configuration.
@@ -50,7 +52,7 @@ pub(super) fn configuration(book: &Book, seed: u64) -> Assignments {
     let dim = if dice.chance(0.9) { 1 } else { 2 + dice.below(2) };
     let n = 2 + dice.below([11, 3, 2][dim - 1]);
     let (width, several) = (1 + dice.below(4), 1 + dice.below(2));
-    let mut maker = Maker { dice, book, wildness, n, dim, width, several };
+    let mut maker = Maker { dice, book, wildness, n, dim, width, several, fixed: false };
     maker.table(&book.training, 0)
 }
 
@@ -93,7 +95,9 @@ impl Maker<'_> {
             Kind::Item(item) => self.item(item.noun, depth),
             Kind::Tables(_) => self.classes(),
             Kind::Choice(words) if !fitting::is_known(field.name) => {
-                Value::Text(self.dice.pick(words).to_owned())
+                let word = self.dice.pick(words);
+                self.fixed |= word == "fixed";
+                Value::Text(word.to_owned())
             }
             Kind::Function(_) if self.dice.chance(0.2) => {
                 self.dice.pick(&["x*tanh(x)", "sin(x) + x^2/4", "abs(x)", "exp(-x^2)"]).into()
@@ -105,6 +109,8 @@ impl Maker<'_> {
                 if !self.wild() {
                     some.sort_unstable();
                     some.dedup();
+                    // A run on fresh samples has nothing that is trained on twice.
+                    some.retain(|word| self.fixed || !word.starts_with("training-"));
                 }
                 Value::List(some.into_iter().map(Value::from).collect())
             }
