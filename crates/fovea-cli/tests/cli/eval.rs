@@ -84,7 +84,7 @@ fn rows_are_read_from_a_file_and_a_number_that_is_none_is_named_with_its_place()
     let scratch = Scratch::new();
     let npy = |numbers: [f64; 4]| {
         let mut header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }".to_owned();
-        while (10 + header.len() + 1) % 64 > 0 {
+        while !(10 + header.len() + 1).is_multiple_of(64) {
             header.push(' ');
         }
         header.push('\n');
