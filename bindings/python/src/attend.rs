@@ -92,6 +92,11 @@ impl Counter {
         Bench::new(seed, self, &self.stop).heard_within(&self.stop)
     }
 
+    /// Whether the work is to end.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     fn tell(&self, progress: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let Some(progress) = progress else { return Ok(()) };
         let numbers = (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed));

@@ -13,7 +13,6 @@ use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use rayon::prelude::*;
-use std::sync::atomic::Ordering;
 
 /// A closed form, found once.
 #[pyclass(frozen, module = "fovea._fovea")]
@@ -137,7 +136,7 @@ impl Form {
             let share = || {
                 let pieces = numbers.par_chunks_mut(chunk * width.max(1)).enumerate();
                 let one = |(i, out): (usize, &mut [f64])| {
-                    let stop = counter.stop.load(Ordering::Relaxed);
+                    let stop = counter.is_stopped();
                     if stop { Some(Stop::Asked) } else { from(i * chunk, out) }
                 };
                 pieces.filter_map(one).reduce_with(Stop::first)

@@ -11,7 +11,6 @@ use fovea_sim::stimulus::Stimulus as Source;
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::sync::atomic::Ordering;
 
 /// A source of samples, ready to draw.
 #[pyclass(frozen, module = "fovea._fovea")]
@@ -125,7 +124,7 @@ impl Stimulus {
         let mut out = out.try_readwrite()?;
         let rows = out.as_slice_mut()?;
         let (stream, counter) = (Streams::new(seed).named("sample"), Counter::default());
-        let stopped = || counter.stop.load(Ordering::Relaxed);
+        let stopped = || counter.is_stopped();
         let work = || fill_rows(self.source.as_ref(), &stream, first, rows, &stopped);
         attend(py, &counter, progress, work)?.whole().map(|_| ())
     }

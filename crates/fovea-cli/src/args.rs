@@ -39,6 +39,31 @@ pub(crate) fn run_options() -> [Arg; 5] {
     ]
 }
 
+/// The options of `fovea run` without an experiment.
+pub(crate) fn resume_options() -> Vec<Arg> {
+    let resume = Arg::new("resume")
+        .long("resume")
+        .value_name("DIR")
+        .value_parser(clap::value_parser!(PathBuf))
+        .help("Go on with an interrupted experiment: jobs that ended are read back; DIR ends in .partial");
+    let [_, threads, simd, _, json] = run_options();
+    vec![
+        resume,
+        threads.requires("resume"),
+        simd.requires("resume"),
+        json.requires("resume"),
+        keep_runs().requires("resume"),
+    ]
+}
+
+/// The flag that keeps what was trained.
+pub(crate) fn keep_runs() -> Arg {
+    Arg::new("keep-runs")
+        .long("keep-runs")
+        .action(ArgAction::SetTrue)
+        .help("Keep every trained network and all its readings, for `fovea report --recompute`")
+}
+
 /// The instruction set of the kernels.
 pub(crate) fn simd() -> Arg {
     Arg::new("simd").long("simd").value_name("SET").help(

@@ -24,6 +24,7 @@ mod verify;
 use clap::ArgMatches;
 use fovea_lab::LabError;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -38,7 +39,10 @@ fn main() -> ExitCode {
 
 fn dispatch(matches: &ArgMatches) -> Result<u8, LabError> {
     match matches.subcommand() {
-        Some(("run", sub)) => run::run(sub),
+        Some(("run", sub)) => match sub.get_one::<PathBuf>("resume") {
+            Some(dir) => resume::resume(dir, sub),
+            None => run::run(sub),
+        },
         Some(("train", sub)) => train::train(sub),
         Some(("verify", sub)) => verify::verify(sub),
         Some(("report", sub)) => report::report(sub),

@@ -1,10 +1,10 @@
 //! `fovea run --resume DIR`: goes on with an experiment that was stopped or killed, job by job.
 
-use crate::args::{self, wrong};
+use crate::args::wrong;
 use crate::machine::set_up;
 use crate::out;
 use crate::run::carry_out;
-use clap::{Arg, ArgAction, ArgMatches};
+use clap::ArgMatches;
 use fovea_lab::config::read_config;
 use fovea_lab::experiments::{self, Size};
 use fovea_lab::finished::Finished;
@@ -12,32 +12,7 @@ use fovea_lab::record::{Manifest, NUMERIC_VERSION, Record, RunDir, config_hash};
 use fovea_lab::training::EXPERIMENT;
 use fovea_lab::verify;
 use fovea_lab::{LabError, RecordError};
-use std::path::{Path, PathBuf};
-
-/// The options of `fovea run` without an experiment.
-pub(crate) fn options() -> Vec<Arg> {
-    let resume = Arg::new("resume")
-        .long("resume")
-        .value_name("DIR")
-        .value_parser(clap::value_parser!(PathBuf))
-        .help("Go on with an interrupted experiment: jobs that ended are read back; DIR ends in .partial");
-    let [_, threads, simd, _, json] = args::run_options();
-    vec![
-        resume,
-        threads.requires("resume"),
-        simd.requires("resume"),
-        json.requires("resume"),
-        keep_runs().requires("resume"),
-    ]
-}
-
-/// The flag that keeps what was trained.
-pub(crate) fn keep_runs() -> Arg {
-    Arg::new("keep-runs")
-        .long("keep-runs")
-        .action(ArgAction::SetTrue)
-        .help("Keep every trained network and all its readings, for `fovea report --recompute`")
-}
+use std::path::Path;
 
 /// Goes on with the experiment that `path` holds.
 pub(crate) fn resume(path: &Path, matches: &ArgMatches) -> Result<u8, LabError> {

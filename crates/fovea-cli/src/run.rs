@@ -5,7 +5,7 @@ use crate::machine::set_up;
 use crate::progress::Display;
 use crate::rehearse::rehearse;
 use crate::stop::stop_switch;
-use crate::{args, out, resume};
+use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_core::params::Field;
 use fovea_lab::bench::{Engine, Keep};
@@ -26,7 +26,7 @@ pub(crate) fn command() -> Command {
         // An experiment, or a run to go on with.
         .args_conflicts_with_subcommands(true)
         .arg_required_else_help(true)
-        .args(resume::options())
+        .args(args::resume_options())
         .subcommand_value_name("EXPERIMENT")
         .subcommand_help_heading("Experiments");
     experiments::ALL.iter().fold(run, |run, row| run.subcommand(experiment(row)))
@@ -42,7 +42,7 @@ fn experiment(row: &experiments::Row) -> Command {
             .help("Settings from a TOML file, or from the run.toml of an earlier run"),
         args::quick("A reduced setting that takes a few seconds"),
         args::dry_run(),
-        resume::keep_runs(),
+        args::keep_runs(),
     ];
     let settings = (row.schema)();
     Command::new(row.name)
@@ -89,9 +89,6 @@ fn underscored(name: &str) -> Option<String> {
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<u8, LabError> {
-    if let Some(dir) = matches.get_one::<PathBuf>("resume") {
-        return resume::resume(dir, matches);
-    }
     let Some((name, matches)) = matches.subcommand() else { return Ok(USAGE) };
     let row = experiments::find(name)?;
     let config = match matches.get_one::<PathBuf>("config") {

@@ -110,9 +110,7 @@ pub enum Ended {
     Diverged(Diverged),
 }
 
-/// All there is to know of a run between two steps; with its seed it continues bit for bit.
-///
-/// Random draws are keyed by the step, so the number of steps taken is the position of every stream.
+/// All there is to know of a run between two steps; with its seed it continues bit for bit, since draws are keyed by the step.
 #[derive(Clone, Debug)]
 pub struct Progress {
     /// Steps taken.

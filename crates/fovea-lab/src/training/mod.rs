@@ -3,16 +3,17 @@
 mod checkpoint;
 mod due;
 mod figure;
+mod keeper;
 mod readings;
 mod room;
 mod session;
 #[cfg(test)]
 mod tests;
 
-use checkpoint::Keeper;
 pub use checkpoint::{Saved, latest};
 use due::Clock;
 pub use fovea_sim::classes::{ClassSpec, Classes};
+use keeper::{Keeper, Keeping};
 pub use session::Session;
 
 use fovea_core::params::{Assignments, Schema, any, between};
@@ -30,10 +31,8 @@ use fovea_record::present::{Words, report};
 use fovea_sim::dynamics::Diverged;
 use fovea_sim::network::Architecture;
 use fovea_sim::probe::{self, Needs, Probes};
-use fovea_sim::train::{Director, Precision, train};
-use fovea_sim::{
-    Dynamics, Ended, Labels, Network, Plan, Progress, Run, Target, Task, Times, Watch, loss,
-};
+use fovea_sim::train::{Precision, train};
+use fovea_sim::{Dynamics, Ended, Labels, Network, Plan, Progress, Run, Target, Task, Times, loss};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -244,45 +243,6 @@ impl TrainingJob {
     }
 }
 
-/// A bench that also keeps checkpoints.
-struct Keeping<'a> {
-    bench: &'a Bench<'a>,
-    keeper: Option<&'a Keeper>,
-    /// The clock that says when one is due, where the settings name no steps.
-    clock: Option<Clock>,
-    /// Why a checkpoint could not be written.
-    failure: Mutex<Option<LabError>>,
-}
-
-impl Watch for Keeping<'_> {
-    fn stepped(&self) {
-        self.bench.stepped();
-    }
-    fn stopped(&self) -> bool {
-        self.bench.stopped()
-    }
-    fn director(&self) -> Option<&dyn Director> {
-        self.bench.director()
-    }
-    fn due(&self, step: u64) -> bool {
-        self.clock.as_ref().is_some_and(|clock| clock.due(step))
-    }
-    fn keep(&self, progress: &Progress) -> bool {
-        let Some(keeper) = self.keeper else { return true };
-        let kept = match &self.clock {
-            Some(clock) => clock.time(|| keeper.keep_latest(progress)),
-            None => keeper.keep(progress),
-        };
-        match kept {
-            Ok(()) => true,
-            Err(error) => {
-                *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                false
-            }
-        }
-    }
-}
-
 impl Prepared for TrainingJob {
     fn settings(&self) -> Assignments {
         complete(&self.training.values(), &Training::schema())
@@ -316,7 +276,7 @@ impl Prepared for TrainingJob {
         }
 
         if let Some(rehearsal) = bench.rehearsal {
-            rehearsal.writes_beside(checkpoint::bytes(&plan, dynamics, &run));
+            rehearsal.writes_beside(keeper::bytes(&plan, dynamics, &run));
         }
         Ok(training.outcome(task, dynamics, &plan, &run))
     }

@@ -1,6 +1,7 @@
 //! A training run taken record by record, for whoever wants to look at the network in between.
 
-use super::{Keeper, Parts, TrainingJob};
+use super::keeper::Keeper;
+use super::{Parts, TrainingJob};
 use fovea_core::streams::Streams;
 use fovea_core::work::Stopped;
 use fovea_desk::bench::Bench;
