@@ -36,10 +36,9 @@ pub(super) fn value(maker: &mut Maker<'_>, field: &Field) -> Value {
         "target" => dice.pick(&["label", "label", "sign-changes", "one-hot"]).into(),
         // Random shares of random batches are rarely whole numbers.
         "labels" if dice.chance(0.1) => "balanced".into(),
-        "labels" => "iid".into(),
         // Most stimuli lack a symmetry, and what is refused is not trained.
         "estimator" if dice.chance(0.1) => dice.pick(&["antithetic", "orbit"]).into(),
-        "estimator" => "iid".into(),
+        "labels" | "estimator" => "iid".into(),
         "lr" if dice.chance(0.05) => 1e300.into(),
         "label" => dice.pick(&[0.0, 1.0, 0.5, -1.0]).into(),
         "steps" | "warmup" | "checkpoint_every" => dice.below(100).into(),
