@@ -62,6 +62,7 @@ fn a_record_keeps_every_default_of_every_item() {
 #[test]
 fn a_run_goes_on_from_the_checkpoints_that_a_clock_asked_for() {
     let dir = std::env::temp_dir().join(format!("fovea-by-time-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
     let typed = |key: &str, typed: &str| (key.to_owned(), Value::from_typed(typed));
     let settings = vec![
         typed("steps", "40"),

@@ -107,6 +107,7 @@ mod tests {
     #[test]
     fn no_flipped_bit_of_a_kept_job_is_read() {
         let dir = std::env::temp_dir().join(format!("fovea-shelf-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
         let shelf = Shelf::of(&dir);
         assert_eq!(shelf.all().unwrap(), (Vec::new(), 0));
         shelf.put(b"one").unwrap();

@@ -48,7 +48,18 @@ fn edge_at(n: usize, xi_neg: f64, kernel: Kernel, level: f64) -> Result<f64, For
         }
         row(xi).map_or(f64::NAN, |pos| fixed_point(&pos, &neg).margin - level)
     };
-    Ok(first_zero(margin, xi_neg, n as f64, 0.05).unwrap_or(f64::INFINITY))
+    // Where lengths have no end, all sites of class pos become one in the limit, and two of them outvote any: the margin falls at last.
+    let (mut from, mut to, mut step) = (xi_neg, (n as f64).max(2.0 * xi_neg), 0.05);
+    loop {
+        if let Some(edge) = first_zero(margin, from, to, step) {
+            return Ok(edge);
+        }
+        if margin(to).is_nan() {
+            return Ok(f64::INFINITY);
+        }
+        (from, to) = (to, 2.0 * to);
+        step = (to - from) / 1000.0;
+    }
 }
 
 /// The first place above `from` where a function that starts positive falls through 0, to rounding; none before `to` or a NaN.
@@ -111,5 +122,12 @@ mod tests {
             // Published on a grid of 0.05: the first point at which the state does not exist.
             assert!((published - 0.05..published).contains(&edge), "{xi_neg}: {edge}");
         }
+    }
+
+    #[test]
+    fn a_kernel_without_a_longest_length_always_has_an_edge() {
+        // Dense algebra in 40 digits: crates/fovea-theory/data/second_way.
+        let edge = edge(6, 0.829332, Kernel::Exponential).unwrap();
+        assert!((edge / 8.182_386_928_340_5 - 1.0).abs() < 1e-12, "{edge}");
     }
 }
