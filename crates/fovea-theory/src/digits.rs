@@ -55,7 +55,7 @@ const EXCEPTIONS: &[(&str, Digits)] = &[
     ("criticality.phase", OF_ONE),
     ("criticality.recursion", OF_LARGEST),
     ("nngp.variance", OF_LARGEST),
-    ("ntk.gram", Digits { count: 10, ..USUAL }),
+    ("ntk.gram", Digits { count: 9, ..USUAL }),
     ("ntk.kernel", OF_LARGEST),
 ];
 

@@ -103,7 +103,7 @@ fn an_array_of_the_wrong_shape_is_refused_with_both_shapes() {
     let pos = "class.pos.stimulus";
     let cases: [(&[&str], &str, &str); 6] = [
         (&["class.pos.stimulus=array(samples=rows13.npy)"], "class `pos` has 13", "same n"),
-        (&["class.pos.stimulus=array(samples=column.npy)"], "1 columns", "one sample a row"),
+        (&["class.pos.stimulus=array(samples=column.npy)"], "1 columns", "one sample per row"),
         (
             &["class.pos.stimulus=filtered(base=nlgp(n=12, xi=1), direction=row13.npy)"],
             "1 x 13",

@@ -26,7 +26,7 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// Begins now; a checkpoint is due after each `pause`, or more rarely where it takes long to be kept.
+    /// Begins now; a checkpoint is due after each `pause`, or more rarely where it takes long to be kept; without any pause, at every look.
     pub(super) fn begin(pause: Duration) -> Self {
         let new = AtomicU64::new;
         let pause = new(pause.as_millis() as u64);
@@ -58,7 +58,9 @@ impl Clock {
         let kept = keep();
         let after = self.time_now();
         self.kept.store(after, Ordering::Relaxed);
-        self.pause.fetch_max(SHARE * (after - before), Ordering::Relaxed);
+        if self.pause.load(Ordering::Relaxed) > 0 {
+            self.pause.fetch_max(SHARE * (after - before), Ordering::Relaxed);
+        }
         kept
     }
 
@@ -83,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_checkpoint_that_takes_long_is_followed_by_a_longer_pause() {
-        let clock = Clock::begin(Duration::ZERO);
+        let clock = Clock::begin(Duration::from_millis(1));
         clock.time(|| std::thread::sleep(Duration::from_millis(30)));
         assert!(clock.pause.load(Ordering::Relaxed) >= 30 * SHARE);
         assert!(!clock.due(0));

@@ -94,6 +94,8 @@ fn bad_numbers(field: &Field) -> Vec<Bad> {
             }
         }
         Kind::Part => bad.push(Bad::of(Value::List(Vec::new()), kind)),
+        // A list that may be empty.
+        _ if field.range.or_none => {}
         _ => bad.push(Bad::of(Value::List(Vec::new()), "list")),
     }
     bad

@@ -1,6 +1,7 @@
 //! `fovea run --resume`: an experiment that was killed or stopped goes on job by job and ends in the bytes of one that was not.
 
 use super::super::bits::assert_same_record;
+use super::super::record::rewrite;
 use super::super::{FOVEA, Scratch, Told};
 use super::tried;
 use fovea_core::agree::{test_seed, trials};
@@ -175,8 +176,7 @@ fn a_run_of_other_settings_is_not_gone_on_with() {
     let scratch = Scratch::new();
     hit(start(&scratch, &run_to("cut")), &scratch.path("cut.partial"), "-KILL", 0.0).unwrap();
     let path = scratch.path("cut.partial/run.toml");
-    let text = fs::read_to_string(&path).unwrap();
-    fs::write(&path, text.replace("batch = 20000", "batch = 20002")).unwrap();
+    rewrite(&path, |text| text.replace("batch = 20000", "batch = 20002"));
     scratch.refuses(
         &["run", "--resume", "cut.partial"],
         "cut.partial was begun with other settings, inputs or another program",
