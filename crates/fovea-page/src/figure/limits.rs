@@ -9,7 +9,7 @@ const PANELS: usize = 1000;
 const MARKS: usize = 100_000;
 /// Marks with a label, which is compared with every other.
 const LABELS: usize = 2000;
-/// Cells a side of a field; what this program keeps has at most 400.
+/// Cells per side of a field; what this program keeps has at most 400.
 const SIDE: usize = 4096;
 const TICKS: usize = 1000;
 /// Lines of small print.
