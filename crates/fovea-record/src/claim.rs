@@ -79,7 +79,10 @@ impl Claim {
             |(estimate, value): &(Estimate, f64)| estimate.z(*value).abs() <= limit(estimate);
         // Heavy tails leave open what their pair says; any other pair beyond its limit decides.
         let beyond: Vec<_> = light.iter().copied().filter(|pair| !within(pair)).collect();
-        let (worst, predicted, z) = worst(if beyond.is_empty() { pairs } else { &beyond });
+        // Limits differ with the degrees of freedom: what counts is the share of its own.
+        let nearest_its_limit = |estimate: &Estimate, z: f64| z.abs() / limit(estimate);
+        let (worst, predicted, z) =
+            furthest_by(if beyond.is_empty() { pairs } else { &beyond }, nearest_its_limit);
         let open = heavy(&worst) && !within(&(worst, predicted));
         // Scaled by (1 + resolution), the prediction of one pair at least lies beyond its limit, whichever way it lay.
         let told = if light.is_empty() { pairs } else { &light };
@@ -284,11 +287,6 @@ fn furthest(predicted: &[f64], measured: &[f64]) -> (usize, f64) {
     assert_eq!(predicted.len(), measured.len(), "every prediction has its measurement");
     let gaps = predicted.iter().zip(measured).map(|(p, m)| (p - m).abs());
     gaps.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).expect("a claim compares at least one pair")
-}
-
-/// The pair whose estimate lies furthest from its prediction, and that distance in standard errors.
-fn worst(pairs: &[(Estimate, f64)]) -> (Estimate, f64, f64) {
-    furthest_by(pairs, |_, z| z.abs())
 }
 
 /// The pair whose estimate lies furthest from its prediction by a measure of the estimate and its distance, and that distance.
