@@ -1,7 +1,7 @@
 //! Every claim of the notes and the lectures, as data: `claims.toml`.
 //!
-//! A row says where a claim stands, what it says and what became of it. Checks (`crate::check`) decide claims; a row
-//! without one is listed (a definition, an open question) or not checked yet.
+//! A row says where a claim stands, what it says and what became of it, clause by clause where it says several things.
+//! Checks (`crate::check`) decide clauses; a row without one is listed (a definition, an open question) or not checked yet.
 
 use fovea_core::ParamError;
 use fovea_desk::error::LabError;
@@ -53,6 +53,19 @@ impl Verdict {
     }
 }
 
+/// One thing that a claim says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// The claim and the clause, `L000.9/ratio`; the claim alone where it has one clause.
+    pub id: String,
+    /// What it says, at which setting.
+    pub says: String,
+    /// Of a phenomenon: what must be seen, on which seeds, written down before the run.
+    pub criterion: Option<String>,
+    /// Why nothing decides it yet.
+    pub left: Option<String>,
+}
+
 /// One claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
@@ -70,6 +83,8 @@ pub struct Row {
     pub source: Option<String>,
     /// The right form, where it differs or is sharper.
     pub correct: Option<String>,
+    /// What it says, one thing at a time.
+    pub clauses: Vec<Clause>,
 }
 
 static ROWS: LazyLock<Vec<Row>> =
@@ -83,6 +98,12 @@ pub fn rows() -> &'static [Row] {
 /// The claim of this id.
 pub fn row(id: &str) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.id == id)
+}
+
+/// The row that a clause belongs to, and the clause.
+pub fn clause(id: &str) -> Option<(&'static Row, &'static Clause)> {
+    let row = row(id.split('/').next().unwrap_or_default())?;
+    Some((row, row.clauses.iter().find(|clause| clause.id == id)?))
 }
 
 /// The claims under any of the prefixes `L`, `L003`, `T06`, `L000.3`; all of them where none is given.
@@ -136,13 +157,40 @@ fn read_row(row: &toml::Value) -> Result<Row, String> {
     let needed = |key: &str| optional(key).ok_or_else(|| format!("{id} has no {key}"));
     let word = needed("verdict")?;
     let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.word() == word);
+    let statement = needed("statement")?;
+    let clauses = match row.get("clauses").and_then(toml::Value::as_array) {
+        Some(list) => list.iter().map(|one| read_clause(&id, one)).collect::<Result<_, _>>()?,
+        None => vec![Clause {
+            id: id.clone(),
+            says: statement.clone(),
+            criterion: optional("criterion"),
+            left: optional("left"),
+        }],
+    };
     Ok(Row {
         document: needed("document")?,
         equation: needed("equation")?,
-        statement: needed("statement")?,
+        statement,
+        clauses,
         verdict: verdict.ok_or_else(|| format!("{id}: there is no verdict {word}"))?,
         source: optional("source"),
         correct: optional("correct"),
         id,
+    })
+}
+
+fn read_clause(id: &str, clause: &toml::Value) -> Result<Clause, String> {
+    let optional = |key: &str| clause.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+    let needed = |key: &str| optional(key).ok_or_else(|| format!("a clause of {id} has no {key}"));
+    let known = ["name", "says", "criterion", "left"];
+    let mut keys = clause.as_table().into_iter().flat_map(toml::Table::keys);
+    if let Some(stray) = keys.find(|key| !known.contains(&key.as_str())) {
+        return Err(format!("a clause of {id} has the key {stray}, which means nothing"));
+    }
+    Ok(Clause {
+        id: format!("{id}/{}", needed("name")?),
+        says: needed("says")?,
+        criterion: optional("criterion"),
+        left: optional("left"),
     })
 }

@@ -1,11 +1,14 @@
 //! A claim that was put to the test: what theory predicts, what was measured, and how far apart they are.
 
-use fovea_core::agree::{digits, noise_limit};
+use fovea_core::agree::{FAMILY_ALPHA, digits, noise_limit};
 use fovea_core::stats::Estimate;
-use fovea_page::figure::store::Stored;
-use serde_json::json;
 
+mod evidence;
+mod present;
 mod tails;
+
+pub use evidence::Evidence;
+pub use present::whole;
 
 /// What came of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +34,17 @@ pub struct Control {
     pub z: f64,
     /// By how much further it must lie than the claim's limit, since its tails are heavy.
     pub slack: f64,
+}
+
+/// Cases of which all must obey: one that does not is enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cases {
+    /// How many obey.
+    pub hits: usize,
+    /// How many there are.
+    pub trials: usize,
+    /// The chance that a case obeys for no reason.
+    pub by_chance: f64,
 }
 
 /// One comparison of theory and simulation.
@@ -60,6 +74,10 @@ pub struct Claim {
     pub why_unchecked: Option<String>,
     /// Whether it speaks of the settings at which it was stated and shown, and of no others: a phenomenon, or a limit.
     pub as_stated: bool,
+    /// What speaks for it, or against it.
+    pub evidence: Evidence,
+    /// Where cases are counted: all of them must obey.
+    pub cases: Option<Cases>,
 }
 
 impl Claim {
@@ -102,6 +120,8 @@ impl Claim {
             control: None,
             why_unchecked: open.then(|| tails::why(&worst)),
             as_stated: false,
+            evidence: Evidence::Simulated,
+            cases: None,
         }
     }
 
@@ -133,6 +153,32 @@ impl Claim {
             control: None,
             why_unchecked: None,
             as_stated: false,
+            evidence: Evidence::Form,
+            cases: None,
+        }
+    }
+
+    /// Counts cases of which all must obey; the chance that as many obey for no reason must be less than one in a million.
+    pub fn all(id: &'static str, statement: impl Into<String>, cases: Cases) -> Self {
+        let Cases { hits, trials, by_chance } = cases;
+        let share = 1.0 / trials.max(1) as f64;
+        let likely = libm::pow(by_chance, trials as f64) > FAMILY_ALPHA || trials == 0;
+        let why = || format!("{trials} cases are too few: each obeys by chance with {by_chance:.3}");
+        Self {
+            id,
+            statement: statement.into(),
+            predicted: 1.0,
+            measured: hits as f64 * share,
+            se: share,
+            z: hits as f64 - trials as f64,
+            limit: 0.5,
+            digits: None,
+            resolution: share,
+            control: None,
+            why_unchecked: likely.then(why),
+            as_stated: false,
+            evidence: Evidence::Simulated,
+            cases: Some(cases),
         }
     }
 
@@ -158,6 +204,8 @@ impl Claim {
             control: None,
             why_unchecked: Some(why.into()),
             as_stated: false,
+            evidence: Evidence::Shown,
+            cases: None,
         }
     }
 
@@ -190,11 +238,20 @@ impl Claim {
         self
     }
 
+    /// Adds cases that must not count: one of them at least must not obey.
+    #[must_use]
+    pub fn rejecting_cases(mut self, form: impl Into<String>, hits: usize, trials: usize) -> Self {
+        let measured = hits as f64 / trials.max(1) as f64;
+        let z = hits as f64 - trials as f64;
+        self.control = Some(Control { form: form.into(), predicted: 1.0, measured, z, slack: 0.0 });
+        self
+    }
+
     /// Marks a claim that is about the settings at which it was stated and shown: elsewhere the driver of the experiment leaves it
     /// unchecked, and says which setting is another.
     #[must_use]
     pub fn only_as_stated(self) -> Self {
-        Self { as_stated: true, ..self }
+        Self { as_stated: true, evidence: Evidence::Shown, ..self }
     }
 
     /// Marks the claim as one that this run cannot decide, for this reason.
@@ -232,49 +289,6 @@ impl Claim {
             Verdict::Unchecked => "unchecked",
         }
     }
-
-    /// One line for a person.
-    pub fn in_words(&self) -> String {
-        let distance = match self.digits {
-            None => format!("z = {:.2}, limit {:.2}", self.z, self.limit),
-            Some(digits) => format!("{digits:.1} digits"),
-        };
-        let rest = match (self.why(), &self.control) {
-            (Some(why), _) => why,
-            (None, Some(c)) => format!("{distance}; rejects {} at {}", c.form, whole(c.z.abs())),
-            (None, None) => distance,
-        };
-        format!("{} {}: {} ({rest})", self.status(), self.id, self.statement)
-    }
-
-    /// The claim as one JSON object.
-    pub fn to_json(&self) -> serde_json::Value {
-        // A distance without any spread is infinite, and what was not measured is NaN.
-        let real = |x: f64| json!(x.store());
-        let mut object = json!({
-            "id": self.id,
-            "statement": self.statement,
-            "status": self.status(),
-            "why": self.why(),
-            "predicted": real(self.predicted),
-            "measured": real(self.measured),
-            "resolution": real(self.resolution),
-            "control": self.control.as_ref().map(|c| json!({ "form": c.form, "z": real(c.z) })),
-        });
-        let distance = match self.digits {
-            None => vec![("std_err", self.se), ("z", self.z), ("limit", self.limit)],
-            Some(digits) => vec![("allowed_error", self.se), ("digits", digits)],
-        };
-        for (key, value) in distance {
-            object[key] = real(value);
-        }
-        object
-    }
-}
-
-/// A distance without decimals, in powers of ten where it is large.
-pub fn whole(distance: f64) -> String {
-    if distance < 1e6 { format!("{distance:.0}") } else { format!("{distance:.0e}") }
 }
 
 /// The largest absolute value.

@@ -1,20 +1,22 @@
 //! Checks, one a file: claims of the notes, each with both sides computed apart.
 //!
-//! A check says which claims it covers and returns one [`Comparison`] for each. A registry test multiplies every
-//! prediction by 1 plus the resolution of its comparison, and puts the source's own form in its place where the claim
-//! corrects it: both must fail.
+//! A check says which clauses it covers and returns one [`Comparison`] for each. It asks for its closed forms by name, and is run
+//! again with each of them wrong; a test moves every prediction by itself. Both must be noticed.
 
 use fovea_core::registry;
-use fovea_core::streams::Streams;
 use fovea_desk::error::LabError;
 
 pub use self::comparison::Comparison;
+pub use self::decide::decide;
+pub use self::effort::{Effort, Slip};
 
 mod averaged;
 pub mod by_hand;
 pub mod comparison;
 pub mod corners;
+mod decide;
 pub mod dense;
+pub mod effort;
 mod one_layer;
 mod prelude;
 
@@ -24,29 +26,14 @@ pub struct Check {
     pub name: &'static str,
     /// One sentence.
     pub summary: &'static str,
-    /// The claims it decides.
+    /// The clauses it decides.
     pub covers: &'static [&'static str],
-    /// Both sides of every claim it covers.
+    /// Both sides of every clause it covers.
     pub run: fn(&Effort) -> Result<Vec<Comparison>, LabError>,
 }
 
-/// How much a check may spend, and its randomness.
-pub struct Effort {
-    /// The streams of every random draw.
-    pub streams: Streams,
-    /// A tenth of the samples.
-    pub quick: bool,
-}
-
-impl Effort {
-    /// How many samples to draw where `full` are asked for.
-    pub fn samples(&self, full: usize) -> usize {
-        if self.quick { full.div_ceil(10) } else { full }
-    }
-}
-
 registry! {
-    "src/check": Check, beside averaged, by_hand, comparison, corners, dense, one_layer, prelude;
+    "src/check": Check, beside averaged, by_hand, comparison, corners, decide, dense, effort, one_layer, prelude;
     best_field,
     characteristic,
     committee,

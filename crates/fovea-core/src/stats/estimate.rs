@@ -127,6 +127,21 @@ impl Estimate {
         })
     }
 
+    /// This mean with the error of another number beside its own: what it is compared with is an estimate too.
+    ///
+    /// ```
+    /// use fovea_core::stats::Estimate;
+    /// let a = Estimate::from_parts(3.0, 0.3, 100)?;
+    /// let b = Estimate::from_parts(2.9, 0.4, 100)?;
+    /// let both = a.with_error_of(&b);
+    /// assert!(both.mean() == 3.0 && (both.se() - 0.5).abs() < 1e-15);
+    /// # Ok::<(), fovea_core::stats::StatsError>(())
+    /// ```
+    #[must_use]
+    pub fn with_error_of(&self, other: &Self) -> Self {
+        Self { mean: self.mean, ..self.difference(other) }
+    }
+
     /// The mean.
     pub fn mean(&self) -> f64 {
         self.mean

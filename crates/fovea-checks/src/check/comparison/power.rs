@@ -1,0 +1,82 @@
+//! How small an error of a prediction would be noticed, each prediction by itself.
+
+use super::judge::reach;
+use super::{Comparison, Sides, Source};
+use fovea_record::claim::Verdict;
+
+/// By how much each prediction is moved: with noise, and without.
+const MOVED: f64 = 0.05;
+const MOVED_DIGITS: f64 = 1e-6;
+
+impl Comparison {
+    /// The size that an error of each prediction is a share of: its own, or the root mean square of all where that is larger.
+    fn sizes(&self) -> Vec<f64> {
+        let predicted = self.predicted();
+        let square = predicted.iter().map(|p| p * p).sum::<f64>() / predicted.len().max(1) as f64;
+        let typical = self.size.unwrap_or(square.sqrt());
+        predicted.iter().map(|p| p.abs().max(typical)).collect()
+    }
+
+    /// The largest error of one prediction that would go unnoticed, as a share of its size.
+    pub(super) fn weakest(&self) -> f64 {
+        let unnoticed: Vec<f64> = match &self.sides {
+            Sides::Digits { predicted, measured, tolerance } => {
+                let allowed = tolerance * measured.iter().fold(0.0, |top: f64, x| top.max(x.abs()));
+                predicted.iter().zip(measured).map(|(p, m)| allowed + (p - m).abs()).collect()
+            }
+            Sides::Noise { pairs, accuracy } => {
+                let of = |(estimate, value): &(_, f64)| {
+                    let estimate: &fovea_core::stats::Estimate = estimate;
+                    let gap = (estimate.mean() - value).abs();
+                    reach(estimate, pairs.len()) + gap + accuracy * value.abs()
+                };
+                pairs.iter().map(of).collect()
+            }
+            Sides::Cases(cases) => return 1.0 / cases.trials.max(1) as f64,
+        };
+        let shares = unnoticed.iter().zip(self.sizes()).map(|(error, size)| error / size);
+        shares.fold(0.0, |worst, share| if share.is_nan() { f64::INFINITY } else { worst.max(share) })
+    }
+
+    /// What the comparison lacks to be a fair test of a clause; `None` where it is one.
+    ///
+    /// `corrected`: the clause is one whose source is wrong, so that the source's own form must be put to the test.
+    pub fn fault(&self, corrected: bool) -> Option<String> {
+        let own = |part: &Self| {
+            matches!(part.source, Source::Values(_) | Source::NoNumber(_) | Source::Cases(..))
+        };
+        if corrected && !self.parts().any(own) {
+            return Some(
+                "the source is corrected, but its own form is not put to the test".to_owned(),
+            );
+        }
+        self.parts().find_map(Self::own_fault)
+    }
+
+    fn own_fault(&self) -> Option<String> {
+        if matches!(self.sides, Sides::Cases(_)) {
+            return None;
+        }
+        let weakest = self.weakest();
+        if weakest.is_nan() || weakest <= 0.0 || weakest.is_infinite() {
+            return Some(
+                "no error in a prediction would be noticed; zeros need `of_size`".to_owned(),
+            );
+        }
+        let step = if matches!(self.sides, Sides::Noise { .. }) { MOVED } else { MOVED_DIGITS };
+        // What is stated to be coarse is moved by what it says it resolves.
+        let step = if self.why_coarse.is_some() { step.max(1.001 * weakest) } else { step };
+        let (predicted, sizes) = (self.predicted(), self.sizes());
+        let unnoticed = (0..predicted.len()).find(|i| {
+            [-1.0, 1.0].into_iter().any(|sign| {
+                let mut moved = predicted.clone();
+                moved[*i] += sign * step * sizes[*i];
+                self.clone().predicting(&moved).judged(self.ids[0]).verdict() != Verdict::Fail
+            })
+        })?;
+        Some(format!(
+            "prediction {unnoticed}, {:e}, can be moved by {step:.1e} of its size unnoticed, and it does not say why; it resolves {weakest:.1e}",
+            predicted[unnoticed]
+        ))
+    }
+}

@@ -1,0 +1,26 @@
+//! By what a claim was decided.
+
+/// What speaks for a claim, or against it; the least of several comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Evidence {
+    /// A phenomenon met its criterion, which was written down before the run.
+    Shown,
+    /// A closed form agrees with an independent computation without noise.
+    Form,
+    /// A prediction agrees with what was sampled or trained, in standard errors.
+    Simulated,
+}
+
+impl Evidence {
+    /// Every kind, in the order of summaries.
+    pub const ALL: [Self; 3] = [Self::Form, Self::Simulated, Self::Shown];
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Shown => "shown",
+            Self::Form => "form",
+            Self::Simulated => "simulated",
+        }
+    }
+}
