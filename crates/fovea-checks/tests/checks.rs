@@ -97,7 +97,12 @@ fn show(check: &Check, comparisons: &[Comparison]) {
             println!("    resolves {:.1e}", claim.resolution);
         }
         for (slip, _, claim) in comparison.slips() {
-            println!("    {} ({}): {}", slip.form, slip.what, claim.in_words().split(':').next().unwrap_or(""));
+            println!(
+                "    {} ({}): {}",
+                slip.form,
+                slip.what,
+                claim.in_words().split(':').next().unwrap_or("")
+            );
         }
     }
 }

@@ -13,7 +13,12 @@ pub fn decide(check: &Check, effort: Effort) -> Result<Vec<Comparison>, LabError
     for slip in slips {
         effort = effort.slipped(slip);
         let wrong = (check.run)(&effort)?;
-        assert_eq!(wrong.len(), comparisons.len(), "{}: a slip changes what is compared", check.name);
+        assert_eq!(
+            wrong.len(),
+            comparisons.len(),
+            "{}: a slip changes what is compared",
+            check.name
+        );
         for (comparison, wrong) in comparisons.iter_mut().zip(&wrong) {
             comparison.try_slip(slip, wrong);
         }

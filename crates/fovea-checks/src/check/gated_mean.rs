@@ -2,14 +2,14 @@
 
 use super::prelude::*;
 use fovea_theory::GaussianFlow;
-use fovea_theory::relu::f_gauss::f_gauss;
-use fovea_theory::relu::flow_single::velocity;
+use fovea_theory::relu::f_gauss::{self, f_gauss};
+use fovea_theory::relu::flow_single::{self, velocity};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "gated-mean",
     summary: "The flow of one unit and the laws of its teacher term f(w).",
-    covers: &["L000.3", "L000.4", "L000.5", "L000.8"],
+    covers: &["L000.3/gaussian", "L000.3/ising", "L000.4", "L000.5", "L000.8"],
     run,
 };
 
@@ -18,47 +18,81 @@ const STEP: f64 = 1e-3;
 
 const WEIGHTS: [f64; 6] = [1.0, 0.75, -0.25, -0.95, -0.7, 0.2];
 
-fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
+/// A covariance's first row, weights, and the gated mean there.
+type GatedMean = fn(&[f64], &[f64]) -> Vec<f64>;
+
+/// First rows of both covariances, weights, and the velocity there.
+type Velocity = fn(&[f64], &[f64], &[f64]) -> Vec<f64>;
+
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let (pos, neg) = (kernel_row(6, 1.5, Kernel::Ring), kernel_row(6, 0.8, Kernel::Ring));
-    Ok(vec![flow(&pos, &neg), slope_of_relu(&pos), scale(&pos), symmetry()])
+    let gated_mean: GatedMean = effort.form(&f_gauss::ENTRY, f_gauss, |row, w| scaled(2.0, &f_gauss(row, w)));
+    Ok(vec![
+        gaussian_flow(effort, &pos, &neg),
+        any_symmetric_flow(effort),
+        slope_of_relu(&pos, gated_mean),
+        scale(effort),
+        symmetry(effort, gated_mean),
+    ])
 }
 
 /// `w' = 1/2 f - 1/4 (S0 + S1) w` beside minus the difference quotient of the population loss.
-fn flow(pos: &[f64], neg: &[f64]) -> Comparison {
+fn gaussian_flow(effort: &Effort, pos: &[f64], neg: &[f64]) -> Comparison {
+    // Note 000 (4) takes 1/2 (S0 + S1) w, twice what is right: 1/2 f less twice (1/2 f less the right velocity).
+    let slip: Velocity =
+        |pos, neg, w| combined(2.0, &velocity(pos, neg, w), -0.5, &f_gauss(pos, w));
+    let flow: Velocity = effort.form(&flow_single::ENTRY, velocity, slip);
     let loss = GaussianFlow::from_rows(pos, neg);
     let measured = gradient(&WEIGHTS, STEP, |w| -loss.loss(w));
-    let predicted = velocity(pos, neg, &WEIGHTS);
-    let teacher = f_gauss(pos, &WEIGHTS);
-    // Note 000 (4) takes 1/2 (S0 + S1) w, twice what is right: 1/2 f less twice (1/2 f less the right velocity).
-    let source: Vec<f64> = predicted.iter().zip(&teacher).map(|(v, f)| 2.0 * v - 0.5 * f).collect();
-    let what = "velocity of one unit, n = 6, xi_pos = 1.5, xi_neg = 0.8, and minus the difference quotient of the loss, Gaussian classes; any other symmetric law enters through f alone (L001.55)";
-    Comparison::digits(&["L000.3"], what, &predicted, &measured).source(&source)
+    let what = "Gaussian classes, n = 6, xi_pos = 1.5, xi_neg = 0.8: velocity of one unit in closed form, and minus the difference quotient of the population loss";
+    Comparison::digits(&["L000.3/gaussian"], what, &flow(pos, neg, &WEIGHTS), &measured)
+        .source(&slip(pos, neg, &WEIGHTS))
+}
+
+/// The same on Ising rings, whose gated mean is no closed form: from all corners, as is the loss.
+fn any_symmetric_flow(effort: &Effort) -> Comparison {
+    let [one, other] = [0.7, 0.3].map(|coupling| Corners::ising(6, coupling));
+    let decay = effort.slip("decay of L000.3", "note 000 (4): 1/2 in place of 1/4", 0.25, 0.5);
+    let f = one.gated_mean(&WEIGHTS, false);
+    let second = |i: usize, j: usize| one.mean(|x| x[i] * x[j]) + other.mean(|x| x[i] * x[j]);
+    let pull: Vec<f64> =
+        (0..6).map(|i| (0..6).map(|j| second(i, j) * WEIGHTS[j]).sum()).collect();
+    let velocity = |decay: f64| combined(0.5, &f, -decay, &pull);
+    let square = |x: f64| x * x;
+    let answer = |w: &[f64], x: &[f64]| dot(w, x).max(0.0);
+    let loss = |w: &[f64]| {
+        let one = one.mean(|x| square(answer(w, x) - 1.0));
+        0.25 * (one + other.mean(|x| square(answer(w, x))))
+    };
+    let measured = gradient(&WEIGHTS, STEP, |w| -loss(w));
+    let what = "Ising rings of 6, couplings 0.7 and 0.3: 1/2 f - 1/4 (S0 + S1) w with f and S over all corners, and minus the difference quotient of the loss over all corners";
+    Comparison::digits(&["L000.3/ising"], what, &velocity(decay), &measured).source(&velocity(0.5))
 }
 
 /// `f` is the gradient of `E ReLU(<w,X>)`, which is `sqrt(w'Sw / 2 pi)` for Gaussian data.
-fn slope_of_relu(row: &[f64]) -> Comparison {
+fn slope_of_relu(row: &[f64], gated_mean: GatedMean) -> Comparison {
+    // The preactivation is normal, so E ReLU is an integral over one normal variable.
     let mean_relu = |w: &[f64]| {
-        let by_pairs = |d: usize| -> f64 { (0..6).map(|i| w[i] * w[(i + d) % 6]).sum() };
-        let variance: f64 = (0..6).map(|d| row[d] * by_pairs(d)).sum();
-        (variance / TAU).sqrt()
+        let spread = form(row, w, w).sqrt();
+        normal_expectation(|z| (spread * z).max(0.0), &[0.0]).value
     };
-    let gated: Vec<f64> = (0..6).map(|j| by_angle(row, &WEIGHTS, j)).collect();
-    let what = "E[X; <w,X> >= 0] of Gaussian data over the angle of (X_j, S), and the difference quotient of E ReLU(<w,X>)";
+    let gated = gated_mean(row, &WEIGHTS);
+    let what = "Gaussian data, n = 6, xi = 1.5: f in closed form, and the difference quotient of E ReLU(<w,X>) by quadrature";
     Comparison::digits(&["L000.4"], what, &gated, &gradient(&WEIGHTS, STEP, mean_relu))
 }
 
-/// `f(a w) = f(w)`: the closed form at one scale, an integral over the polar angle at others.
-fn scale(row: &[f64]) -> Comparison {
-    let scales = [1e-3, 1.0, 70.0];
-    let predicted = f_gauss(row, &WEIGHTS).repeat(scales.len());
-    let measured: Vec<f64> = scales
-        .iter()
-        .flat_map(|scale| {
-            let w = WEIGHTS.map(|w| scale * w);
-            (0..6).map(move |j| by_angle(row, &w, j)).collect::<Vec<f64>>()
-        })
-        .collect();
-    let what = "f(w), and f at 0.001 w, w and 70 w by integrating over the angle of (X_j, S)";
+/// `f(a w) = f(w)`: the gated mean at one scale, the slope of `E ReLU` at others, on an Ising ring.
+fn scale(effort: &Effort) -> Comparison {
+    let law = Corners::ising(6, 0.7);
+    let degree = effort.slip("f(a w)", "grows with a, as E ReLU does", 0.0, 1.0);
+    let scales = [0.05, 1.0, 70.0];
+    let f = law.gated_mean(&WEIGHTS, false);
+    let at = |a: f64| scaled(libm::pow(a, degree), &f);
+    let predicted: Vec<f64> = scales.into_iter().flat_map(at).collect();
+    let mean_relu = |w: &[f64]| law.mean(|x| dot(w, x).max(0.0));
+    let slope = |a: f64| gradient(&WEIGHTS.map(|w| a * w), STEP * a, mean_relu);
+    let measured: Vec<f64> = scales.into_iter().flat_map(slope).collect();
+    let what = "an Ising ring of 6, coupling 0.7: f(w) over all corners, and the difference quotient of E ReLU at 0.05 w, w and 70 w";
     Comparison::digits(&["L000.5"], what, &predicted, &measured)
 }
 
@@ -76,7 +110,7 @@ fn by_angle(row: &[f64], w: &[f64], j: usize) -> f64 {
 }
 
 /// Under a symmetry `x -> A x` of the law, `f(A^-T w) = A f(w)`; note 000 has `f(A w) = A^-T f(w)`.
-fn symmetry() -> Comparison {
+fn symmetry(effort: &Effort, gated_mean: GatedMean) -> Comparison {
     // S = [[1, r], [r, 1]] has the eigenvectors (1, 1) and (1, -1); A = S^1/2 O S^-1/2 leaves N(0, S) as it is.
     let r = 0.6;
     let root = |power: f64| {
@@ -91,16 +125,22 @@ fn symmetry() -> Comparison {
     let w = [1.0, -0.4];
     let row = [1.0, r];
     let closed = |w: [f64; 2]| -> [f64; 2] {
-        let f = f_gauss(&row, &w);
+        let f = gated_mean(&row, &w);
         [f[0], f[1]]
     };
     let by_angle = [0, 1].map(|j| by_angle(&row, &w, j));
     let source = apply(&times(&a, &transposed(&a)), closed(apply(&a, w)));
+    let there = effort.slip(
+        "symmetry of f",
+        "f(A w) in place of f(A^-T w)",
+        apply(&transposed(&inverse), w),
+        apply(&a, w),
+    );
     let what = "f(A^-T w) in closed form and A f(w) by quadrature, A a symmetry of a Gaussian pair that is no rotation";
     Comparison::digits(
         &["L000.8"],
         what,
-        &closed(apply(&transposed(&inverse), w)),
+        &closed(there),
         &apply(&a, by_angle),
     )
     .source(&source)

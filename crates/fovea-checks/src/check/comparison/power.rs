@@ -35,7 +35,8 @@ impl Comparison {
             Sides::Cases(cases) => return 1.0 / cases.trials.max(1) as f64,
         };
         let shares = unnoticed.iter().zip(self.sizes()).map(|(error, size)| error / size);
-        shares.fold(0.0, |worst, share| if share.is_nan() { f64::INFINITY } else { worst.max(share) })
+        shares
+            .fold(0.0, |worst, share| if share.is_nan() { f64::INFINITY } else { worst.max(share) })
     }
 
     /// What the comparison lacks to be a fair test of a clause; `None` where it is one.
