@@ -111,13 +111,13 @@ pub(crate) fn verify<'py>(
         let bench = counter.bench(seed);
         let found = checks::verify(&rows, quick, &bench)
             .inspect_err(|_| dir.iter().for_each(RunDir::abandon))?;
-        let Some(findings) = found else {
+        let Some(verified) = found else {
             dir.iter().for_each(RunDir::abandon);
             return Ok(None);
         };
-        let outcome = checks::outcome(&findings, quick);
+        let outcome = checks::outcome(&verified, quick);
         let kept = keep(&manifest, &outcome, dir, began.elapsed().as_secs_f64())?;
-        Ok(Some((findings, kept)))
+        Ok(Some((verified.findings, kept)))
     })?;
     match said.whole()?.or_raise()? {
         Some((findings, (record, summary))) => {

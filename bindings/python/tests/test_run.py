@@ -43,6 +43,10 @@ def test_verification_writes_the_same_bytes(fovea: Callable[..., str], tmp_path:
     found = fv.verify("L000.3", quick=True, out=tmp_path / "ours")
     assert files(tmp_path / "theirs") == files(tmp_path / "ours")
     assert found.counts["pass"] >= 1 and found["L000.3"].status == "pass" and not found.failed
+    assert found["L000.3"].evidence == "form" and sum(found.evidence.values()) == found.counts["pass"]
+    clause = found.clauses["L000.3/gaussian"]
+    assert clause.status == "pass" and "difference quotient" in clause.compared and clause.rejects
+    assert "difference quotient" in found._repr_html_()
     with pytest.raises(KeyError):
         fv.verify("L999")
 

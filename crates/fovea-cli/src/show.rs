@@ -7,6 +7,7 @@ use fovea_core::function::vocabulary;
 use fovea_core::params::{Field, Kind};
 use fovea_lab::catalogue::Item;
 use fovea_lab::convert::to_json;
+use fovea_lab::present::wrapped;
 use fovea_lab::{LabError, catalogue, experiments};
 
 pub(crate) fn command() -> Command {
@@ -77,21 +78,6 @@ fn facts(item: &Item) -> Vec<(&'static str, String)> {
 
 /// Columns of a paragraph.
 const WIDTH: usize = 100;
-
-/// Breaks a paragraph at its spaces into lines of at most `width` characters, where its words allow.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
-}
 
 fn item_json(item: &Item) -> serde_json::Value {
     let facts: serde_json::Map<String, serde_json::Value> =

@@ -7,10 +7,11 @@ use crate::run::reserve;
 use crate::stop::stop_switch;
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use fovea_lab::claim::Evidence;
 use fovea_lab::convert::read_seed;
 use fovea_lab::record::{Manifest, RunDir};
 use fovea_lab::verify::{
-    EXPERIMENT, Finding, Status, outcome, settings, table, verify as put_to_the_test,
+    EXPERIMENT, Finding, Status, Verification, outcome, settings, table, verify as put_to_the_test,
 };
 use fovea_lab::{Bench, LabError, claims};
 
@@ -19,16 +20,23 @@ const ABOUT: &str = "\
 A prefix is a document (L, L003, T06) or one claim (L000.3); without any, every claim is taken.
 
 verdict    what became of the source's claim: holds, corrected, completed, phenomenon, open, definition
-status     pass, fail, unchecked (no check yet, or it could not tell), listed (nothing to test)
+status     pass (every clause of it), partial (some clauses; nothing decides the rest), fail, unchecked (no check yet, or it could
+           not tell), listed (nothing to test)
+evidence   form (a closed form and an independent computation without noise), simulated (sampled or trained, with standard
+           errors), shown (a phenomenon, by a criterion written down before the run); of several clauses the least
 distance   digits shared by both sides; where one is sampled, standard errors over the largest number allowed, which
-           keeps the chance of a false alarm at 1e-6 for all numbers of a claim together. The pair furthest apart is shown.
-resolves   the relative error, common to all predictions of a check, that it would notice
+           keeps the chance of a false alarm at 1e-6 for all numbers of a clause together; or how many cases obey of all.
+           The pair nearest to its limit is shown.
+
+A pass also means that a named wrong form, put in the place of the right one, was rejected.
 
 With --json each claim is one object of type `claim`: id, document, equation, statement, verdict, source and correct (the \
-source's form and the right one), status, check, compared (what the two sides are), predicted, measured, resolution, and \
-either digits and allowed_error or z, std_err and limit; source_predicted, source_measured and source_distance (the source's \
-own form where it is furthest off, and how far, in the same unit); why and remark. What does not apply is null. An object of \
-type `end` closes with the counts.";
+source's form and the right one), status, evidence, and clauses: a list with one object per thing the claim says, of clause \
+(its id), says, criterion (of a phenomenon), status, check, compared (what the two sides are), evidence, predicted, measured, \
+resolution (the relative error of any one prediction that would be noticed), and digits and allowed_error, or z, std_err and \
+limit, or hits, trials and by_chance (the chance that a case obeys for no reason); rejects (the wrong form), rejects_predicted, \
+rejects_measured and rejects_distance (where it is furthest off, and how far, in the same unit); why and remark. What does not \
+apply is null. An object of type `end` closes with the counts, of what passed by evidence too.";
 
 pub(crate) fn command() -> Command {
     Command::new("verify")
@@ -69,19 +77,20 @@ pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
     dir.begin(&manifest)?;
 
     let (stop, display) = (stop_switch(), Display::new("verify", "checks"));
-    let findings = {
+    let verified = {
         let bench = Bench::new(seed, &display, &stop).heard_within(&stop);
         put_to_the_test(&rows, quick, &bench)
     };
     display.clear();
-    let Some(findings) = findings.inspect_err(|_| dir.abandon())? else {
+    let Some(verified) = verified.inspect_err(|_| dir.abandon())? else {
         dir.abandon();
         out::talk("interrupted: nothing was recorded");
         return Ok(INTERRUPTED);
     };
-    say(&findings, json);
+    let findings = &verified.findings;
+    say(findings, json);
     let seconds = display.seconds();
-    close(&findings, dir, &manifest, (quick, json, seconds))?;
+    close(&verified, dir, &manifest, (quick, json, seconds))?;
     let failed = findings.iter().any(|finding| finding.status() == Status::Fail);
     Ok(if failed { FAILED } else { FINE })
 }
@@ -98,22 +107,24 @@ fn say(findings: &[Finding], json: bool) {
         out::line(line);
     }
     for finding in findings.iter().filter(|finding| finding.status() == Status::Fail) {
-        out::line(format!("\nfail {}: {}", finding.row.id, finding.row.statement));
-        if let Some(claim) = &finding.claim {
-            out::line(format!("  compared: {}", claim.statement));
-            out::line(format!("  predicted {}, measured {}", claim.predicted, claim.measured));
+        for decided in finding.clauses.iter().filter(|one| one.status() == Status::Fail) {
+            out::line(format!("\nfail {}: {}", decided.clause.id, decided.clause.says));
+            if let Some(claim) = &decided.claim {
+                out::line(format!("  compared: {}", claim.statement));
+                out::line(format!("  predicted {}, measured {}", claim.predicted, claim.measured));
+            }
         }
     }
 }
 
 /// Records the findings and prints the counts.
 fn close(
-    findings: &[Finding],
+    verified: &Verification,
     dir: RunDir,
     manifest: &Manifest<'_>,
     (quick, json, seconds): (bool, bool, f64),
 ) -> Result<(), LabError> {
-    let outcome = outcome(findings, quick);
+    let (outcome, findings) = (outcome(verified, quick), verified.findings.as_slice());
     let path = dir.finish(manifest, &outcome, seconds)?;
     if json {
         let count = |status: Status| findings.iter().filter(|f| f.status() == status).count();
@@ -122,6 +133,10 @@ fn close(
         });
         for status in Status::ALL {
             end[status.word()] = count(status).into();
+        }
+        for kind in Evidence::ALL {
+            let by = |f: &&Finding| f.status() == Status::Pass && f.evidence() == Some(kind);
+            end[kind.word()] = findings.iter().filter(by).count().into();
         }
         out::json("end", end);
         return Ok(());

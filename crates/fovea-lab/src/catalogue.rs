@@ -104,25 +104,34 @@ fn probe_item(row: &&'static probe::Probe) -> Item {
     Item { facts, ..plain("probe", row.name, row.summary) }
 }
 
-/// A claim: where it stands, what became of it, and which check decides it.
+/// A claim: where it stands, what became of it, what it says, and which checks decide it.
 fn claim(row: &'static claims::Row) -> Item {
-    let decides = |check: &&&check::Check| check.covers.contains(&row.id.as_str());
+    let check = |id: &str| check::ALL.iter().find(|check| check.covers.contains(&id));
     let mut facts = vec![
         ("stands in", format!("{} {}", row.document, row.equation)),
         ("verdict", row.verdict.word().to_owned()),
     ];
     facts.extend(row.source.iter().map(|form| ("the source has", form.clone())));
     facts.extend(row.correct.iter().map(|form| ("right is", form.clone())));
-    if row.verdict.is_listed() {
-        facts.push(("checked by", "nothing to test: it is listed".to_owned()));
-    } else if !check::ALL.iter().any(|check| decides(&check)) {
-        facts.push(("checked by", "no check yet".to_owned()));
-    }
-    if let Some(check) = check::ALL.iter().find(decides) {
-        facts.push((
-            "checked by",
-            format!("{}; fovea verify {} runs it", check.summary.trim_end_matches('.'), row.id),
-        ));
+    let decided = |clause: &claims::Clause| match (check(&clause.id), &clause.left) {
+        (Some(check), _) => check.summary.trim_end_matches('.').to_owned(),
+        (None, Some(left)) => format!("not decided: {left}"),
+        (None, None) if row.verdict.is_listed() => "nothing to test: it is listed".to_owned(),
+        (None, None) => "no check yet".to_owned(),
+    };
+    let named = |clause: &claims::Clause| match clause.id.split_once('/') {
+        Some((_, name)) => format!("{name}: {} [{}]", clause.says, decided(clause)),
+        None => decided(clause),
+    };
+    let clauses: Vec<String> = row.clauses.iter().map(named).collect();
+    let several = row.clauses.len() > 1;
+    facts.push((if several { "clauses" } else { "checked by" }, clauses.join("\n")));
+    let criterion = |clause: &claims::Clause| {
+        clause.criterion.as_ref().map(|text| ("criterion", format!("{}: {text}", clause.id)))
+    };
+    facts.extend(row.clauses.iter().filter_map(criterion));
+    if row.clauses.iter().any(|clause| check(&clause.id).is_some()) {
+        facts.push(("put to the test by", format!("fovea verify {}", row.id)));
     }
     Item { facts, ..plain("claim", &row.id, &row.statement) }
 }

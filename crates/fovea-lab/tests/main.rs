@@ -1,4 +1,4 @@
-//! Theory against simulation, configurations right and wrong, and every check; `frozen` beside this holds what is recorded.
+//! Theory against simulation, configurations right and wrong, and the names that forms give; `frozen` beside this holds what is recorded.
 
 #[cfg(test)]
 mod agree;
@@ -7,4 +7,4 @@ mod edges;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]
-mod verify;
+mod names;

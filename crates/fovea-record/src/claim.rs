@@ -163,7 +163,8 @@ impl Claim {
         let Cases { hits, trials, by_chance } = cases;
         let share = 1.0 / trials.max(1) as f64;
         let likely = libm::pow(by_chance, trials as f64) > FAMILY_ALPHA || trials == 0;
-        let why = || format!("{trials} cases are too few: each obeys by chance with {by_chance:.3}");
+        let why =
+            || format!("{trials} cases are too few: each obeys by chance with {by_chance:.3}");
         Self {
             id,
             statement: statement.into(),

@@ -76,23 +76,30 @@ fn claims_table(claims: &[Claim]) -> Block {
     let header = [
         "claim",
         "statement",
+        "evidence",
         "predicted",
         "measured",
         "std err",
-        "z or digits",
+        "distance",
         "limit",
         "resolution",
         "status",
     ];
     let rows = claims.iter().map(|claim| {
+        let sampled = claim.digits.is_none() && claim.cases.is_none();
         [
             claim.id.to_owned(),
             claim.statement.clone(),
+            claim.evidence.word().to_owned(),
             number(claim.predicted),
             number(claim.measured),
-            number(if claim.digits.is_some() { f64::NAN } else { claim.se }),
-            claim.digits.map_or_else(|| number(claim.z), |digits| format!("{digits:.1} digits")),
-            number(if claim.digits.is_some() { f64::NAN } else { claim.limit }),
+            number(if sampled { claim.se } else { f64::NAN }),
+            match (claim.cases, claim.digits) {
+                (Some(cases), _) => format!("{} of {}", cases.hits, cases.trials),
+                (None, Some(digits)) => format!("{digits:.1} digits"),
+                (None, None) => number(claim.z),
+            },
+            number(if sampled { claim.limit } else { f64::NAN }),
             number(claim.resolution),
             claim.status().to_owned(),
         ]
@@ -100,7 +107,11 @@ fn claims_table(claims: &[Claim]) -> Block {
     let remarks = claims.iter().filter_map(|claim| match (claim.why(), &claim.control) {
         (Some(why), _) => Some(format!("{} is unchecked: {why}.", claim.id)),
         (None, Some(c)) => {
-            let unit = if claim.digits.is_some() { "tolerances" } else { "standard errors" };
+            let unit = match (claim.cases, claim.digits) {
+                (Some(_), _) => "cases that do not obey",
+                (None, Some(_)) => "tolerances",
+                (None, None) => "standard errors",
+            };
             Some(format!("{} rejects {} at {} {unit}.", claim.id, c.form, whole(c.z.abs())))
         }
         (None, None) => None,
@@ -126,6 +137,21 @@ pub fn number(x: f64) -> String {
     } else {
         format!("{x:.3e}")
     }
+}
+
+/// Breaks a paragraph at its spaces into lines of at most `width` characters, where its words allow.
+pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Rows of cells as lines, each column as wide as its widest cell; columns of numbers are flush right.

@@ -143,7 +143,7 @@ class Claims(Sequence[Table]):
         return [row for row in self._rows if row["status"] == "fail"]
 
     def __repr__(self) -> str:
-        lines = [f"{row['status']:<9} {row['id']}: {row['statement']}" for row in self._rows]
+        lines = [f"{row['status']:<9} {row['id']}: {row.get('statement') or row['says']}" for row in self._rows]
         return "\n".join(lines) or "no claims"
 
     def _repr_html_(self) -> str:

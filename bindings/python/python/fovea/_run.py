@@ -15,7 +15,7 @@ from ._errors import SettingError
 from ._experiments import finished
 from ._progress import Meter, ProgressLike
 from ._result import Claims, Result
-from ._tables import Table
+from ._tables import Table, html_table
 
 
 
@@ -228,14 +228,29 @@ class Verification(Claims):
         super().__init__(rows)
         #: The record.
         self.result = result
+        #: Every thing the claims say by itself: what was compared, by which evidence, and the wrong form it rejects.
+        self.clauses = Claims([{"id": clause["clause"], **clause} for row in rows for clause in row["clauses"]])
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many passed, failed, are unchecked, are listed."""
-        counts = dict.fromkeys(["pass", "fail", "unchecked", "listed"], 0)
+        """How many passed, passed in part, failed, are unchecked, are listed."""
+        counts = dict.fromkeys(["pass", "partial", "fail", "unchecked", "listed"], 0)
         for row in self:
             counts[row["status"]] += 1
         return counts
+
+    @property
+    def evidence(self) -> dict[str, int]:
+        """By what the claims that passed were decided: closed forms, simulations, phenomena shown."""
+        counts = dict.fromkeys(["form", "simulated", "shown"], 0)
+        for row in self:
+            if row["status"] == "pass":
+                counts[row["evidence"]] += 1
+        return counts
+
+    def _repr_html_(self) -> str:
+        head = ["clause", "status", "evidence", "predicted", "measured", "compared", "rejects"]
+        return html_table(head, [[clause.get(key) for key in head] for clause in self.clauses])
 
 
 def verify(

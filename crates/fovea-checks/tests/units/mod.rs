@@ -1,5 +1,6 @@
 mod check;
 mod claims;
+mod coverage;
 
 #[test]
 fn every_file_on_disk_is_registered() {

@@ -1,16 +1,19 @@
 //! The findings as a report: every claim, and the errata.
 
+use super::finding::literal;
+use super::power::mutations;
 use super::table::numbers;
-use super::{Finding, Status, summary};
+use super::{Decided, Finding, Status, Verification, summary};
 use fovea_checks::claims::Verdict;
 use fovea_page::report::{Block, Report};
 use fovea_record::claim::whole;
 use fovea_record::present::number;
 
 /// The report: what the counts are, what failed, the errata of the sources, and every claim by document.
-pub fn report(findings: &[Finding], quick: bool) -> Report {
-    let lead = "Every claim of the notes and the lectures, with what became of it and, where it is checked, both sides \
-                computed apart and the distance between them.";
+pub fn report(verified: &Verification, quick: bool) -> Report {
+    let findings = verified.findings.as_slice();
+    let lead = "Every claim of the notes and the lectures, clause by clause: what became of it, what was compared, by which evidence, \
+                how far both sides lie apart, and which wrong form is rejected.";
     let mut report = Report::new("The claims, put to the test", lead);
     if quick {
         let note =
@@ -20,12 +23,15 @@ pub fn report(findings: &[Finding], quick: bool) -> Report {
     for line in summary(findings) {
         report = report.with(Block::paragraph(line));
     }
+    report = report.with(Block::paragraph(EVIDENCE));
     let failed: Vec<&Finding> =
         findings.iter().filter(|finding| finding.status() == Status::Fail).collect();
     for finding in &failed {
-        let what = finding.claim.as_ref().map_or("", |claim| claim.statement.as_str());
-        let text = format!("{} fails: {} ({what})", finding.row.id, finding.row.statement);
-        report = report.with(Block::Warning(text));
+        for decided in finding.clauses.iter().filter(|one| one.status() == Status::Fail) {
+            let what = decided.claim.as_ref().map_or("", |claim| claim.statement.as_str());
+            let text = format!("{} fails: {} ({what})", decided.clause.id, decided.clause.says);
+            report = report.with(Block::Warning(text));
+        }
     }
     report = errata(report, findings);
     let mut documents: Vec<&str> = Vec::new();
@@ -41,7 +47,10 @@ pub fn report(findings: &[Finding], quick: bool) -> Report {
         report = report.with(Block::heading(format!("{name}, {}", own[0].row.document)));
         report = report.with(claims(&own));
     }
-    report
+    if verified.powers.is_empty() {
+        return report;
+    }
+    report.with(Block::heading("What the checks notice")).with(mutations(&verified.powers))
 }
 
 /// `L000` of `L000.3`.
@@ -76,31 +85,41 @@ fn errata(report: Report, findings: &[Finding]) -> Report {
     ))
 }
 
-/// The numbers that tell the source's form from the right one.
+/// The numbers that tell the source's form from the right one, clause by clause.
 fn told_apart(finding: &Finding) -> String {
-    match (&finding.claim, &finding.remark) {
-        (Some(claim), remark) => {
-            let [predicted, measured, distance, _] = numbers(finding);
-            let right = format!("right: {predicted} against {measured} ({distance})");
-            match (&claim.control, remark) {
-                (Some(control), _) => {
-                    let unit = if claim.digits.is_some() { "allowed errors" } else { "s.e." };
-                    format!(
-                        "{right}; source: {} against {} ({} {unit} off)",
-                        number(control.predicted),
-                        number(control.measured),
-                        whole(control.z.abs())
-                    )
-                }
-                (None, Some(remark)) => format!("{right}; {remark}"),
-                (None, None) => right,
-            }
-        }
-        (None, _) => "not checked yet".to_owned(),
-    }
+    let told = |decided: &Decided| {
+        let claim = decided.claim.as_ref()?;
+        let [predicted, measured, distance, _] = numbers(decided);
+        let name = decided.name().map(|name| format!("{name}, ")).unwrap_or_default();
+        let right = format!("{name}right: {predicted} against {measured} ({distance})");
+        let rejected = claim.control.as_ref().map(|control| {
+            let unit = match (claim.cases, claim.digits) {
+                (Some(_), _) => "cases",
+                (None, Some(_)) => "allowed errors",
+                (None, None) => "s.e.",
+            };
+            format!(
+                "{}: {} against {} ({} {unit} off)",
+                control.form,
+                number(control.predicted),
+                number(control.measured),
+                whole(control.z.abs())
+            )
+        });
+        let parts = [Some(right), rejected, decided.remark.clone()];
+        Some(parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
+    };
+    let all: Vec<String> = finding.clauses.iter().filter_map(told).collect();
+    if all.is_empty() { "not checked yet".to_owned() } else { all.join(". ") }
 }
 
-/// Every claim of a document.
+/// What the kinds of evidence are.
+const EVIDENCE: &str = "Evidence. form: a closed form agrees with an independent computation without noise. simulated: a prediction agrees \
+                        with what was sampled or trained. shown: a phenomenon met the criterion that was written down before the run. \
+                        A claim passes when all of its clauses do, and is called by the least of their evidence; partial: part of it \
+                        passed, and nothing decides the rest.";
+
+/// Every claim of a document, clause by clause.
 fn claims(findings: &[&Finding]) -> Block {
     let header = [
         "claim",
@@ -108,38 +127,66 @@ fn claims(findings: &[&Finding]) -> Block {
         "statement",
         "verdict",
         "status",
+        "evidence",
+        "compared",
         "predicted",
         "measured",
         "distance",
         "resolves",
-        "compared",
+        "rejects",
     ];
-    let rows = findings.iter().map(|finding| {
-        let [predicted, measured, distance, resolves] = numbers(finding);
-        let compared = finding.claim.as_ref().map(|claim| {
-            let why = claim.why().map(|why| format!("; {why}")).unwrap_or_default();
-            let remark = finding.remark.as_ref().map(|r| format!("; {r}")).unwrap_or_default();
-            literal(&format!("{}{why}{remark}", claim.statement))
-        });
-        [
-            finding.row.id.clone(),
-            finding.row.equation.clone(),
-            literal(&finding.row.statement),
-            finding.row.verdict.word().to_owned(),
+    let rows = findings.iter().flat_map(|finding| {
+        let several = finding.clauses.len() > 1;
+        let clause = move |decided: &Decided| clause_cells(decided, finding.is_listed());
+        let row = finding.row;
+        let head = [
+            row.id.clone(),
+            row.equation.clone(),
+            literal(&row.statement),
+            row.verdict.word().to_owned(),
             finding.status().word().to_owned(),
-            predicted,
-            measured,
-            distance,
-            resolves,
-            compared.unwrap_or_default(),
-        ]
+        ];
+        let evidence = finding.evidence().map_or("", |evidence| evidence.word()).to_owned();
+        let first = head.clone().into_iter().chain([evidence]).collect::<Vec<String>>();
+        let single = |decided: &Decided| head.iter().cloned().chain(clause(decided)).collect();
+        let own = |decided: &Decided| {
+            let (id, says) = (decided.clause.id.clone(), literal(&decided.clause.says));
+            let status = decided.status().word().to_owned();
+            let head = [id, String::new(), says, String::new(), status];
+            head.into_iter().chain(clause(decided)).collect()
+        };
+        let lines: Vec<Vec<String>> = if several {
+            std::iter::once(first).chain(finding.clauses.iter().map(own)).collect()
+        } else {
+            finding.clauses.iter().map(single).collect()
+        };
+        lines
     });
-    let caption = "The pair furthest apart is shown where a claim covers many numbers. Resolves: the relative error in the \
-                   prediction that would be noticed.";
-    Block::table(header.map(str::to_owned), rows, caption)
+    let caption = "The pair nearest to its limit is shown where a clause covers many numbers. Resolves: the relative error of any one \
+                   prediction that would be noticed. Rejects: the wrong form that was put in the place of the right one.";
+    Block::Table {
+        header: header.map(str::to_owned).to_vec(),
+        rows: rows.collect(),
+        caption: caption.to_owned(),
+    }
 }
 
-/// Text in which no dollar begins a formula.
-fn literal(text: &str) -> String {
-    text.replace('$', "\u{ff04}")
+/// What was compared, from the evidence on.
+fn clause_cells(decided: &Decided, listed: bool) -> Vec<String> {
+    let [predicted, measured, distance, resolves] = numbers(decided);
+    let evidence = decided.claim.as_ref().map_or("", |claim| claim.evidence.word());
+    let rest = decided.why().filter(|_| !listed).into_iter().chain(decided.remark.clone());
+    let criterion = decided.clause.criterion.iter().map(|text| format!("criterion: {text}"));
+    let compared = decided.claim.iter().map(|claim| claim.statement.clone());
+    let compared: Vec<String> = compared.chain(criterion).chain(rest).collect();
+    let rejects = decided.claim.as_ref().and_then(|claim| claim.control.as_ref());
+    vec![
+        evidence.to_owned(),
+        literal(&compared.join("; ")),
+        predicted,
+        measured,
+        distance,
+        resolves,
+        literal(rejects.map_or("", |control| &control.form)),
+    ]
 }

@@ -1,44 +1,113 @@
-//! The findings as lines of text, one a claim.
+//! The findings as lines of text: the sentence of every claim, and below it what was compared, clause by clause.
 
-use super::Finding;
-use fovea_record::present::number;
+use super::{Decided, Finding};
+use fovea_record::present::{number, wrapped};
 
-/// The heading and one line a claim; statements are cut to `width` characters in all.
+/// Up to so many claims are told in full.
+const IN_FULL: usize = 5;
+
+/// The findings in full where they are few, else a line for each claim and one for each of its clauses, of `width` characters.
 pub fn table(findings: &[Finding], width: usize) -> Vec<String> {
+    if findings.len() <= IN_FULL {
+        return findings.iter().flat_map(|finding| in_full(finding, width)).collect();
+    }
     let ids = findings.iter().map(|finding| finding.row.id.len()).fold(5, usize::max);
-    let line = |cells: [&str; 7], statement: &str| {
-        let [id, verdict, status, predicted, measured, distance, resolves] = cells;
+    let line = |cells: [&str; 6], text: &str| {
+        let [id, status, evidence, predicted, measured, distance] = cells;
         let facts = format!(
-            "{id:<ids$}  {verdict:<10}  {status:<9}  {predicted:>10}  {measured:>10}  {distance:>14}  {resolves:>8}  "
+            "{id:<ids$}  {status:<9}  {evidence:<9}  {predicted:>10}  {measured:>10}  {distance:>14}  "
         );
         let room = width.saturating_sub(facts.chars().count()).max(24);
-        facts + &cut(statement, room)
+        facts + &cut(text, room)
     };
-    let heading = ["claim", "verdict", "status", "predicted", "measured", "distance", "resolves"];
-    let mut lines = vec![line(heading, "statement")];
-    lines.extend(findings.iter().map(|finding| {
-        let [predicted, measured, distance, resolves] = numbers(finding);
-        let cells = [
-            finding.row.id.as_str(),
-            finding.row.verdict.word(),
-            finding.status().word(),
-            &predicted,
-            &measured,
-            &distance,
-            &resolves,
-        ];
-        line(cells, &finding.row.statement)
-    }));
+    let headings = ["claim", "status", "evidence", "predicted", "measured", "distance"];
+    let mut lines = vec![line(headings, "what was compared")];
+    for finding in findings {
+        let facts = format!("{:<ids$}  {:<9}  ", finding.row.id, finding.status().word());
+        let said = format!("{}: {}", finding.row.verdict.word(), finding.row.statement);
+        let room = width.saturating_sub(facts.chars().count()).max(24);
+        lines.push(facts + &cut(&said, room));
+        for decided in finding.clauses.iter().filter(|_| !finding.is_listed()) {
+            let [predicted, measured, distance, _] = numbers(decided);
+            let (status, evidence) = match &decided.claim {
+                // The claim's own line has the status of its only clause.
+                Some(claim) if finding.clauses.len() == 1 => ("", claim.evidence.word()),
+                Some(claim) => (decided.status().word(), claim.evidence.word()),
+                None => ("", ""),
+            };
+            let name = decided.name().map(|name| format!("{name}: ")).unwrap_or_default();
+            let compared = match &decided.claim {
+                Some(claim) => claim.statement.clone(),
+                None => decided.why().unwrap_or_default(),
+            };
+            let cells = ["", status, evidence, &predicted, &measured, &distance];
+            lines.push(line(cells, &(name + &compared)));
+        }
+    }
+    lines
+}
+
+/// Everything that was found of one claim.
+fn in_full(finding: &Finding, width: usize) -> Vec<String> {
+    let row = finding.row;
+    let mut lines = vec![format!(
+        "{}, {} {}: {}, {}",
+        row.id,
+        row.document,
+        row.equation,
+        row.verdict.word(),
+        finding.status().word()
+    )];
+    let mut tell = |indent: usize, text: &str| {
+        let room = width.saturating_sub(indent).max(24);
+        lines.extend(wrapped(text, room).into_iter().map(|line| format!("{:indent$}{line}", "")));
+    };
+    tell(2, &row.statement);
+    for decided in finding.clauses.iter().filter(|_| !finding.is_listed()) {
+        if let Some(name) = decided.name() {
+            tell(2, &format!("{name}: {}", decided.clause.says));
+        }
+        let Some(claim) = &decided.claim else {
+            tell(4, &format!("not decided: {}", decided.why().unwrap_or_default()));
+            continue;
+        };
+        let [predicted, measured, distance, resolves] = numbers(decided);
+        let (status, evidence) = (decided.status().word(), claim.evidence.word());
+        tell(4, &format!("compared: {}", claim.statement));
+        let noticed = if claim.cases.is_some() {
+            String::new()
+        } else {
+            format!("; an error of {resolves} would be noticed")
+        };
+        tell(
+            4,
+            &format!(
+                "{status} ({evidence}): predicted {predicted}, measured {measured}, {distance}{noticed}"
+            ),
+        );
+        if let Some(criterion) = &decided.clause.criterion {
+            tell(4, &format!("criterion: {criterion}"));
+        }
+        if let Some(control) = &claim.control {
+            let (wrong, there) = (number(control.predicted), number(control.measured));
+            tell(4, &format!("rejects: {} ({wrong} where {there} is measured)", control.form));
+        }
+        for more in decided.why().iter().chain(&decided.remark) {
+            tell(4, more);
+        }
+    }
+    lines.push(String::new());
     lines
 }
 
 /// Both sides, their distance in digits or standard errors, and what the check resolves.
-pub(super) fn numbers(finding: &Finding) -> [String; 4] {
-    let Some(claim) = &finding.claim else { return Default::default() };
-    let distance = match claim.digits {
-        Some(digits) if digits >= 17.0 => "exact".to_owned(),
-        Some(digits) => format!("{digits:.1} digits"),
-        None => format!("{:+.2}/{:.1} s.e.", claim.z, claim.limit),
+pub(super) fn numbers(decided: &Decided) -> [String; 4] {
+    let Some(claim) = &decided.claim else { return Default::default() };
+    let distance = match (claim.cases, claim.digits) {
+        (Some(cases), _) => format!("{} of {}", cases.hits, cases.trials),
+        (None, Some(digits)) if digits >= 17.0 => "exact".to_owned(),
+        (None, Some(digits)) => format!("{digits:.1} digits"),
+        (None, None) => format!("{:+.2}/{:.1} s.e.", claim.z, claim.limit),
     };
     let resolves = if claim.resolution >= 1e-3 {
         format!("{:.2} %", 100.0 * claim.resolution)
@@ -60,21 +129,27 @@ fn cut(text: &str, room: usize) -> String {
 mod tests {
     use super::*;
     use fovea_checks::claims::row;
+    use fovea_record::claim::Claim;
 
     #[test]
-    fn a_line_fits_and_says_what_was_found() {
-        let claim = fovea_record::claim::Claim::exact("L000.3", "x", &[0.5], &[0.5], 1e-9);
-        let finding = Finding {
-            row: row("L000.3").unwrap(),
-            check: Some("x"),
-            claim: Some(claim),
-            remark: None,
-        };
-        let lines = table(&[finding], 120);
-        assert_eq!(lines.len(), 2);
-        assert!(lines[1].starts_with("L000.3  corrected   pass"), "{}", lines[1]);
-        assert!(lines[1].contains("exact") && lines[1].contains("1e-9"), "{}", lines[1]);
-        assert!(lines.iter().all(|line| line.chars().count() <= 120), "{lines:?}");
+    fn a_claim_is_told_in_lines_that_fit_and_in_full_where_there_are_few() {
+        let id = "L000.5";
+        let claim = Claim::exact(id, "one scale beside another", &[0.5], &[0.5], 1e-9)
+            .rejecting_exact("twice", &[1.0], &[0.5]);
+        let mut finding = Finding::undecided(row(id).unwrap());
+        finding.clauses[0].claim = Some(claim);
+        let lines = table(&vec![finding.clone(); IN_FULL + 1], 110);
+        assert_eq!(lines.len(), 1 + 2 * (IN_FULL + 1));
+        assert!(lines[1].starts_with("L000.5  pass       holds: "), "{}", lines[1]);
+        assert!(lines[2].contains("form") && lines[2].contains("exact"), "{}", lines[2]);
+        assert!(lines[2].ends_with("one scale beside another"), "{}", lines[2]);
+        assert!(lines.iter().all(|line| line.chars().count() <= 110), "{lines:?}");
+        let full = table(&[finding], 110).join("\n");
+        for part in
+            ["compared: one scale", "pass (form)", "1e-9 would be noticed", "rejects: twice"]
+        {
+            assert!(full.contains(part), "{part} is not in {full}");
+        }
         assert_eq!(cut("localized", 4), "loc\u{2026}");
     }
 }

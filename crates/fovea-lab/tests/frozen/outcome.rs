@@ -111,6 +111,7 @@ fn statements(claims: &[Claim]) -> String {
 pub(crate) fn claim_words(digest: &mut Digest, claim: &Claim) {
     digest.text(claim.id);
     digest.text(&claim.statement);
+    digest.text(claim.evidence.word());
     digest.text_if_any(claim.control.as_ref().map(|control| control.form.as_str()));
     digest.text_if_any(claim.why().as_deref());
 }

@@ -17,25 +17,27 @@ fn run(bless: Bless) -> Result<(), Failed> {
     let stop = AtomicBool::new(false);
     let bench = Bench::new(0, &Silent, &stop);
     let rows = claims::select(&[])?;
-    let findings = verify(&rows, true, &bench)?.ok_or("it was stopped")?;
+    let verified = verify(&rows, true, &bench)?.ok_or("it was stopped")?;
     let mut hashes = Hashes::default();
-    for finding in &findings {
+    for finding in &verified.findings {
         hashes.put("numbers", &finding.row.id, numbers(finding));
         hashes.put(WORDS, &finding.row.id, words(finding));
     }
-    let whole = outcome(&findings, true);
+    let whole = outcome(&verified, true);
     hashes.put(WORDS, "report", report(&whole.report));
     hashes.put(WORDS, "summary", lines("the summary", &whole.summary));
     Ok(hashes.settle("verify.toml", bless)?)
 }
 
-/// What a claim came to.
+/// What a claim came to, clause by clause.
 fn numbers(finding: &Finding) -> String {
     let mut digest = Digest::of(&finding.row.id);
     digest.text(finding.status().word());
-    digest.count(usize::from(finding.claim.is_some()));
-    if let Some(claim) = &finding.claim {
-        claim_numbers(&mut digest, claim);
+    for decided in &finding.clauses {
+        digest.count(usize::from(decided.claim.is_some()));
+        if let Some(claim) = &decided.claim {
+            claim_numbers(&mut digest, claim);
+        }
     }
     digest.hex()
 }
@@ -48,13 +50,21 @@ fn words(finding: &Finding) -> String {
         digest.text(word);
     }
     digest.text(row.verdict.word());
-    for word in [&row.source, &row.correct, &finding.remark] {
+    for word in [&row.source, &row.correct] {
         digest.text_if_any(word.as_deref());
     }
-    digest.text_if_any(finding.check);
-    digest.count(usize::from(finding.claim.is_some()));
-    if let Some(claim) = &finding.claim {
-        claim_words(&mut digest, claim);
+    for decided in &finding.clauses {
+        let clause = decided.clause;
+        digest.text(&clause.id);
+        digest.text(&clause.says);
+        for word in [&clause.criterion, &clause.left, &decided.remark] {
+            digest.text_if_any(word.as_deref());
+        }
+        digest.text_if_any(decided.check);
+        digest.count(usize::from(decided.claim.is_some()));
+        if let Some(claim) = &decided.claim {
+            claim_words(&mut digest, claim);
+        }
     }
     digest.hex()
 }

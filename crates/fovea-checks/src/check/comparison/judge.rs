@@ -2,6 +2,7 @@
 
 use super::{Comparison, Sides, Source};
 use crate::check::effort::Slip;
+use crate::claims;
 use fovea_core::agree::noise_limit;
 use fovea_core::stats::Estimate;
 use fovea_record::claim::{Claim, Verdict};
@@ -68,7 +69,14 @@ impl Comparison {
     /// The claim with its wrong form: the source's own, else the slip that is nearest to being right.
     fn controlled(&self, claim: Claim) -> Claim {
         match &self.source {
-            Source::Values(values) => self.rejecting(claim, "the source's form", values),
+            Source::Values(values) => {
+                let row = claims::clause(claim.id).map(|(row, _)| row);
+                let own = row.and_then(|row| row.source.as_ref());
+                let form = own.map_or("the source's form".to_owned(), |own| {
+                    format!("the source's form, {own}")
+                });
+                self.rejecting(claim, &form, values)
+            }
             Source::Other(form, values) => self.rejecting(claim, form, values),
             Source::Cases(form, cases) => claim.rejecting_cases(*form, cases.hits, cases.trials),
             Source::Silent | Source::NoNumber(_) => {

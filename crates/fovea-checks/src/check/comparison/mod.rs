@@ -4,6 +4,7 @@ mod judge;
 mod power;
 
 pub use judge::Tried;
+pub use power::Moved;
 
 use fovea_core::stats::Estimate;
 use fovea_record::claim::{Cases, Evidence};

@@ -8,6 +8,19 @@ use fovea_record::claim::Verdict;
 const MOVED: f64 = 0.05;
 const MOVED_DIGITS: f64 = 1e-6;
 
+/// What came of moving every prediction of a comparison by itself, to either side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moved {
+    /// How many predictions there are.
+    pub predictions: usize,
+    /// By what share of its size each was moved.
+    pub by: f64,
+    /// How many of these errors were noticed.
+    pub noticed: usize,
+    /// Why it was moved by more than the house asks for.
+    pub why: Option<&'static str>,
+}
+
 impl Comparison {
     /// The size that an error of each prediction is a share of: its own, or the root mean square of all where that is larger.
     fn sizes(&self) -> Vec<f64> {
@@ -64,20 +77,36 @@ impl Comparison {
                 "no error in a prediction would be noticed; zeros need `of_size`".to_owned(),
             );
         }
-        let step = if matches!(self.sides, Sides::Noise { .. }) { MOVED } else { MOVED_DIGITS };
-        // What is stated to be coarse is moved by what it says it resolves.
-        let step = if self.why_coarse.is_some() { step.max(1.001 * weakest) } else { step };
-        let (predicted, sizes) = (self.predicted(), self.sizes());
-        let unnoticed = (0..predicted.len()).find(|i| {
-            [-1.0, 1.0].into_iter().any(|sign| {
-                let mut moved = predicted.clone();
-                moved[*i] += sign * step * sizes[*i];
-                self.clone().predicting(&moved).judged(self.ids[0]).verdict() != Verdict::Fail
-            })
-        })?;
+        let step = self.step();
+        let unnoticed = (0..self.predicted().len()).find(|i| !self.notices(*i, step))?;
+        let predicted = self.predicted()[unnoticed];
         Some(format!(
-            "prediction {unnoticed}, {:e}, can be moved by {step:.1e} of its size unnoticed, and it does not say why; it resolves {weakest:.1e}",
-            predicted[unnoticed]
+            "prediction {unnoticed}, {predicted:e}, can be moved by {step:.1e} of its size unnoticed, and it does not say why; it resolves {weakest:.1e}"
         ))
+    }
+
+    /// By what share of its size each prediction is moved; what is stated to be coarse, by what it says it resolves.
+    fn step(&self) -> f64 {
+        let step = if matches!(self.sides, Sides::Noise { .. }) { MOVED } else { MOVED_DIGITS };
+        if self.why_coarse.is_some() { step.max(1.001 * self.weakest()) } else { step }
+    }
+
+    /// Whether the comparison fails where prediction `i` is moved to either side.
+    fn notices(&self, i: usize, step: f64) -> bool {
+        [-1.0, 1.0].into_iter().all(|sign| {
+            let mut moved = self.predicted();
+            moved[i] += sign * step * self.sizes()[i];
+            self.clone().predicting(&moved).judged(self.ids[0]).verdict() == Verdict::Fail
+        })
+    }
+
+    /// What came of moving every prediction by itself, part by part; cases that are counted have none.
+    pub fn moved(&self) -> Vec<Moved> {
+        let of = |part: &Self| {
+            let (by, predictions) = (part.step(), part.predicted().len());
+            let noticed = (0..predictions).filter(|i| part.notices(*i, by)).count();
+            Moved { predictions, by, noticed, why: part.why_coarse }
+        };
+        self.parts().map(of).filter(|moved| moved.predictions > 0).collect()
     }
 }

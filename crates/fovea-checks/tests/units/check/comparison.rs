@@ -1,7 +1,14 @@
 use fovea_checks::check::comparison::Comparison;
+use fovea_checks::check::{Check, Effort, decide};
 use fovea_core::stats::Estimate;
+use fovea_core::streams::Streams;
+use fovea_record::claim::{Evidence, Verdict};
 
-const IDS: &[&str] = &["L000.3"];
+const IDS: &[&str] = &["L000.5"];
+
+fn verdict(comparison: &Comparison) -> Verdict {
+    comparison.claim("L000.5").verdict()
+}
 
 #[test]
 fn a_fair_comparison_has_no_fault_and_an_unfair_one_says_which() {
@@ -13,41 +20,91 @@ fn a_fair_comparison_has_no_fault_and_an_unfair_one_says_which() {
     assert!(Comparison::digits(IDS, "x", &[0.0], &[0.0]).fault(false).is_some());
     let loose = |why| Comparison::digits(IDS, "x", &[1.0], &[1.0]).within(1e-3, why);
     assert_eq!(loose("because").fault(false), None);
-    let estimate = Estimate::from_parts(1.0, 0.1, 1000).unwrap();
+    let estimate = Estimate::from_parts(1.0, 0.02, 1000).unwrap();
     let coarse = Comparison::noise(IDS, "x", &[(estimate, 1.0)]);
     assert!(coarse.fault(false).unwrap().contains("does not say why"));
     assert_eq!(coarse.coarse("few samples").fault(false), None);
 }
 
 #[test]
-fn every_part_must_hold_and_be_fair() {
-    let verdict = |c: &Comparison| c.claim("L000.3").verdict();
-    let part = |measured: f64| Comparison::digits(IDS, "small", &[1e-6], &[measured]);
-    let large = Comparison::digits(IDS, "large", &[1.0], &[1.0]).source(&[2.0]);
-    let both = large.clone().and(part(1e-6));
-    assert_eq!(verdict(&both), fovea_record::claim::Verdict::Pass);
-    assert!(both.claim("L000.3").control.is_some(), "the part that rejects the source is shown");
-    assert_eq!(both.claim("L000.3").statement, "large; small");
-    assert_eq!(both.fault(true), None);
-    // Beside a number of order one in one list it would pass.
-    assert_eq!(verdict(&large.clone().and(part(1.0001e-6))), fovea_record::claim::Verdict::Fail);
-    assert_eq!(
-        verdict(&large.clone().and(part(1e-6).source(&[1e-6]))),
-        fovea_record::claim::Verdict::Unchecked
-    );
-    let other = part(1e-6).against("twice", &[2e-6]);
-    assert_eq!(verdict(&other), fovea_record::claim::Verdict::Pass);
-    assert!(other.claim("L000.3").in_words().contains("rejects twice"));
-    assert!(other.fault(true).is_some() && other.fault(false).is_none());
-    let idle = Comparison::digits(IDS, "nothing", &[0.0], &[0.0]);
-    assert!(large.and(idle).fault(true).is_some());
-    assert_eq!(verdict(&both.scaled(1.1)), fovea_record::claim::Verdict::Fail);
+fn the_weakest_prediction_counts_and_not_the_strongest() {
+    let sharp = (Estimate::from_parts(1.0, 1e-4, 1000).unwrap(), 1.0);
+    let blunt = (Estimate::from_parts(0.9, 0.05, 1000).unwrap(), 1.0);
+    let of =
+        |pairs: &[_]| Comparison::noise(IDS, "x", pairs).against("twice", &vec![2.0; pairs.len()]);
+    assert_eq!(verdict(&of(&[sharp])), Verdict::Pass);
+    assert_eq!(verdict(&of(&[sharp, blunt])), Verdict::Unchecked);
+    let why = of(&[sharp, blunt]).claim("L000.5").why().unwrap();
+    assert!(why.contains("no error below"), "{why}");
 }
 
 #[test]
-fn a_source_that_agrees_leaves_the_claim_unchecked() {
-    let right = Comparison::digits(IDS, "x", &[1.0], &[1.0]).source(&[1.0]);
-    assert_eq!(right.claim("L000.3").verdict(), fovea_record::claim::Verdict::Unchecked);
-    let wrong = Comparison::digits(IDS, "x", &[1.0], &[1.0]).source(&[2.0]);
-    assert_eq!(wrong.claim("L000.3").verdict(), fovea_record::claim::Verdict::Pass);
+fn every_part_must_hold_and_be_fair() {
+    let part = |measured: f64| {
+        Comparison::digits(IDS, "small", &[1e-6], &[measured]).against("twice", &[2e-6])
+    };
+    let large = Comparison::digits(IDS, "large", &[1.0], &[1.0]).source(&[2.0]);
+    let both = large.clone().and(part(1e-6));
+    assert_eq!(verdict(&both), Verdict::Pass);
+    assert_eq!(both.claim("L000.5").statement, "large; small");
+    assert_eq!(both.fault(true), None);
+    // Beside a number of order one in one list it would pass.
+    assert_eq!(verdict(&large.clone().and(part(1.0001e-6))), Verdict::Fail);
+    let blind = Comparison::digits(IDS, "small", &[1e-6], &[1e-6]).source(&[1e-6]);
+    assert_eq!(verdict(&large.clone().and(blind)), Verdict::Unchecked);
+    let idle = Comparison::digits(IDS, "nothing", &[0.0], &[0.0]);
+    assert!(large.and(idle).fault(true).is_some());
+}
+
+#[test]
+fn a_pass_rejects_a_wrong_form() {
+    let bare = Comparison::digits(IDS, "x", &[1.0], &[1.0]);
+    assert_eq!(verdict(&bare), Verdict::Unchecked);
+    assert!(bare.claim("L000.5").why().unwrap().contains("no wrong form"));
+    let right = bare.clone().source(&[1.0]);
+    assert_eq!(verdict(&right), Verdict::Unchecked);
+    let other = bare.against("twice", &[2.0]);
+    assert_eq!(verdict(&other), Verdict::Pass);
+    assert!(other.claim("L000.5").in_words().contains("rejects twice"));
+}
+
+#[test]
+fn all_cases_obey_or_the_claim_falls() {
+    let all = |hits, by_chance| {
+        Comparison::all(IDS, "x", (hits, 20), by_chance).against_cases("a triangle", (3, 20))
+    };
+    assert_eq!(verdict(&all(20, 0.1)), Verdict::Pass);
+    assert_eq!(verdict(&all(19, 0.1)), Verdict::Fail);
+    assert_eq!(verdict(&all(20, 0.6)), Verdict::Unchecked);
+    let blind = Comparison::all(IDS, "x", (20, 20), 0.1).against_cases("a triangle", (20, 20));
+    assert_eq!(verdict(&blind), Verdict::Unchecked);
+    let by = |comparison: Comparison| comparison.claim("L000.5").evidence;
+    assert_eq!(by(all(20, 0.1)), Evidence::Simulated);
+    assert_eq!(by(all(20, 0.0).enumerated()), Evidence::Form);
+}
+
+/// A check with one form that it asks for, of which `seen` is what was measured.
+fn toy(effort: &Effort, seen: f64) -> Vec<Comparison> {
+    let factor = effort.slip("factor", "twice as large", 1.0, 2.0);
+    vec![Comparison::digits(IDS, "one", &[factor], &[seen])]
+}
+
+#[test]
+fn a_check_is_run_again_with_every_slip_and_the_slip_is_its_wrong_form() {
+    let check = |run| Check { name: "toy", summary: "a toy.", covers: IDS, run };
+    let effort = || Effort::new(Streams::new(0), false);
+    let right = decide(&check(|effort| Ok(toy(effort, 1.0))), effort()).unwrap();
+    assert_eq!(verdict(&right[0]), Verdict::Pass);
+    assert!(right[0].claim("L000.5").in_words().contains("rejects factor: twice as large"));
+    let [(slip, shared, claim)] = right[0].slips().try_into().unwrap();
+    assert!(slip.form == "factor" && !shared && claim.verdict() == Verdict::Fail);
+    // A measured side that is made of the form moves with it.
+    let hollow = decide(
+        &check(|effort| {
+            let seen = effort.slip("factor", "twice as large", 1.0, 2.0);
+            Ok(toy(effort, seen))
+        }),
+        effort(),
+    );
+    assert!(hollow.unwrap()[0].slips()[0].1, "it is said that both sides share the form");
 }

@@ -1,0 +1,198 @@
+//! A claim and what came of it, clause by clause.
+
+use fovea_checks::claims::{Clause, Row};
+use fovea_core::Value;
+use fovea_record::claim::{Claim, Evidence, Verdict};
+use fovea_record::convert::to_json;
+use serde_json::{Value as Json, json};
+
+/// What a claim came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// All that it says passed.
+    Pass,
+    /// Part of what it says passed; nothing decides the rest.
+    Partial,
+    /// A part of it failed.
+    Fail,
+    /// It has no check yet, or the check could not tell.
+    Unchecked,
+    /// There is nothing to test: a definition or an open question.
+    Listed,
+}
+
+impl Status {
+    /// Every status, in the order of summaries.
+    pub const ALL: [Self; 5] =
+        [Self::Pass, Self::Partial, Self::Fail, Self::Unchecked, Self::Listed];
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Partial => "partial",
+            Self::Fail => "fail",
+            Self::Unchecked => "unchecked",
+            Self::Listed => "listed",
+        }
+    }
+}
+
+/// One thing that a claim says, and what came of it.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// What it says.
+    pub clause: &'static Clause,
+    /// The check that decides it.
+    pub check: Option<&'static str>,
+    /// Both sides, judged.
+    pub claim: Option<Claim>,
+    /// What else a reader should know.
+    pub remark: Option<String>,
+}
+
+impl Decided {
+    /// What it came to; nothing to test is said of whole claims alone.
+    pub fn status(&self) -> Status {
+        match self.claim.as_ref().map(Claim::verdict) {
+            Some(Verdict::Pass) => Status::Pass,
+            Some(Verdict::Fail) => Status::Fail,
+            Some(Verdict::Unchecked) | None => Status::Unchecked,
+        }
+    }
+
+    /// Its name within the claim; none where the claim says one thing.
+    pub fn name(&self) -> Option<&'static str> {
+        self.clause.id.split_once('/').map(|(_, name)| name)
+    }
+
+    /// Why it is not decided, where it is not.
+    pub fn why(&self) -> Option<String> {
+        match &self.claim {
+            Some(claim) => claim.why(),
+            None => Some(self.clause.left.clone().unwrap_or_else(|| "no check yet".to_owned())),
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        let mut object = json!({
+            "clause": self.clause.id,
+            "says": self.clause.says,
+            "criterion": self.clause.criterion,
+            "status": self.status().word(),
+            "check": self.check,
+            "remark": self.remark,
+            "why": self.why(),
+        });
+        for key in SIDES {
+            object[key] = Json::Null;
+        }
+        let Some(claim) = &self.claim else { return object };
+        for (key, value) in claim.to_json().as_object().into_iter().flatten() {
+            match key.as_str() {
+                "statement" => object["compared"] = value.clone(),
+                key if SIDES.contains(&key) => object[key] = value.clone(),
+                _ => {}
+            }
+        }
+        if let Some(control) = &claim.control {
+            let real = |x: f64| to_json(&Value::Real(x));
+            object["rejects_predicted"] = real(control.predicted);
+            object["rejects_measured"] = real(control.measured);
+            object["rejects_distance"] = real(control.z.abs());
+        }
+        object
+    }
+}
+
+/// The keys of what was compared; those that do not apply are null.
+const SIDES: [&str; 17] = [
+    "compared",
+    "evidence",
+    "predicted",
+    "measured",
+    "std_err",
+    "z",
+    "limit",
+    "allowed_error",
+    "digits",
+    "hits",
+    "trials",
+    "by_chance",
+    "resolution",
+    "rejects",
+    "rejects_predicted",
+    "rejects_measured",
+    "rejects_distance",
+];
+
+/// A claim and what came of it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The claim.
+    pub row: &'static Row,
+    /// What it says, one thing at a time.
+    pub clauses: Vec<Decided>,
+}
+
+impl Finding {
+    /// A claim that nothing has decided.
+    pub fn undecided(row: &'static Row) -> Self {
+        let open = |clause| Decided { clause, check: None, claim: None, remark: None };
+        Self { row, clauses: row.clauses.iter().map(open).collect() }
+    }
+
+    /// What it came to.
+    pub fn status(&self) -> Status {
+        let of = |status| self.clauses.iter().filter(|c| c.status() == status).count();
+        if of(Status::Fail) > 0 {
+            Status::Fail
+        } else if of(Status::Pass) == self.clauses.len() {
+            Status::Pass
+        } else if of(Status::Pass) > 0 {
+            Status::Partial
+        } else if self.is_listed() {
+            Status::Listed
+        } else {
+            Status::Unchecked
+        }
+    }
+
+    /// Whether there is nothing to test.
+    pub fn is_listed(&self) -> bool {
+        self.row.verdict.is_listed() && self.claims().next().is_none()
+    }
+
+    /// By what it was decided: of several clauses that passed, the least.
+    pub fn evidence(&self) -> Option<Evidence> {
+        let passed = self.clauses.iter().filter(|decided| decided.status() == Status::Pass);
+        passed.filter_map(|decided| decided.claim.as_ref()).map(|claim| claim.evidence).min()
+    }
+
+    /// Every clause that was put to the test, judged.
+    pub fn claims(&self) -> impl Iterator<Item = &Claim> {
+        self.clauses.iter().filter_map(|decided| decided.claim.as_ref())
+    }
+
+    /// The finding as one JSON object: the row of `claims.toml`, the status, and both sides of every clause.
+    pub fn to_json(&self) -> Json {
+        let row = self.row;
+        json!({
+            "id": row.id,
+            "document": row.document,
+            "equation": row.equation,
+            "statement": row.statement,
+            "verdict": row.verdict.word(),
+            "source": row.source,
+            "correct": row.correct,
+            "status": self.status().word(),
+            "evidence": self.evidence().map(Evidence::word),
+            "clauses": self.clauses.iter().map(Decided::to_json).collect::<Vec<Json>>(),
+        })
+    }
+}
+
+/// Text in which no dollar begins a formula.
+pub(super) fn literal(text: &str) -> String {
+    text.replace('$', "\u{ff04}")
+}
