@@ -38,6 +38,8 @@ limit, or hits, trials and by_chance (the chance that a case obeys for no reason
 rejects_measured and rejects_distance (where it is furthest off, and how far, in the same unit); why and remark. What does not \
 apply is null. An object of type `end` closes with the counts, of what passed by evidence too.";
 
+mod calibrate;
+
 pub(crate) fn command() -> Command {
     Command::new("verify")
         .about("Put every claim to the test: both sides computed apart, and their distance")
@@ -57,6 +59,14 @@ pub(crate) fn command() -> Command {
                 .conflicts_with("seed")
                 .help("A new seed, from the clock; it is printed at the end"),
         )
+        .arg(
+            Arg::new("calibrate")
+                .long("calibrate")
+                .value_name("SEEDS")
+                .value_parser(clap::value_parser!(u64).range(5..=1000))
+                .conflicts_with("out")
+                .help("Whether distances are standard normal over so many seeds from --seed on; records nothing"),
+        )
         .args(args::run_options())
 }
 
@@ -70,6 +80,9 @@ pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
         None => 0,
     };
     set_up(matches)?;
+    if let Some(seeds) = matches.get_one::<u64>("calibrate") {
+        return calibrate::calibrate(&rows, (seed, *seeds), matches);
+    }
     let (quick, json) = (matches.get_flag("quick"), matches.get_flag("json"));
     let settings = settings(&prefixes, quick);
     let manifest = Manifest { experiment: EXPERIMENT, settings: &settings, schema: &[], seed };

@@ -1,5 +1,5 @@
-//! Special functions: the error function and its relatives, the normal law of one and of two variables, Student's t, and a
-//! ratio of Bessel functions.
+//! Special functions: the error function and its relatives, the normal law of one and of two variables, Student's t, chi
+//! square, and a ratio of Bessel functions.
 //!
 //! Everything is built from the `libm` crate and `+ - * / sqrt`, so a value has the same bits on every
 //! platform. An argument outside the domain of a function gives NaN, as `sqrt(-1.0)` does; an end of the domain
@@ -8,6 +8,7 @@
 mod bessel;
 mod beta;
 mod bivariate;
+mod chi_square;
 mod erf;
 mod normal;
 mod owen;
@@ -19,6 +20,7 @@ pub use beta::{beta_inc, ln_beta, ln_gamma};
 pub use bivariate::{
     bivariate_normal_cdf, bivariate_normal_sf, bivariate_normal_sf_at_angle, orthant,
 };
+pub use chi_square::chi_square_tails;
 pub use erf::{erf, erfc, inv_erf, inv_erfc};
 pub use normal::{normal_cdf, normal_quantile, normal_sf};
 pub use owen::owen_t;

@@ -1,5 +1,6 @@
 //! Every claim put to the test: which checks run, what each claim came to, and how many of each kind.
 
+mod calibrate;
 mod finding;
 mod power;
 mod report;
@@ -15,6 +16,7 @@ use fovea_record::claim::Evidence;
 use fovea_record::outcome::{Outcome, Series};
 use fovea_sim::Watch;
 
+pub use calibrate::{Calibration, FALSE_ALARM, Pair, calibrate};
 pub use finding::{Decided, Finding, Status};
 pub use power::Power;
 pub use report::report;

@@ -200,11 +200,12 @@ impl Comparison {
         self
     }
 
-    /// Measured means and predictions of every part with noise, for the calibration of distances.
+    /// Measured means and predictions of every part with noise, for the calibration of distances; a prediction that is true only
+    /// to within a share of its size has no distance of mean 0.
     pub fn pairs(&self) -> Vec<(Estimate, f64)> {
         let of = |part: &Self| match &part.sides {
-            Sides::Noise { pairs, accuracy } => nearest(pairs, *accuracy),
-            Sides::Digits { .. } | Sides::Cases(_) => Vec::new(),
+            Sides::Noise { pairs, accuracy } if *accuracy <= 0.0 => pairs.clone(),
+            _ => Vec::new(),
         };
         self.parts().flat_map(of).collect()
     }

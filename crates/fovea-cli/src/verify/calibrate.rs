@@ -1,0 +1,119 @@
+//! `fovea verify --calibrate SEEDS`: whether the distances that checks report are standard normal.
+
+use crate::exit::{FAILED, FINE, INTERRUPTED};
+use crate::out;
+use crate::progress::Display;
+use crate::stop::stop_switch;
+use clap::ArgMatches;
+use fovea_lab::claims::Row;
+use fovea_lab::verify::{Calibration, FALSE_ALARM, Pair, calibrate as over_seeds};
+use fovea_lab::{Bench, LabError};
+use serde_json::json;
+
+pub(super) fn calibrate(
+    rows: &[&'static Row],
+    (first, seeds): (u64, u64),
+    matches: &ArgMatches,
+) -> Result<u8, LabError> {
+    let (stop, display) = (stop_switch(), Display::new("calibrate", "checks"));
+    let calibration = {
+        let bench = Bench::new(first, &display, &stop).heard_within(&stop);
+        over_seeds(rows, (first, seeds), matches.get_flag("quick"), &bench)
+    };
+    display.clear();
+    let Some(calibration) = calibration? else {
+        out::talk("interrupted: nothing was found");
+        return Ok(INTERRUPTED);
+    };
+    let caught = calibration.caught();
+    if matches.get_flag("json") {
+        as_json(&calibration, &caught, (first, display.seconds()));
+    } else {
+        in_words(&calibration, &caught, (first, display.seconds()));
+    }
+    Ok(if caught.is_empty() { FINE } else { FAILED })
+}
+
+fn in_words(calibration: &Calibration, caught: &[&Pair], (first, seconds): (u64, f64)) {
+    let (pairs, seeds) = (calibration.pairs.len(), calibration.seeds);
+    out::line(format!(
+        "{pairs} pairs of a measured mean and its prediction, at {seeds} seeds from {first} on"
+    ));
+    if pairs == 0 {
+        out::line("no check of these claims has noise: there is nothing to calibrate");
+        return;
+    }
+    out::line("scores: how many lie there (how many would, were they standard normal)");
+    let bars = calibration.histogram(BINS);
+    let most = bars.iter().map(|(_, count, expected)| expected.max(*count as f64));
+    let most = most.fold(1.0, f64::max);
+    for (i, (low, count, expected)) in bars.iter().enumerate() {
+        let range = match i {
+            0 => format!("     < {:+.1}", low + 0.5),
+            _ if i + 1 == BINS => format!("    >= {low:+.1}"),
+            _ => format!("{low:+.1} .. {:+.1}", low + 0.5),
+        };
+        let bar = "#".repeat((40.0 * *count as f64 / most).round() as usize);
+        out::line(format!("{range:>12}  {count:>6} ({expected:>8.1})  {bar}"));
+    }
+    let worst =
+        |far: fn(&Pair) -> f64| calibration.pairs.iter().max_by(|a, b| far(a).total_cmp(&far(b)));
+    let mean = worst(|pair| pair.moments().0.abs());
+    let spread = worst(|pair| (pair.moments().1 - 1.0).abs());
+    for (word, pair) in [("mean", mean), ("spread", spread)] {
+        if let Some(pair) = pair {
+            out::line(format!("furthest {word}: {}", told(pair)));
+        }
+    }
+    let (found, of) = calibration.planted();
+    if of > 0 {
+        out::line(format!(
+            "a bias of one standard error, planted in pairs that were looked at again: {found} of {of} found"
+        ));
+    }
+    for pair in caught {
+        out::line(format!("caught: {}", told(pair)));
+    }
+    let end = match caught.len() {
+        0 => "every pair is standard normal".to_owned(),
+        count => format!("{count} of {pairs} pairs are not standard normal"),
+    };
+    out::line(format!(
+        "{end} (a false alarm in one calibration of {:.0}; {seconds:.1} s)",
+        1.0 / FALSE_ALARM
+    ));
+}
+
+/// Bins of the histogram: of width 1/2, the outer ones open.
+const BINS: usize = 14;
+
+fn told(pair: &Pair) -> String {
+    let (mean, spread) = pair.moments();
+    let count = if pair.again.is_empty() { pair.first.len() } else { pair.again.len() };
+    format!(
+        "{} ({}), pair {}: mean {mean:+.2}, spread {spread:.2} over {count} seeds",
+        pair.id, pair.check, pair.place
+    )
+}
+
+fn as_json(calibration: &Calibration, caught: &[&Pair], (first, seconds): (u64, f64)) {
+    for pair in &calibration.pairs {
+        let (mean, spread) = pair.moments();
+        let odd = caught.iter().any(|one| (one.id, one.place) == (pair.id, pair.place));
+        out::json(
+            "pair",
+            json!({
+                "clause": pair.id, "check": pair.check, "place": pair.place, "caught": odd,
+                "mean": mean, "spread": spread, "scores": pair.first, "scores_again": pair.again,
+            }),
+        );
+    }
+    let (found, of) = calibration.planted();
+    out::json(
+        "end",
+        json!({
+            "pairs": calibration.pairs.len(), "seeds": calibration.seeds, "first_seed": first,
+            "caught": caught.len(), "planted": of, "planted_found": found, "seconds": seconds,
+        }),
+    );
+}
