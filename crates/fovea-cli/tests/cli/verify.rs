@@ -4,17 +4,21 @@ use super::Scratch;
 use serde_json::Value;
 
 #[test]
-fn a_claim_is_shown_with_both_sides_and_the_counts() {
+fn a_claim_is_shown_with_what_was_compared_and_rejected_and_the_counts() {
     let scratch = Scratch::new();
     let told = scratch.fovea(&["verify", "L000.3", "--out", "v"]).fine();
-    let line = told.lines().find(|line| line.starts_with("L000.3 ")).unwrap();
-    assert!(line.contains("corrected") && line.contains("pass") && line.contains("digits"));
+    assert!(told.starts_with("L000.3, note 000 (4): corrected, pass"), "{told}");
+    for part in ["ising: centrally symmetric", "compared: ", "pass (form)", "digits", "rejects: "] {
+        assert!(told.contains(part), "{part} is not in {told}");
+    }
     assert!(
         told.contains("claims: 1 in all, 0 holds, 1 corrected")
-            && told.contains("status: 1 pass, 0 fail")
+            && told.contains("status: 1 pass, 0 partial, 0 fail")
+            && told.contains("passed by evidence: 1 form, 0 simulated, 0 shown")
     );
     let report = std::fs::read_to_string(scratch.path("v/report.html")).unwrap();
     assert!(report.contains("Errata") && report.contains("allowed errors off"), "{report}");
+    assert!(report.contains("What the checks notice") && report.contains("caught"), "{report}");
     scratch.refuses(
         &["verify", "L000.3", "--out", "v"],
         "v exists already, and a run never overwrites another",
@@ -28,7 +32,7 @@ fn every_claim_of_a_document_is_one_object_with_every_key() {
     let objects = scratch.fovea(&["verify", "T06", "t07", "--json", "--out", "v"]).json();
     let (end, claims) = objects.split_last().unwrap();
     assert!(claims.len() > 10 && end["type"] == "end" && end["claims"] == claims.len());
-    let counted: u64 = ["pass", "fail", "unchecked", "listed"]
+    let counted: u64 = ["pass", "partial", "fail", "unchecked", "listed"]
         .iter()
         .map(|status| end[*status].as_u64().unwrap())
         .sum();
@@ -41,10 +45,28 @@ fn every_claim_of_a_document_is_one_object_with_every_key() {
         {
             assert!(help.contains(key), "the help does not document {key}");
         }
-        if claim["check"] == Value::Null {
-            assert!(claim["status"] == "unchecked" || claim["status"] == "listed", "{claim}");
+        for clause in claim["clauses"].as_array().unwrap() {
+            assert!(clause["clause"].as_str().unwrap().starts_with(claim["id"].as_str().unwrap()));
+            for key in clause.as_object().unwrap().keys() {
+                assert!(help.contains(key), "the help does not document {key}");
+            }
+            let passed = clause["status"] == "pass";
+            assert!(clause["check"] != Value::Null || !passed, "{clause}");
+            assert!(clause["rejects"] != Value::Null || !passed, "a pass rejects nothing: {clause}");
         }
     }
+}
+
+#[test]
+fn a_calibration_says_whether_distances_are_standard_normal() {
+    let scratch = Scratch::new();
+    let told = scratch.fovea(&["verify", "L000.8", "--calibrate", "5"]).fine();
+    assert!(told.contains("there is nothing to calibrate"), "{told}");
+    scratch.refuses(
+        &["verify", "--calibrate", "2"],
+        "invalid value '2' for '--calibrate <SEEDS>'",
+        "5..=1000",
+    );
 }
 
 #[test]
