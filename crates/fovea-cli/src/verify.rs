@@ -63,7 +63,7 @@ pub(crate) fn command() -> Command {
             Arg::new("calibrate")
                 .long("calibrate")
                 .value_name("SEEDS")
-                .value_parser(clap::value_parser!(u64).range(5..=1000))
+                .allow_negative_numbers(true)
                 .conflicts_with("out")
                 .help("Whether distances are standard normal over so many seeds from --seed on; records nothing"),
         )
@@ -79,9 +79,10 @@ pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
         None if matches.get_flag("fresh-seeds") => progress::fresh_seed(),
         None => 0,
     };
+    let seeds = calibrate::seeds(matches)?;
     set_up(matches)?;
-    if let Some(seeds) = matches.get_one::<u64>("calibrate") {
-        return calibrate::calibrate(&rows, (seed, *seeds), matches);
+    if let Some(seeds) = seeds {
+        return calibrate::calibrate(&rows, (seed, seeds), matches);
     }
     let (quick, json) = (matches.get_flag("quick"), matches.get_flag("json"));
     let settings = settings(&prefixes, quick);

@@ -1,5 +1,6 @@
 //! `fovea verify --calibrate SEEDS`: whether the distances that checks report are standard normal.
 
+use crate::args::wrong;
 use crate::exit::{FAILED, FINE, INTERRUPTED};
 use crate::out;
 use crate::progress::Display;
@@ -9,6 +10,25 @@ use fovea_lab::claims::Row;
 use fovea_lab::verify::{Calibration, FALSE_ALARM, Pair, calibrate as over_seeds};
 use fovea_lab::{Bench, LabError};
 use serde_json::json;
+
+/// How few and how many seeds there may be: from fewer, no mean and no spread can be told.
+const SEEDS: std::ops::RangeInclusive<u64> = 5..=1000;
+
+/// The number of seeds, where one is given.
+///
+/// # Errors
+/// It is no number of seeds.
+pub(super) fn seeds(matches: &ArgMatches) -> Result<Option<u64>, LabError> {
+    let Some(text) = matches.get_one::<String>("calibrate") else { return Ok(None) };
+    let seeds = text.trim().parse().ok().filter(|seeds| SEEDS.contains(seeds));
+    seeds.map(Some).ok_or_else(|| {
+        let (least, most) = (SEEDS.start(), SEEDS.end());
+        wrong(
+            format!("`calibrate` is {text}; it must be a whole number from {least} to {most}"),
+            "20 seeds find a bias of one standard error in nearly every pair".to_owned(),
+        )
+    })
+}
 
 pub(super) fn calibrate(
     rows: &[&'static Row],
