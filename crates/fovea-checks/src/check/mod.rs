@@ -66,6 +66,7 @@ registry! {
     sign_limit,
     squashed_field,
     steady_modes,
+    susceptibilities,
     symmetric_laws,
     tangent_descent,
     threshold_gates,
