@@ -40,6 +40,7 @@ registry! {
     contraction,
     convergence_proof,
     criticality,
+    depth_laws,
     drawn_gradients,
     drawn_networks,
     elliptical_and_pulse,
