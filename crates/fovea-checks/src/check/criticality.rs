@@ -211,12 +211,10 @@ fn input_norm(effort: &Effort, found: Found) -> Result<Comparison, LabError> {
     for (part, size, expected) in
         [("right size", right, [kept[0], kept[1]]), ("size K*", star, [off[0], off[1]])]
     {
-        let found = effort.once(part, || {
-            let shape = shape("gelu", 1, &[16, 16], [own_w, own_b]);
-            over_networks::<2>(effort, &shape, part, 16_000, |mlp| {
-                let pass = mlp.forward(&[size.sqrt()]);
-                [mean_square(&pass.z[0]), mean_square(&pass.z[1])]
-            })
+        let shape = shape("gelu", 1, &[16, 16], [own_w, own_b]);
+        let found = over_networks::<2>(effort, &shape, part, 16_000, |mlp| {
+            let pass = mlp.forward(&[size.sqrt()]);
+            [mean_square(&pass.z[0]), mean_square(&pass.z[1])]
         })?;
         pairs.extend(found.into_iter().zip(expected));
     }
@@ -227,12 +225,10 @@ fn input_norm(effort: &Effort, found: Found) -> Result<Comparison, LabError> {
 /// Under He initialization preactivations have twice the mean square of the input.
 fn he(effort: &Effort) -> Result<Comparison, LabError> {
     let x = [1.0, -2.0, 0.5, 1.5];
-    let found = effort.once("he", || {
-        let shape = shape("relu", 4, &[16, 16], [2.0, 0.0]);
-        over_networks::<2>(effort, &shape, "he", 16_000, |mlp| {
-            let pass = mlp.forward(&x);
-            [mean_square(&pass.z[0]), mean_square(&pass.z[1])]
-        })
+    let shape = shape("relu", 4, &[16, 16], [2.0, 0.0]);
+    let found = over_networks::<2>(effort, &shape, "he", 16_000, |mlp| {
+        let pass = mlp.forward(&x);
+        [mean_square(&pass.z[0]), mean_square(&pass.z[1])]
     })?;
     let size = dot(&x, &x) / 4.0;
     let factor =

@@ -64,6 +64,7 @@ registry! {
     loss_and_labels,
     pair_moments,
     pair_vectors,
+    random_variance,
     sign_limit,
     squashed_field,
     steady_modes,
