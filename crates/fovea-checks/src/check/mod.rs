@@ -52,6 +52,7 @@ registry! {
     fourier_basis,
     fourier_flow,
     gated_mean,
+    gaussian_limit,
     half_space,
     hypercube,
     kernel_concentration,

@@ -74,7 +74,7 @@ fn products(effort: &Effort) -> Result<Comparison, LabError> {
         |widths| 1.0 + widths.iter().map(|n| ratio(&[*n], 0.0) - 1.0).sum::<f64>(),
     );
     let mut pairs = Vec::new();
-    for (widths, count) in [(vec![10], 100_000), (vec![16, 12], 360_000)] {
+    for (widths, count) in [(vec![10], 200_000), (vec![16, 12], 360_000)] {
         let shape = Shape { outputs: 8, ..shape("relu", 2, &widths, [2.0, 0.0]) };
         let part = format!("products {widths:?}");
         let [output, square] = over_networks(effort, &shape, &part, count, |mlp| {
