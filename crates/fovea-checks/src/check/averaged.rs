@@ -62,3 +62,16 @@ pub(super) fn by_angle(r: f64, degree: i32, f: impl Fn(f64) -> f64) -> f64 {
     let integrand = |a: f64| f(libm::cos(a)) * f(libm::cos(a - turn));
     radius * adaptive_split(integrand, &points, 1e-14).value / TAU
 }
+
+/// Root of `E[s s'']` by trapezoids and halving, then the `C_w` and `C_b` of a critical layer.
+pub(super) fn critical_by_sums(name: &str, mut low: f64, mut high: f64) -> [f64; 3] {
+    let s = named(name);
+    let excess = |k: f64| trapezoids(k, |z| s.value(z) * s.curve(z));
+    let sign = excess(low);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        *(if excess(middle) * sign > 0.0 { &mut low } else { &mut high }) = middle;
+    }
+    let c_w = 1.0 / trapezoids(low, |z| s.slope(z) * s.slope(z));
+    [low, c_w, low - c_w * trapezoids(low, |z| s.value(z) * s.value(z))]
+}

@@ -1,32 +1,41 @@
 //! Networks at initialization, drawn and measured: norms and fluctuations (lectures, topics 1 to 3).
 
+use super::averaged::by_angle;
 use super::prelude::*;
 use fovea_sim::mlp::{Mlp, Shape};
-use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;
-use fovea_theory::nngp::kurtosis::ratio;
-use fovea_theory::nngp::variance::scaled_variance;
+use fovea_theory::nngp::covariance::{self, covariance};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "drawn-networks",
     summary: "Norms and fluctuations of drawn networks.",
-    covers: &["T01.2", "T01.3", "T01.8", "T02.1", "T03.3", "T03.5", "T03.6", "T03.11"],
+    covers: &[
+        "T01.2/conserved",
+        "T01.2/deviation",
+        "T01.3",
+        "T01.8",
+        "T02.1/given",
+        "T03.3",
+        "T03.11",
+    ],
     run,
 };
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
+    let [given, total] = conditional(effort)?;
     Ok(vec![
-        fluctuation(effort)?,
+        conserved(effort)?,
+        deviation(effort)?,
         first_layer(effort)?,
         centred(effort)?,
-        random_variance(effort)?,
-        conditional(effort)?,
-        products(effort)?,
+        given_the_layer(effort)?,
+        given,
+        total,
     ])
 }
 
-/// What `read` makes of every one of `count` drawn networks, one estimate a number.
+/// What `read` makes of every one of `count` drawn networks, one estimate for each number; measured once under the name of its part.
 pub(super) fn over_networks<const N: usize>(
     effort: &Effort,
     shape: &Shape,
@@ -34,16 +43,18 @@ pub(super) fn over_networks<const N: usize>(
     count: usize,
     read: impl Fn(&Mlp) -> [f64; N],
 ) -> Result<[Estimate; N], LabError> {
-    let streams: Streams = effort.streams.part(part);
-    let count = effort.samples(count);
-    let readings: Vec<[f64; N]> =
-        (0..count as u64).map(|i| read(&shape.draw(&streams.replica(i)))).collect();
-    let mut estimates = Vec::with_capacity(N);
-    for n in 0..N {
-        let column: Vec<f64> = readings.iter().map(|row| row[n]).collect();
-        estimates.push(Estimate::from_samples(&column)?);
-    }
-    Ok(std::array::from_fn(|n| estimates[n]))
+    effort.once(part, || {
+        let streams: Streams = effort.streams.part(part);
+        let count = effort.samples(count);
+        let readings: Vec<[f64; N]> =
+            (0..count as u64).map(|i| read(&shape.draw(&streams.replica(i)))).collect();
+        let mut estimates = Vec::with_capacity(N);
+        for n in 0..N {
+            let column: Vec<f64> = readings.iter().map(|row| row[n]).collect();
+            estimates.push(Estimate::from_samples(&column)?);
+        }
+        Ok(std::array::from_fn(|n| estimates[n]))
+    })
 }
 
 pub(super) fn shape(
@@ -66,24 +77,71 @@ pub(super) fn mean_square(z: &[f64]) -> f64 {
     z.iter().map(|z| z * z).sum::<f64>() / z.len() as f64
 }
 
-/// Relative variance of `|z|^2/n` in the third layer of critical ReLU networks.
-fn fluctuation(effort: &Effort) -> Result<Comparison, LabError> {
-    let n = 24;
-    let shape = shape("relu", 2, &[n, n, n], [2.0, 0.0]);
-    let [spread] = over_networks(effort, &shape, "fluctuation", 60_000, |mlp| {
-        let gap = mean_square(&mlp.forward(&[1.0, 0.0]).z[2]) - 1.0;
-        [gap * gap]
+/// Means over entries of the products of two rows.
+fn products_of_rows(z: &[f64]) -> [f64; 3] {
+    let (a, b) = z.split_at(z.len() / 2);
+    let mean = |x: &[f64], y: &[f64]| dot(x, y) / x.len() as f64;
+    [mean(a, a), mean(b, b), mean(a, b)]
+}
+
+/// Critical linear networks keep norms and angles; critical ReLU keeps norms alone.
+fn conserved(effort: &Effort) -> Result<Comparison, LabError> {
+    let shape = shape("identity", 2, &[16, 16, 16], [1.0, 0.0]);
+    let found = over_networks::<3>(effort, &shape, "conserved", 8_000, |mlp| {
+        products_of_rows(&mlp.forward(&[1.0, 1.0, 1.2, -0.4]).z[2])
     })?;
-    let inverse = 1.0 / n as f64;
-    let exact = (1.0 + 2.0 * inverse) * libm::pow(1.0 + 5.0 * inverse, 2.0) - 1.0;
-    let what = "relative variance of |z|^2/n in the third layer of critical ReLU networks of width 24, (1 + 2/n)(1 + 5/n)^2 - 1, and drawn networks";
-    Ok(Comparison::noise(&["T01.2"], what, &[(spread, exact)])
-        .coarse("squares of squares of heavy tails: a finer test would take minutes"))
+    let k: [f64; 3] = [1.0, 0.8, 0.4];
+    let size = (k[0] * k[1]).sqrt();
+    let bent = (0..2).fold(k[2] / size, |r, _| 2.0 * by_angle(r, 1, |x| x.max(0.0)));
+    let off = effort.slip("angle of two inputs", "that of critical ReLU", k[2], size * bent);
+    let pairs: Vec<(Estimate, f64)> = found.into_iter().zip([k[0], k[1], off]).collect();
+    let what = "<z_a, z_a>/n, <z_b, z_b>/n and <z_a, z_b>/n in the third layer of linear networks of width 16, C_w = 1, C_b = 0, as in the first: 1, 0.8 and 0.4, so that norms and angle are kept; and drawn networks";
+    Ok(Comparison::noise(&["T01.2/conserved"], what, &pairs))
+}
+
+/// Variances of layer averages fall as one over the width.
+fn deviation(effort: &Effort) -> Result<Comparison, LabError> {
+    let (mut found, mut right, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+    for n in [16, 64] {
+        let width = f64::from(n);
+        let linear = shape("identity", 2, &[n as usize], [1.0, 0.0]);
+        let part = format!("first deviation {n}");
+        let [spread] = over_networks(effort, &linear, &part, 60_000, |mlp| {
+            let gap = products_of_rows(&mlp.forward(&[1.0, 1.0, 1.2, -0.4]).z[0])[2] - 0.4;
+            [width * gap * gap]
+        })?;
+        found.push(spread);
+        right.push(0.8 + 0.16);
+        wrong.push(0.8);
+    }
+    for (n, count) in [(12, 120_000), (32, 36_000)] {
+        let width = f64::from(n);
+        let relu = shape("relu", 2, &[n as usize; 2], [2.0, 0.0]);
+        let part = format!("second deviation {n}");
+        let [spread] = over_networks(effort, &relu, &part, count, |mlp| {
+            let gap = mean_square(&mlp.forward(&[1.0, 0.0]).z[1]) - 1.0;
+            [width * gap * gap]
+        })?;
+        found.push(spread);
+        right.push(width * ((1.0 + 2.0 / width) * (1.0 + 5.0 / width) - 1.0));
+        wrong.push(2.0);
+    }
+    let predicted = effort.slip(
+        "variance of a layer average",
+        "products of independent numbers, and a layer before that does not fluctuate",
+        right,
+        wrong,
+    );
+    let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
+    let what = "n times the variance of <z_a, z_b>/n in the first layer, K_aa K_bb + K_ab^2 = 0.96 at widths 16 and 64, and of |z|^2/n in the second layer of critical ReLU networks, n ((1 + 2/n)(1 + 5/n) - 1) at widths 12 and 32, so that the deviation is of order n^(-1/2); and drawn networks";
+    Ok(Comparison::noise(&["T01.2/deviation"], what, &pairs)
+        .coarse("squares of averages of squares have heavy tails"))
 }
 
 /// `C_b + C_w |x|^2 / n_0` at any width.
 fn first_layer(effort: &Effort) -> Result<Comparison, LabError> {
     let x = [1.0, -2.0, 0.5, 1.5];
+    let share = effort.slip("variance of a first preactivation", "without fan-in: C_w |x|^2", 0.25, 1.0);
     let mut pairs = Vec::new();
     for width in [4, 64] {
         let shape = shape("relu", 4, &[width], [1.3, 0.7]);
@@ -91,9 +149,9 @@ fn first_layer(effort: &Effort) -> Result<Comparison, LabError> {
         let [variance] = over_networks(effort, &shape, &part, 400_000 / width, |mlp| {
             [mean_square(&mlp.forward(&x).z[0])]
         })?;
-        pairs.push((variance, 0.7 + 1.3 * 7.5 / 4.0));
+        pairs.push((variance, 0.7 + 1.3 * 7.5 * share));
     }
-    let what = "variance of a first preactivation, C_b + C_w |x|^2/n_0, and drawn layers of 4 and 64 units";
+    let what = "variance of a first preactivation, four inputs of |x|^2 = 7.5, C_w = 1.3, C_b = 0.7: C_b + C_w |x|^2/n_0, and drawn layers of 4 and 64 units";
     Ok(Comparison::noise(&["T01.3"], what, &pairs))
 }
 
@@ -101,83 +159,85 @@ fn first_layer(effort: &Effort) -> Result<Comparison, LabError> {
 fn centred(effort: &Effort) -> Result<Comparison, LabError> {
     let width = 16;
     let shape = shape("relu", 2, &[width, width, width], [2.0, 0.1]);
-    let [first, second, third, positive] =
-        over_networks(effort, &shape, "centred", 40_000, |mlp| {
-            let pass = mlp.forward(&[1.0, 0.0]);
-            let mean = |z: &[f64]| z.iter().sum::<f64>() / z.len() as f64;
-            [mean(&pass.z[0]), mean(&pass.z[1]), mean(&pass.z[2]), mean(&pass.h[1])]
-        })?;
+    let found = over_networks::<4>(effort, &shape, "centred", 10_000, |mlp| {
+        let pass = mlp.forward(&[1.0, 0.0]);
+        let mean = |z: &[f64]| z.iter().sum::<f64>() / z.len() as f64;
+        [mean(&pass.z[0]), mean(&pass.z[1]), mean(&pass.z[2]), mean(&pass.h[1])]
+    })?;
     // E relu(z) = sqrt(K / 2 pi), K = C_b + C_w / 2 for |x|^2/n_0 = 1/2.
-    let open = (1.1 / std::f64::consts::TAU).sqrt();
-    let what = "means of the preactivations of three ReLU layers, 0, and of the first activations, sqrt(K/2 pi), and drawn networks";
-    let pairs = [(first, 0.0), (second, 0.0), (third, 0.0), (positive, open)];
-    Ok(Comparison::noise(&["T01.8"], what, &pairs))
+    let open = (1.1 / TAU).sqrt();
+    let passed = effort.slip("mean of a preactivation", "that of the activations before it", 0.0, open);
+    let what = "means of the preactivations of three ReLU layers of width 16, C_w = 2, C_b = 0.1, 0 in each, and of the first activations, sqrt(K/2 pi), and drawn networks; errors are shares of a preactivation of size 1";
+    let pairs: Vec<(Estimate, f64)> = found.into_iter().zip([0.0, passed, passed, open]).collect();
+    Ok(Comparison::noise(&["T01.8"], what, &pairs).of_size(1.0))
 }
 
-/// One hidden tanh layer: `n Var Khat`, and what it does to the fourth moment of an output.
-fn random_variance(effort: &Effort) -> Result<Comparison, LabError> {
-    let (n, layer) = (20, Layer::new(&named("tanh"), 1.5, 0.0));
-    let shape = shape("tanh", 1, &[n], [1.5, 0.0]);
-    let k = 1.5;
-    let mean = layer.next(k)?;
-    let found = over_networks::<4>(effort, &shape, "random variance", 400_000, |mlp| {
+/// Two outputs over the root of their variance given the layer: independent unit normals.
+fn given_the_layer(effort: &Effort) -> Result<Comparison, LabError> {
+    let shape = Shape { outputs: 2, ..shape("tanh", 1, &[5], [1.5, 0.2]) };
+    let xi = [0.8, 1.1];
+    let found = over_networks::<5>(effort, &shape, "given", 200_000, |mlp| {
         let pass = mlp.forward(&[1.0]);
-        let khat = 1.5 * mean_square(&pass.h[1]);
-        let gap = khat - mean;
-        let square = pass.z[1][0] * pass.z[1][0];
-        [n as f64 * gap * gap, square, square * square, 3.0 * khat * khat]
+        let size = (0.2 + 1.5 * mean_square(&pass.h[1])).sqrt();
+        let [a, b] = [pass.z[1][0] / size, pass.z[1][1] / size];
+        [a * a, a * a * a * a, a * b, a * a * b * b, libm::cos(xi[0] * a + xi[1] * b)]
     })?;
-    let scaled = scaled_variance(&layer, k)?;
-    let fourth = 3.0 * (mean * mean + scaled / n as f64);
-    // The last has less noise than the output itself, whose moment it is given the layer.
-    let what = "n Var(Khat) behind one hidden layer of 20 tanh units, C_w^2 (E s^4 - (E s^2)^2); second and fourth moment of an output, K and 3 (K^2 + Var Khat), and the fourth once more as 3 E Khat^2; and drawn layers; a variance that is not random would have 3 K^2";
-    let predicted = [scaled, mean, fourth, fourth];
+    let shared =
+        effort.slip("outputs given the layer before", "one number for both outputs", 0.0, 1.0);
+    let square = xi[0] * xi[0] + xi[1] * xi[1] + 2.0 * shared * xi[0] * xi[1];
+    let predicted =
+        [1.0, 3.0, shared, 1.0 + 2.0 * shared, libm::exp(-0.5 * square)];
     let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
-    Ok(Comparison::noise(&["T02.1", "T03.6"], what, &pairs).against(
-        "a variance that is not random",
-        &[scaled, mean, 3.0 * mean * mean, 3.0 * mean * mean],
-    ))
+    let what = "two outputs a, b behind 5 tanh units over the root of C_b + (C_w/n)|s|^2, C_w = 1.5, C_b = 0.2: E a^2 = 1, E a^4 = 3, E ab = 0, E a^2 b^2 = 1 and E cos(0.8 a + 1.1 b) of independent normals, and drawn networks";
+    Ok(Comparison::noise(&["T02.1/given"], what, &pairs).of_size(1.0))
 }
 
 /// Given a layer, products of two inputs behind it have mean Khat; the means themselves have no covariance.
-fn conditional(effort: &Effort) -> Result<Comparison, LabError> {
-    let shape = shape("tanh", 2, &[12], [1.4, 0.2]);
+fn conditional(effort: &Effort) -> Result<[Comparison; 2], LabError> {
+    const UNITS: usize = 6;
+    const OUTPUTS: usize = 64;
+    let (c_w, c_b) = (1.4, 0.2);
     let x = [1.0, 0.3, -0.2, 1.1];
-    let found = over_networks::<5>(effort, &shape, "conditional", 300_000, |mlp| {
-        let pass = mlp.forward(&x);
-        let (a, b) = pass.h[1].split_at(12);
-        let overlap: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
-        let (product, khat) = (pass.z[1][0] * pass.z[1][1], 0.2 + 1.4 * overlap / 12.0);
-        [product, khat, product * khat, khat * khat, (product - khat) * khat]
-    })?;
-    let first =
-        |a: usize, b: usize| 0.2 + 0.7 * (x[2 * a] * x[2 * b] + x[2 * a + 1] * x[2 * b + 1]);
-    let pair = Pair { aa: first(0, 0), bb: first(1, 1), ab: first(0, 1) };
-    let ab = Layer::new(&named("tanh"), 1.4, 0.2).next_pair(pair)?.ab;
-    // E Khat^2 over twelve independent units.
+    let rows: Vec<Vec<f64>> = x.chunks(2).map(<[f64]>::to_vec).collect();
+    let layer = Layer::new(&named("tanh"), c_w, c_b);
+    let own = |a: usize, b: usize| c_b + 0.5 * c_w * dot(&rows[a], &rows[b]);
+    // E Khat and Var Khat over independent units.
     let sums = Sums::new(80);
-    let of = |f: fn(f64) -> f64| sums.two([pair.aa, pair.bb, pair.ab], f);
+    let of = |f: fn(f64) -> f64| sums.two([own(0, 0), own(1, 1), own(0, 1)], f);
     let once = of(libm::tanh);
-    let spread = 1.4 * 1.4 / 12.0 * (of(|z| libm::tanh(z) * libm::tanh(z)) - once * once);
-    let predicted = [ab, ab, ab * ab + spread, ab * ab + spread, 0.0];
-    let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
-    let what = "covariance of an output at two inputs: C_b + C_w E[s s], and the mean product of outputs and the mean of Khat over drawn networks; the product times Khat and Khat^2, both K^2 + Var Khat since Khat is the covariance given the layer, and their difference, 0; were the covariance the same for every layer it would be K^2, and less by Var Khat";
-    Ok(Comparison::noise(&["T03.3", "T03.11"], what, &pairs)
-        .against("one covariance for every layer", &[ab, ab, ab * ab, ab * ab + spread, -spread]))
-}
-
-/// `E Khat^2 / K^2` of critical ReLU: the product over layers.
-fn products(effort: &Effort) -> Result<Comparison, LabError> {
-    let widths = [16, 12];
-    let shape = shape("relu", 2, &widths, [2.0, 0.0]);
-    let [output, square] = over_networks(effort, &shape, "products", 700_000, |mlp| {
-        let pass = mlp.forward(&[1.0, 0.0]);
-        let (z, khat) = (pass.z[2][0], 2.0 * mean_square(&pass.h[2]));
-        [z * z * z * z / 3.0, khat * khat]
+    let spread =
+        c_w * c_w / UNITS as f64 * (of(|z| libm::tanh(z) * libm::tanh(z)) - once * once);
+    let shape = Shape { outputs: OUTPUTS, ..shape("tanh", 2, &[UNITS], [c_w, c_b]) };
+    let found = over_networks::<5>(effort, &shape, "conditional", 40_000, |mlp| {
+        let pass = mlp.forward(&x);
+        let (a, b) = pass.h[1].split_at(UNITS);
+        let khat = c_b + c_w * dot(a, b) / UNITS as f64;
+        let (a, b) = pass.z[1].split_at(OUTPUTS);
+        let product = dot(a, b) / OUTPUTS as f64;
+        // Means given the layer, over different outputs so that only the layer is shared.
+        let mean = |z: &[f64]| z.iter().sum::<f64>() / z.len() as f64;
+        let of_means = mean(&a[..OUTPUTS / 2]) * mean(&b[OUTPUTS / 2..]);
+        let gap = khat - (c_b + c_w * once);
+        [product, khat, of_means, (product - khat) * gap / spread, gap * gap / spread]
     })?;
-    let exact = ratio(&widths, 0.0);
-    let what = "E z^4 / 3 (E z^2)^2 of critical ReLU with hidden widths 16 and 12, (1 + 5/16)(1 + 5/12), and drawn networks: the output itself, and with less noise E Khat^2 / K^2; the first order in 1/n alone would be 1 + 5/16 + 5/12";
-    let first: f64 = 1.0 + 5.0 / 16.0 + 5.0 / 12.0;
-    Ok(Comparison::noise(&["T03.5"], what, &[(output, exact), (square, exact)])
-        .against("the first order in 1/n", &[first, first]))
+    let fixed = effort.slip("covariance given the layer", "one for every layer, K", 0.0, -1.0);
+    let what = "products of an output at two inputs behind 6 tanh units, C_w = 1.4, C_b = 0.2, less Khat = C_b + (C_w/6) s.s', times Khat - K over Var(Khat): 0 where Khat is the covariance given the layer; and (Khat - K)^2/Var(Khat): 1, Var(Khat) from independent units by Gauss-Hermite sums; and 64 outputs of every drawn network";
+    let given = Comparison::noise(&["T03.3"], what, &[(found[3], fixed), (found[4], 1.0)])
+        .of_size(1.0);
+    let of: fn(&Layer, &[Vec<f64>]) -> Result<Vec<Vec<f64>>, FormError> = effort.form(
+        &covariance::ENTRY,
+        |layer, x| covariance(layer, x, 1),
+        |layer, x| {
+            let scaled = |row: &Vec<f64>| scaled((row.len() as f64).sqrt(), row);
+            covariance(layer, &x.iter().map(scaled).collect::<Vec<_>>(), 1)
+        },
+    );
+    let ab = of(&layer, &rows)?[0][1];
+    let what = "covariance of the outputs of the same networks at two inputs, the mean of Khat, and the covariance of the means given the layer: K_ab, K_ab and 0, and 64 outputs of every drawn network";
+    let total = Comparison::noise(
+        &["T03.11"],
+        what,
+        &[(found[0], ab), (found[1], ab), (found[2], 0.0)],
+    );
+    Ok([given, total])
 }

@@ -2,30 +2,59 @@
 
 use super::prelude::*;
 use fovea_core::Value;
-use fovea_theory::ntk::linearised::Linearised;
-use fovea_theory::rates::contraction::{self, factor};
-use fovea_theory::rates::noise_floor::noise_floor;
-use fovea_theory::rates::schedule::{limit, variance};
+use fovea_theory::ntk::linearised::{self, Linearised};
+use fovea_theory::rates::contraction;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "learning-rates",
-    summary: "Where gradient descent on a quadratic loss ends, how fast it is, and what noise leaves.",
-    covers: &["T04.1", "T04.2", "T04.3", "T04.4", "T04.7", "T04.8", "T11.2", "T11.3", "T11.4"],
+    summary: "Where gradient descent on a quadratic loss ends, and how fast it is.",
+    covers: &[
+        "T04.1/limit",
+        "T04.1/hessian",
+        "T04.8",
+        "T11.2",
+        "T11.3/constant",
+        "T11.3/bound",
+        "T11.4",
+    ],
     run,
 };
 
-fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
+/// Curvatures, and the largest learning rate at which descent converges.
+type Limit = fn(&[f64]) -> Result<f64, LabError>;
+
+/// What theory has to say of descent on the averaged loss.
+#[derive(Clone, Copy)]
+struct Line {
+    errors: fn(&Linearised, f64, f64) -> Vec<f64>,
+    change: fn(&Linearised, &[f64], f64, f64) -> f64,
+    limit: fn(&Linearised) -> f64,
+}
+
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
+    let limit: Limit = effort.slip(
+        "limit of the learning rate",
+        "1/lambda_max, up to which the error keeps its sign",
+        form_limit,
+        |eigs| Ok(0.5 * form_limit(eigs)?),
+    );
+    let right = Line { errors: Linearised::errors, change: Linearised::change, limit: Linearised::limit };
+    // Two examples: without 1/m the rate is twice what it should be.
+    let printed = Line {
+        errors: |line, lr, t| line.errors(2.0 * lr, t),
+        change: |line, row, lr, t| line.change(row, 2.0 * lr, t),
+        limit: |line| 0.5 * line.limit(),
+    };
+    let line = effort.form(&linearised::ENTRY, right, printed);
     Ok(vec![
-        boundary()?,
-        contraction(),
-        floor(),
-        schedule(),
-        squares(),
-        many_data()?,
-        averaged_loss()?,
-        decay()?,
-        kernel_method()?,
+        boundary(effort, limit)?,
+        hessian(effort),
+        many_data(effort, limit, line)?,
+        averaged_loss(line)?,
+        decay(effort, line)?,
+        bound(effort)?,
+        kernel_method(line)?,
     ])
 }
 
@@ -43,9 +72,8 @@ fn gram(m: usize) -> Vec<Vec<f64>> {
     X[..m].iter().map(|a| X[..m].iter().map(|b| dot(a, b)).collect()).collect()
 }
 
-/// Weights of the linear model after `steps` steps on the first `m` inputs, `L = 1/2 |z - y|^2` times `share`, from zero.
-fn weights(m: usize, lr: f64, share: f64, steps: usize) -> [f64; 3] {
-    let mut w = [0.0; 3];
+/// Weights of the linear model after `steps` steps from `w` on the first `m` inputs, `L = 1/2 |z - y|^2` times `share`.
+fn weights(m: usize, mut w: [f64; 3], lr: f64, share: f64, steps: usize) -> [f64; 3] {
     for _ in 0..steps {
         for (x, error) in X.iter().zip(&errors(m, &w)) {
             for (w, x) in w.iter_mut().zip(x) {
@@ -60,9 +88,9 @@ fn errors(m: usize, w: &[f64; 3]) -> Vec<f64> {
     X[..m].iter().zip(Y).map(|(x, y)| dot(x, w) - y).collect()
 }
 
-/// Errors of both inputs after `steps` steps.
+/// Errors of both inputs after `steps` steps from zero.
 fn descend(lr: f64, share: f64, steps: usize) -> Vec<f64> {
-    errors(2, &weights(2, lr, share, steps))
+    errors(2, &weights(2, [0.0; 3], lr, share, steps))
 }
 
 /// The model as its own linearisation.
@@ -70,10 +98,10 @@ fn linearised(m: usize) -> Result<Linearised, LabError> {
     Ok(Linearised::new(&gram(m), &errors(m, &[0.0; 3]))?)
 }
 
-/// Largest rate at which descent on the first `m` inputs still converges, by halving.
-fn halved(m: usize, share: f64) -> f64 {
+/// Largest rate at which descent from `start` on the first `m` inputs still converges, by halving.
+fn halved(m: usize, start: [f64; 3], share: f64) -> f64 {
     let size = |steps: usize, lr: f64| {
-        errors(m, &weights(m, lr, share, steps)).iter().map(|x| x * x).sum::<f64>()
+        errors(m, &weights(m, start, lr, share, steps)).iter().map(|x| x * x).sum::<f64>()
     };
     // Once the error is rounding it has converged, whichever way it moves on.
     let shrinks = |lr: f64| {
@@ -94,156 +122,83 @@ fn form_limit(eigs: &[f64]) -> Result<f64, LabError> {
     Ok(found.get("limit").and_then(Value::as_real).unwrap_or(f64::INFINITY))
 }
 
+/// Starts of the weights from which the limit is looked for.
+const STARTS: [[f64; 3]; 3] = [[0.0; 3], [5.0, -2.0, 1.0], [-0.3, 0.4, 7.0]];
+
 /// Largest rate at which descent still converges.
-fn boundary() -> Result<Comparison, LabError> {
-    let what = "largest learning rate of a linear model on two inputs, 2/lambda_max, and descent itself by halving";
-    let predicted = [form_limit(&eigenvalues(&gram(2))?)?];
-    Ok(Comparison::digits(&["T04.1"], what, &predicted, &[halved(2, 1.0)]))
+fn boundary(effort: &Effort, limit: Limit) -> Result<Comparison, LabError> {
+    let predicted = [limit(&eigenvalues(&gram(2))?)?; 3];
+    let measured = effort.once("boundary", || {
+        Ok::<_, LabError>(STARTS.map(|start| halved(2, start, 1.0)))
+    })?;
+    let what = "largest learning rate at which (1/2)|theta X - Y|^2 still falls, two inputs of three numbers and three starts: 2/lambda_max of the Gram matrix, and descent itself by halving";
+    Ok(Comparison::digits(&["T04.1/limit"], what, &predicted, &measured))
 }
 
-/// Worst shrinking of an error in one step, over the directions of the plane.
-fn contraction() -> Comparison {
-    let eigs = [0.5, 3.0];
-    let rates = [0.3, 0.5, 0.6, 0.65];
-    let predicted = rates.map(|lr| factor(&eigs, lr));
-    let measured = rates.map(|lr| {
-        let shrink = |angle: f64| {
-            let (sin, cos) = libm::sincos(angle);
-            libm::hypot((1.0 - lr * eigs[0]) * cos, (1.0 - lr * eigs[1]) * sin)
-        };
-        (0..=1000)
-            .map(|i| shrink(f64::from(i) * std::f64::consts::FRAC_PI_2 / 1000.0))
-            .fold(0.0, f64::max)
-    });
-    let source = rates.map(|lr| 1.0 - lr * eigs[0]);
-    let what = "contraction of one step at four rates, curvatures 0.5 and 3: max |1 - lr lambda|, and the worst of 1001 directions";
-    Comparison::digits(&["T04.2"], what, &predicted, &measured).source(&source)
-}
-
-/// The stationary variance as a sum over all past noise.
-fn floor() -> Comparison {
-    let cases = [(0.1, 1.0, 1.0), (0.7, 1.9, 0.3), (1.5, 1.0, 2.0)];
-    let predicted = cases.map(|(lr, c, s2)| noise_floor(lr, c, s2));
-    let measured = cases.map(|(lr, c, s2)| {
-        let keep = (1.0 - lr * c) * (1.0 - lr * c);
-        (0..4000).map(|t| lr * lr * s2 * libm::pow(keep, f64::from(t))).sum::<f64>()
-    });
-    let what = "stationary variance of descent with noise, three settings, and the sum over what is left of every past step";
-    Comparison::digits(&["T04.3"], what, &predicted, &measured)
-}
-
-/// `t Var` at `eta_t = c/t` has a limit, or the variance falls more slowly; at `t^(-0.4)` it falls too.
-fn schedule() -> Comparison {
-    let ids = &["T04.4"];
-    let cases = [(1.0, 1.0), (2.0, 1.0), (1.5, 2.0)];
-    let predicted = cases.map(|(c, lambda)| limit(c, lambda, 1.0));
-    // The limit is approached as 1/t: two depths take that term away.
-    let measured = cases.map(|(c, lambda)| {
-        let scaled = |t: usize| t as f64 * by_products(over(c), lambda, t);
-        2.0 * scaled(40_000) - scaled(20_000)
-    });
-    let what = "limit of t Var under a rate c/t where 2 c lambda > 1, and sums of products";
-    let fast = Comparison::digits(ids, what, &predicted, &measured)
-        .within(1e-6, "terms of order 1/t^2 are left");
-    let what = "the variance after 500 steps where 2 c lambda = 1 and 0.8, step by step, and sums of products";
-    let steps = [0.5, 0.4].map(|c| variance(c, 1.0, 1.0, 1.0, 500));
-    let sums = [0.5, 0.4].map(|c| by_products(over(c), 1.0, 500));
-    let exact = Comparison::digits(ids, what, &steps, &sums);
-    fast.and(exact).and(slow_schedules())
-}
-
-/// Where `2 c lambda = 1` twice the steps add `c^2 ln 2` to `t Var`; below, the exponent is `-2 c lambda`; under `t^(-0.4)` the
-/// variance follows the floor of the rate of the day.
-fn slow_schedules() -> Comparison {
-    let t = 100_000;
-    let v = |c: f64, t: usize| by_products(over(c), 1.0, t);
-    let added = |t: usize| 2.0 * t as f64 * v(0.5, 2 * t) - t as f64 * v(0.5, t);
-    // Noise adds a relative t^(-0.6) to the start, which falls as t^(-0.4): two depths take it away.
-    let exponent = |t: usize| libm::log2(v(0.2, 2 * t) / v(0.2, t));
-    let keep = libm::pow(2.0, -0.6);
-    let slope = (exponent(2 * t) - keep * exponent(t)) / (1.0 - keep);
-    let power = |s: usize| libm::pow(s as f64, -0.4);
-    let floor = |t: usize| by_products(power, 1.0, t) / noise_floor(power(t), 1.0, 1.0);
-    // The floor moves by a relative 0.4/t a step while 2 t^(-0.4) of the distance to it is lost.
-    let at_floor = (floor(2 * t) - keep * floor(t)) / (1.0 - keep);
-    // What the start leaves behind is of order 1/t.
-    let grown = (2.0 * added(2 * t) - added(t)) / libm::log(2.0);
-    let measured = [grown, slope, at_floor];
-    let what = "growth of t Var over ln t at 2 c lambda = 1, c^2 = 0.25; exponent of the variance at 2 c lambda = 0.4; the variance under rates t^(-0.4), whose squares do not add up, over the floor of the rate of the day: 1; and sums of products to 400 000 steps";
-    Comparison::digits(&["T04.4"], what, &[0.25, -0.4, 1.0], &measured)
-        .within(1e-5, "higher powers of 1/t are left")
-        .against("a limit of t Var in every case", &[0.0, -1.0, 1.0])
-}
-
-/// The rate `c/s` at step `s`.
-fn over(c: f64) -> impl Fn(usize) -> f64 {
-    move |s| c / s as f64
-}
-
-/// The variance after `t` steps at rates `rate(s)`, start and noise of variance 1, as a sum over the steps.
-fn by_products(rate: impl Fn(usize) -> f64, lambda: f64, t: usize) -> f64 {
-    let (mut product, mut sum) = (1.0, 0.0);
-    for s in (1..=t).rev() {
-        let lr = rate(s);
-        sum += lr * lr * product;
-        product *= (1.0 - lr * lambda) * (1.0 - lr * lambda);
-    }
-    sum + product
-}
-
-/// The bound by norms of the noise tends to `E|xi|/lambda`; the one by squares to 0.
-fn squares() -> Comparison {
-    let t = 200_000;
-    let (mut norms, mut squares, mut rest) = (0.0, 0.0, 0.0);
-    for s in (1..=t).rev() {
-        let lr = 1.0 / f64::from(s);
-        norms += lr * libm::exp(-rest);
-        squares += lr * lr * libm::exp(-2.0 * rest);
-        rest += lr;
-    }
-    let what = "with rates 1/s, lambda = 1 and |xi| = 1: the sum of noise norms tends to 1 and not to 0, t times the sum of squares to 1, and 200 000 steps summed";
-    Comparison::digits(&["T04.7"], what, &[1.0, 1.0], &[norms, squares * f64::from(t)])
-        .within(1e-4, "terms of order 1/t are left")
-        .source(&[0.0, 1.0])
+/// The Hessian by the weights is the sum of the outer products of the outputs' gradients, which are the inputs.
+fn hessian(effort: &Effort) -> Comparison {
+    let factor = effort.slip("Hessian", "twice as large: the loss without its 1/2", 1.0, 2.0);
+    let entry = |i: usize, j: usize| X.iter().map(|x| factor * x[i] * x[j]).sum::<f64>();
+    let loss = |w: [f64; 3]| 0.5 * errors(2, &w).iter().map(|x| x * x).sum::<f64>();
+    // Second differences of a parabola are exact at any distance.
+    let at = |i: usize, j: usize, [a, b]: [f64; 2]| {
+        let mut w = STARTS[1];
+        w[i] += a;
+        w[j] += b;
+        loss(w)
+    };
+    let quotient = |i: usize, j: usize| {
+        0.25 * (at(i, j, [1.0, 1.0]) - at(i, j, [1.0, -1.0]) - at(i, j, [-1.0, 1.0])
+            + at(i, j, [-1.0, -1.0]))
+    };
+    let pairs = [[0, 0], [0, 1], [0, 2], [1, 1], [1, 2], [2, 2]];
+    let what = "entries of the Hessian of the same loss by the weights: the sum over inputs of the outer product of the output's gradient with itself, and second differences of the loss";
+    let [predicted, measured] =
+        [pairs.map(|[i, j]| entry(i, j)), pairs.map(|[i, j]| quotient(i, j))];
+    Comparison::digits(&["T04.1/hessian"], what, &predicted, &measured)
 }
 
 /// One datum: the squared gradient; several: the top eigenvalue of the kernel, over m for an averaged loss.
-fn many_data() -> Result<Comparison, LabError> {
+fn many_data(effort: &Effort, limit: Limit, line: Line) -> Result<Comparison, LabError> {
     let k = gram(2);
     let predicted =
-        [form_limit(&[k[0][0]])?, form_limit(&eigenvalues(&k)?)?, linearised(2)?.limit()];
-    let measured = [halved(1, 1.0), halved(2, 1.0), halved(2, 0.5)];
-    let what = "limits of the learning rate for one input, two inputs and their averaged loss: 2 over the squared gradient, over the top eigenvalue of the kernel, and twice that; and descent itself by halving";
+        [limit(&[k[0][0]])?, limit(&eigenvalues(&k)?)?, (line.limit)(&linearised(2)?)];
+    let measured = effort.once("many data", || {
+        let cases = [(1, 1.0), (2, 1.0), (2, 0.5)];
+        Ok::<_, LabError>(cases.map(|(m, share)| halved(m, STARTS[0], share)))
+    })?;
+    let what = "largest learning rate of a linear model on one input, on two, and on two with the loss averaged over them: 2 over the squared gradient, over the top eigenvalue of the kernel, and twice that; and descent itself by halving";
     Ok(Comparison::digits(&["T04.8"], what, &predicted, &measured).against(
-        "the squared gradient of the first input for both",
+        "the squared gradient of the first input for all three",
         &[2.0, 2.0, 4.0].map(|x| x / k[0][0]),
     ))
 }
 
 /// One step on the averaged loss.
-fn averaged_loss() -> Result<Comparison, LabError> {
-    let (line, lr) = (linearised(2)?, 0.1);
-    let what = "errors after one step on L = |z - y|^2/(2 m), m = 2: the kernel over m, and descent of the weights";
-    Ok(Comparison::digits(&["T11.2"], what, &line.errors(lr, 1.0), &descend(lr, 0.5, 1))
-        .source(&line.errors(2.0 * lr, 1.0)))
+fn averaged_loss(line: Line) -> Result<Comparison, LabError> {
+    let (start, lr) = (linearised(2)?, 0.1);
+    let what = "errors of a linear model after one step of 0.1 on L = |z - y|^2/(2 m), m = 2: z - (gamma/m) K (z - y), and descent of the weights";
+    let predicted = (line.errors)(&start, lr, 1.0);
+    Ok(Comparison::digits(&["T11.2"], what, &predicted, &descend(lr, 0.5, 1))
+        .source(&start.errors(2.0 * lr, 1.0)))
 }
 
 /// Decay of the loss where all errors lie in the slowest direction of the kernel, for both losses.
-fn decay() -> Result<Comparison, LabError> {
+fn decay(effort: &Effort, line: Line) -> Result<Comparison, LabError> {
     let found = eigen(&gram(2))?;
     let (least, slowest) = (found.least(), &found.vectors[1]);
     let loss = |r: &[f64]| r.iter().zip(slowest).map(|(r, v)| r * v).sum::<f64>();
     let steps = 400;
-    let line = Linearised::new(&gram(2), slowest)?;
-    let of_line = |lr: f64| 2.0 * libm::log(loss(&line.errors(lr, steps as f64)));
+    let start = Linearised::new(&gram(2), slowest)?;
+    let of_line = |lr: f64| 2.0 * libm::log(loss(&(line.errors)(&start, lr, steps as f64)));
     let of_descent = |lr: f64, share: f64| {
         2.0 * libm::log(loss(&descend(lr, share, steps)) / loss(&descend(lr, share, 0)))
     };
     let (lr, shares) = (0.01, [1.0, 0.5]);
     // The linearisation has the averaged loss of two inputs.
     let predicted = shares.map(|share| of_line(2.0 * lr * share));
-    let what = "logarithm of the loss after 400 steps over that at the start in the slowest direction, plain and averaged loss: powers of the kernel, and descent of the weights";
-    let ids = &["T11.3"];
+    let what = "logarithm of the loss after 400 steps of 0.01 over that at the start in the slowest direction of a linear model on two inputs, plain and averaged loss: powers of the kernel, and descent of the weights";
+    let ids = &["T11.3/constant"];
     let exact =
         Comparison::digits(ids, what, &predicted, &shares.map(|share| of_descent(lr, share)));
     // Powers of the step fall away one by one.
@@ -257,22 +212,52 @@ fn decay() -> Result<Comparison, LabError> {
         }
         row[0]
     };
-    let what = "rate of the loss per learning rate as steps become small, 2 lambda_0 for the plain loss and 2 lambda_0/m for the averaged one, and descent of the weights";
-    let limit = Comparison::digits(ids, what, &[2.0 * least, least], &shares.map(rate))
-        .within(1e-7, "five step sizes carried to zero")
-        .against("the rate of the plain loss for both", &[2.0 * least, 2.0 * least]);
+    let averaged = effort.slip(
+        "rate of the averaged loss",
+        "the rate of the plain loss for both",
+        least,
+        2.0 * least,
+    );
+    let what = "rate at which the loss falls per unit of learning rate as steps become small, 2 lambda_0 for the plain loss and 2 lambda_0/m for the averaged one, and descent of the weights";
+    let limit = Comparison::digits(ids, what, &[2.0 * least, averaged], &shares.map(rate))
+        .within(1e-7, "five step sizes carried to zero");
     Ok(exact.and(limit))
 }
 
+/// `L(t) <= exp(-2 gamma l0 t) L(0)` from starts all around, at rates up to `1/lambda_max` and after several times.
+fn bound(effort: &Effort) -> Result<Comparison, LabError> {
+    let eigs = eigenvalues(&gram(2))?;
+    let most = eigs.iter().copied().fold(0.0, f64::max);
+    let least = eigs.iter().copied().fold(f64::INFINITY, f64::min);
+    let rate = effort.slip("rate of the bound", "the largest eigenvalue in the place of the least", least, most);
+    let loss = |w: &[f64; 3]| errors(2, w).iter().map(|r| r * r).sum::<f64>();
+    let (mut hits, mut trials) = (0, 0);
+    for i in 0..24 {
+        let (sin, cos) = libm::sincos(TAU * f64::from(i) / 24.0);
+        let start = [4.0 * cos, 4.0 * sin, 1.0];
+        for share in [0.02, 0.3, 1.0] {
+            for steps in [1, 5, 30] {
+                let lr = share / most;
+                let end = loss(&weights(2, start, lr, 1.0, steps));
+                let most_left = libm::exp(-2.0 * lr * rate * steps as f64) * loss(&start);
+                trials += 1;
+                hits += usize::from(end <= most_left * (1.0 + 1e-12));
+            }
+        }
+    }
+    let what = "L(t) at most exp(-2 gamma lambda_0 t) L(0), a linear model on two inputs: 24 starts around a circle, learning rates 0.02, 0.3 and 1 over lambda_max, after 1, 5 and 30 steps of descent";
+    Ok(Comparison::all(&["T11.3/bound"], what, (hits, trials), 0.0).enumerated())
+}
+
 /// `(I - gamma K)^t` times the first errors, and the output at an input that is not trained on.
-fn kernel_method() -> Result<Comparison, LabError> {
-    let (line, lr, steps) = (linearised(2)?, 0.3, 25);
+fn kernel_method(line: Line) -> Result<Comparison, LabError> {
+    let (start, lr, steps) = (linearised(2)?, 0.3, 25);
     let away = [0.5, -0.7, 0.9];
     let row: Vec<f64> = X.iter().map(|x| dot(x, &away)).collect();
-    let mut predicted = line.errors(2.0 * lr, steps as f64);
-    predicted.push(line.change(&row, 2.0 * lr, steps as f64));
+    let mut predicted = (line.errors)(&start, 2.0 * lr, steps as f64);
+    predicted.push((line.change)(&start, &row, 2.0 * lr, steps as f64));
     let mut measured = descend(lr, 1.0, steps);
-    measured.push(dot(&away, &weights(2, lr, 1.0, steps)));
-    let what = "errors of a linear model and its output at a third input after 25 steps: powers of the eigenvalues of its kernel, and descent of the weights";
+    measured.push(dot(&away, &weights(2, [0.0; 3], lr, 1.0, steps)));
+    let what = "errors of a linear model on two inputs after 25 steps of 0.3, plain loss, and its output at a third input: powers of the eigenvalues of its kernel, and descent of the weights";
     Ok(Comparison::digits(&["T11.4"], what, &predicted, &measured))
 }

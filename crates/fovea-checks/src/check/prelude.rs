@@ -2,7 +2,7 @@
 //!
 //! No closed form and nothing of the simulator: what is held against what stands at the head of each check.
 
-pub(super) use super::averaged::{Sums, named, trapezoids};
+pub(super) use super::averaged::{Sums, critical_by_sums, named, trapezoids};
 pub(super) use super::by_hand::{combined, dot, form, gradient, scaled, slope};
 pub(super) use super::corners::Corners;
 pub(super) use super::{Check, Comparison, Effort};

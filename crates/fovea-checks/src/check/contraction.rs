@@ -1,0 +1,61 @@
+//! What one step of gradient descent leaves of an error on a quadratic loss (lectures, topic 4).
+
+use super::prelude::*;
+use fovea_core::Value;
+use fovea_theory::rates::contraction::{self, factor};
+
+/// The row of this check.
+pub const ENTRY: Check = Check {
+    name: "contraction",
+    summary: "What one step of descent on a quadratic loss leaves of an error.",
+    covers: &["T04.2/factor", "T04.2/best"],
+    run,
+};
+
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
+    Ok(vec![contraction(effort), best_rate(effort)?])
+}
+
+const EIGS: [f64; 2] = [0.5, 3.0];
+
+/// What is left of an error of length 1 after one step, in the worst of 1001 directions of the plane.
+fn worst_left(lr: f64) -> f64 {
+    let left = |angle: f64| {
+        let (sin, cos) = libm::sincos(angle);
+        libm::hypot((1.0 - lr * EIGS[0]) * cos, (1.0 - lr * EIGS[1]) * sin)
+    };
+    (0..=1000).map(|i| left(f64::from(i) * FRAC_PI_2 / 1000.0)).fold(0.0, f64::max)
+}
+
+/// Curvatures and a learning rate, and the contraction.
+type Factor = fn(&[f64], f64) -> f64;
+
+fn contraction(effort: &Effort) -> Comparison {
+    let printed: Factor = |eigs, lr| (1.0 - lr * eigs[0]).abs();
+    let of: Factor = effort.form(&contraction::ENTRY, factor, printed);
+    // The best rate, 4/7, lies between the second and the third: the printed factor holds below it.
+    let rates = [0.3, 0.5, 0.6, 0.65];
+    let predicted = rates.map(|lr| of(&EIGS, lr));
+    let source = rates.map(|lr| printed(&EIGS, lr));
+    let what = "largest share of an error that one step leaves, curvatures 0.5 and 3, rates 0.3, 0.5, 0.6 and 0.65: max |1 - lr lambda|, and the worst of 1001 directions";
+    Comparison::digits(&["T04.2/factor"], what, &predicted, &rates.map(worst_left)).source(&source)
+}
+
+/// The rate at which the worst direction is best, by thirds: the worst factor falls, then rises.
+fn best_rate(effort: &Effort) -> Result<Comparison, LabError> {
+    let found = contraction::ENTRY.at(&vec![("eigs".to_owned(), Value::reals(&EIGS))])?;
+    let number = |key: &str| found.get(key).and_then(Value::as_real).unwrap_or(f64::INFINITY);
+    let predicted = effort.slip(
+        "best learning rate",
+        "1/lambda_max, and what it leaves",
+        [number("best_lr"), number("best_factor")],
+        [1.0 / EIGS[1], 1.0 - EIGS[0] / EIGS[1]],
+    );
+    let (mut low, mut high) = (0.0, 2.0 / EIGS[1]);
+    for _ in 0..90 {
+        let (a, b) = ((2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0);
+        if worst_left(a) < worst_left(b) { high = b } else { low = a }
+    }
+    let what = "the learning rate that leaves least in the worst direction and what it leaves, curvatures 0.5 and 3: 2/(lambda_min + lambda_max) and (kappa - 1)/(kappa + 1), and a search by thirds";
+    Ok(Comparison::digits(&["T04.2/best"], what, &predicted, &[low, worst_left(low)]))
+}
