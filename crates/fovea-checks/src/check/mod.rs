@@ -68,6 +68,7 @@ registry! {
     tangent_descent,
     threshold_gates,
     tiling,
+    trained_transient,
     training_limits,
     truncated_moments,
     uncertainty,
