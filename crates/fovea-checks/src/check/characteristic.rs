@@ -1,7 +1,7 @@
 //! Gated means from characteristic functions, which notes 001 and 003 announce.
 
 use super::prelude::*;
-use fovea_theory::charfun::{Gated, scale_mixture, signs};
+use fovea_theory::charfun::{Gated, f, scale_mixture, signs};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
@@ -18,25 +18,51 @@ const WEIGHTS: [[f64; 6]; 3] = [
     [1.0, 1.0, 1.0, 0.5, 0.5, -0.5],
 ];
 
-fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
+/// `1 - E exp(-tV)` and `E V exp(-tV)` of an exponential.
+type Scale = [fn(f64) -> f64; 2];
+
+/// What the characteristic function says of independent signs.
+type OfSigns = fn(&[f64]) -> Option<Gated>;
+
+/// The same of a Gaussian times the root of an exponential, with this first row of its covariance.
+type OfMixture = fn(&[f64], &[f64], Scale) -> Gated;
+
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let cube = Corners::ising(6, 0.0);
     let row = kernel_row(6, 1.3, Kernel::Ring);
+    let scale: Scale = effort.slip(
+        "law of the scale",
+        "an exponential of mean 2 in place of 1",
+        [|t| t / (1.0 + t), |t| 1.0 / ((1.0 + t) * (1.0 + t))],
+        [|t| 2.0 * t / (1.0 + 2.0 * t), |t| 2.0 / ((1.0 + 2.0 * t) * (1.0 + 2.0 * t))],
+    );
+    let of_signs: OfSigns =
+        effort.form(&f::ENTRY, signs, |w| Some(gaussian(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0], w)));
+    let of_mixture: OfMixture =
+        effort.form(&f::ENTRY, |row, w, [rise, slope]| scale_mixture(row, w, rise, slope), |row, w, _| gaussian(row, w));
     let all = |gated: Gated| [gated.f, vec![gated.mean_abs]].concat();
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for w in &WEIGHTS {
         // No sum of these weights is small: the integral has few terms.
-        predicted.extend(all(signs(w).ok_or(FormError::Undefined)?));
+        predicted.extend(all(of_signs(w).ok_or(FormError::Undefined)?));
         // Where ties count half they drop out: the mean of both conventions.
         let [with, without] = [true, false].map(|ties| cube.gated_mean(w, ties));
         measured.extend(with.iter().zip(&without).map(|(a, b)| 0.5 * (a + b)));
         measured.push(cube.mean(|x| dot(w, x).abs()));
 
-        let mixture = scale_mixture(&row, w, |t| t / (1.0 + t), |t| 1.0 / ((1.0 + t) * (1.0 + t)));
-        predicted.extend(all(mixture));
+        predicted.extend(all(of_mixture(&row, w, scale)));
         measured.extend(by_scale(&row, w));
     }
-    let what = "f and E|S| of independent signs and of a Gaussian times the root of an exponential, three fields of 6 sites: integrals over the frequency, and all corners, or the mean over the scale";
+    let what = "f and E|S| of independent signs and of a Gaussian times the root of an exponential of mean 1 (xi = 1.3), three fields of 6 sites, one of which one weight outvotes: integrals over the frequency, and all corners, or the mean over the scale";
     Ok(vec![Comparison::digits(&["L000.51"], what, &predicted, &measured)])
+}
+
+/// The gate on Gaussian data of this covariance.
+fn gaussian(row: &[f64], w: &[f64]) -> Gated {
+    let image = circulant_apply(row, w);
+    let deviation = dot(w, &image).sqrt();
+    let f = scaled(1.0 / (deviation * TAU.sqrt()), &image);
+    Gated { f, mean_abs: deviation * FRAC_2_PI.sqrt() }
 }
 
 /// Gated mean and mean size given the scale, averaged over it: `E sqrt(V) = int sqrt(v) e^-v dv`.

@@ -1,20 +1,45 @@
 //! Several ReLU units on Gaussian classes: their loss, their flow with the factor of the width, and their order parameters.
 
 use super::prelude::*;
-use fovea_theory::relu::order_parameters::order_parameters;
+use fovea_core::ode::DormandPrince;
+use fovea_theory::relu::order_parameters::{self, order_parameters};
+use fovea_theory::relu::{flow_multi, loss};
 use fovea_theory::{CommitteeFlow, GaussianFlow};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "committee",
     summary: "Several ReLU units on Gaussian classes: loss, flow and order parameters.",
-    covers: &["L001.7", "L003.2", "L001.21", "L003.6", "L003.7", "L001.69"],
+    covers: &["L001.7", "L003.2", "L001.21", "L003.6", "L003.7", "L001.69/closed", "L001.69/overlaps"],
     run,
 };
 
-fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
+/// The flow, the units one a row, and the velocity of each.
+type Velocity = fn(&CommitteeFlow, &[Vec<f64>]) -> Vec<Vec<f64>>;
+
+/// The same, and the loss.
+type Loss = fn(&CommitteeFlow, &[Vec<f64>]) -> f64;
+
+/// Without the 1/K of the chain rule, as the notes have it.
+fn notes_clock(flow: &CommitteeFlow, w: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    flow.velocity(w).iter().map(|v| scaled(w.len() as f64, v)).collect()
+}
+
+/// Without class neg, as both notes leave it.
+fn without_neg(flow: &CommitteeFlow, w: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let nothing = vec![0.0; flow.classes.eigs_neg.len()];
+    let classes = GaussianFlow { eigs_neg: nothing, ..flow.classes.clone() };
+    CommitteeFlow { classes, ..flow.clone() }.velocity(w)
+}
+
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let bench = Bench::new(5, 1.1, 0.7);
-    Ok(vec![bench.loss(), bench.factor(), bench.both_classes(), order()?])
+    let velocity: Velocity =
+        effort.form(&flow_multi::ENTRY, CommitteeFlow::velocity, notes_clock);
+    let loss: Loss =
+        effort.form(&loss::ENTRY, CommitteeFlow::loss, |flow, w| 2.0 * flow.loss(w));
+    Ok(vec![bench.loss(loss), bench.factor(velocity), bench.both_classes(velocity),
+        overlaps(effort)?, order(effort)?])
 }
 
 /// Two units on two classes.
@@ -55,29 +80,30 @@ impl Bench {
         scaled(-1.0, &gradient(&self.w.concat(), 1e-3, |w| self.polar_loss(w)))
     }
 
-    fn loss(&self) -> Comparison {
+    fn loss(&self, loss: Loss) -> Comparison {
         let others = [self.w.clone(), units(3, 5)[1..].to_vec(), vec![units(1, 5)[0].clone(); 2]];
-        let predicted = others.clone().map(|w| self.flow.loss(&w));
+        let predicted = others.clone().map(|w| loss(&self.flow, &w));
         let measured = others.map(|w| self.polar_loss(&w.concat()));
-        let what = "the loss of two units by arc-cosine kernels and over the polar angle of their preactivations, n = 5, xi_pos = 1.1, xi_neg = 0.7";
+        let what = "population loss of two units, three sets of weights, Gaussian classes, n = 5, xi_pos = 1.1, xi_neg = 0.7: by arc-cosine kernels, and by quadrature over the polar angle of the two preactivations";
         Comparison::digits(&["L003.7"], what, &predicted, &measured)
     }
 
     /// The velocity is `1/K` of what the notes write.
-    fn factor(&self) -> Comparison {
-        let predicted = self.flow.velocity(&self.w).concat();
-        let what = "the velocity of both of two units with the factor 1/K, and minus the slope of the loss over the polar angle";
+    fn factor(&self, velocity: Velocity) -> Comparison {
+        let what = "velocity of both of two units, Gaussian classes, n = 5, xi_pos = 1.1, xi_neg = 0.7: closed form with the factor 1/K, and minus the difference quotient of the loss, which is a quadrature over the polar angle of the preactivations";
+        let predicted = velocity(&self.flow, &self.w).concat();
         Comparison::digits(&["L001.7", "L003.2"], what, &predicted, &self.descent())
-            .source(&scaled(2.0, &predicted))
+            .source(&notes_clock(&self.flow, &self.w).concat())
     }
 
     /// The whole flow, both classes in it, at weights of another scale and angle.
-    fn both_classes(&self) -> Comparison {
+    fn both_classes(&self, velocity: Velocity) -> Comparison {
         let w = [scaled(0.4, &self.w[1]), scaled(-1.5, &units(3, 5)[2])];
         let other = Self { w: w.to_vec(), rows: self.rows.clone(), flow: self.flow.clone() };
-        let what = "w_i' = (1/K) [1/2 f_1 - (1/2K) sum (H_0 + H_1)] of two units, and minus the slope of the loss over the polar angle";
-        let predicted = other.flow.velocity(&other.w).concat();
+        let what = "velocity of both of two units of unequal scale, Gaussian classes, n = 5, xi_pos = 1.1, xi_neg = 0.7: the pair moments of both classes in closed form, and minus the difference quotient of the loss by quadrature; the source's form leaves class neg out";
+        let predicted = velocity(&other.flow, &other.w).concat();
         Comparison::digits(&["L001.21", "L003.6"], what, &predicted, &other.descent())
+            .source(&without_neg(&other.flow, &other.w).concat())
     }
 }
 
@@ -87,22 +113,110 @@ fn units(width: usize, n: usize) -> Vec<Vec<f64>> {
     (0..width).map(|k| (0..n).map(|i| entry(k, i)).collect()).collect()
 }
 
+/// The covariances of the preactivations of the units `w0` at time `t`, in class pos and in class neg.
+type Order = fn(&CommitteeFlow, &[Vec<f64>], f64) -> Result<Vec<f64>, FormError>;
+
+/// From the Gram matrices of every frequency.
+fn by_frequency(flow: &CommitteeFlow, w0: &[Vec<f64>], t: f64) -> Result<Vec<f64>, FormError> {
+    let GaussianFlow { eigs_pos, eigs_neg } = &flow.classes;
+    let order = order_parameters(flow.constant, [eigs_pos, eigs_neg], w0, t)?;
+    Ok([order.q_pos.concat(), order.q_neg.concat()].concat())
+}
+
+/// The notes' clock, K times as fast.
+const CLOCK: Order = |flow, w0, t| by_frequency(flow, w0, t * w0.len() as f64);
+
+const CLASSES: &str = "classes of the order parameters";
+
+/// Class pos in the place of class neg.
+const EXCHANGED: Order = |flow, w0, t| {
+    let GaussianFlow { eigs_pos, eigs_neg } = flow.classes.clone();
+    let classes = GaussianFlow { eigs_pos: eigs_neg, eigs_neg: eigs_pos };
+    let mut order = by_frequency(&CommitteeFlow { classes, ..flow.clone() }, w0, t)?;
+    order.rotate_left(w0.len() * w0.len());
+    Ok(order)
+};
+
+const SOLVER: DormandPrince =
+    DormandPrince { rtol: 1e-11, atol: 1e-14, max_steps: 100_000, h0: None };
+
 /// The closed set of order parameters beside the weights themselves.
-fn order() -> Result<Comparison, LabError> {
+fn order(effort: &Effort) -> Result<Comparison, LabError> {
     let rows = [2.0, 1.0].map(|xi| kernel_row(12, xi, Kernel::Ring));
     let flow = CommitteeFlow::from(GaussianFlow::from_rows(&rows[0], &rows[1]));
     let w0 = units(3, 12);
+    let form_of: Order = effort.form(&order_parameters::ENTRY, by_frequency, CLOCK);
+    let form_of = effort.slip(CLASSES, "the two exchanged", form_of, EXCHANGED);
+    let times = [1.0, 6.0, 30.0];
+    let mut predicted = Vec::new();
+    for t in times {
+        predicted.extend(form_of(&flow, &w0, t)?);
+    }
+    let measured = effort.once("order", || -> Result<_, LabError> {
+        let velocity = |_: f64, w: &[f64], out: &mut [f64]| over_sites(&rows, w, out);
+        let path = SOLVER.solve(velocity, 0.0, times[2], &w0.concat()).map_err(FormError::from)?;
+        let mut measured = Vec::new();
+        for t in times {
+            let w = path.at(t).map_err(FormError::from)?;
+            for row in &rows {
+                let pairs = w.chunks(12).flat_map(|a| w.chunks(12).map(move |b| (a, b)));
+                measured.extend(pairs.map(|(a, b)| form(row, a, b)));
+            }
+        }
+        Ok(measured)
+    })?;
+    let what = "w_j'S_c w_k of three units at t = 1, 6, 30, Gaussian classes, n = 12, xi_pos = 2, xi_neg = 1: from the Gram matrices of 7 frequencies, and from all 36 weights, whose flow is written out over the sites";
+    Ok(Comparison::digits(&["L001.69/closed"], what, &predicted, &measured))
+}
+
+/// Two units alone with equal overlaps at the start and unequal ones later.
+fn overlaps(effort: &Effort) -> Result<Comparison, LabError> {
+    let rows = [2.0, 1.0].map(|xi| kernel_row(12, xi, Kernel::Ring));
+    let flow = CommitteeFlow::from(GaussianFlow::from_rows(&rows[0], &rows[1]));
+    // Powers at frequencies 0, 1 and 2; what is added leaves both overlaps as they are.
+    let eigs = rows.clone().map(|row| circulant_eigs(&row));
+    let minor = |a: usize, b: usize| eigs[0][a] * eigs[1][b] - eigs[0][b] * eigs[1][a];
+    let null = [minor(1, 2), minor(2, 0), minor(0, 1)];
+    let most = null.iter().fold(0.0, |top: f64, x| top.max(x.abs()));
+    let start = |share: f64| -> Vec<f64> {
+        let mode = |(at, null): (usize, &f64)| {
+            scaled((0.4 + 0.3 * share * null / most).sqrt(), &basis_vector(2 * at, 12))
+        };
+        null.iter().enumerate().map(mode).reduce(|a, b| combined(1.0, &a, 1.0, &b)).unwrap_or_default()
+    };
+    let form_of: Order = effort.slip(CLASSES, "the two exchanged", by_frequency, EXCHANGED);
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
-    for t in [1.0, 6.0, 30.0] {
-        let GaussianFlow { eigs_pos, eigs_neg } = &flow.classes;
-        let order = order_parameters(flow.constant, [eigs_pos, eigs_neg], &w0, t)?;
-        predicted.extend([order.q_pos.concat(), order.q_neg.concat()].concat());
-        let w = flow.solve(&w0, t).map_err(FormError::from)?;
-        for row in &rows {
-            let pairs = w.iter().flat_map(|a| w.iter().map(move |b| (a, b)));
-            measured.extend(pairs.map(|(a, b)| form(row, a, b)));
+    for (w, t) in [(start(0.0), 0.0), (start(1.0), 0.0), (start(0.0), 1.0), (start(1.0), 1.0)] {
+        predicted.extend(form_of(&flow, std::slice::from_ref(&w), t)?);
+        let velocity = |_: f64, w: &[f64], out: &mut [f64]| over_sites(&rows, w, out);
+        let w = SOLVER.solve(velocity, 0.0, t, &w).map_err(FormError::from)?.last().to_vec();
+        measured.extend(rows.iter().map(|row| form(row, &w, &w)));
+    }
+    predicted.copy_within(0..2, 2);
+    let mut same = predicted.clone();
+    same.copy_within(4..6, 6);
+    let what = "w'S_c w of one unit at t = 0 and 1 from two starts whose powers at |k| = 0, 1, 2 differ and whose overlaps with both covariances are the same, n = 12, xi_pos = 2, xi_neg = 1: from the powers of every frequency, and from the weights, whose flow is written out over the sites";
+    Ok(Comparison::digits(&["L001.69/overlaps"], what, &predicted, &measured)
+        .against("equal overlaps at t = 1, as a closed set of them would have it", &same))
+}
+
+/// The flow of all units on Gaussian classes, written out over the sites.
+fn over_sites(rows: &[Vec<f64>; 2], w: &[f64], out: &mut [f64]) {
+    let n = rows[0].len();
+    let width = (w.len() / n) as f64;
+    for (a, out) in w.chunks(n).zip(out.chunks_mut(n)) {
+        let deviation = form(&rows[0], a, a).sqrt();
+        out.copy_from_slice(&scaled(0.5 / (width * deviation * TAU.sqrt()), &circulant_apply(&rows[0], a)));
+        for (row, b) in rows.iter().flat_map(|row| w.chunks(n).map(move |b| (row, b))) {
+            let [own, other] = [a, b].map(|w| form(row, w, w).sqrt());
+            let theta = libm::acos((form(row, a, b) / (own * other)).clamp(-1.0, 1.0));
+            let moment = combined(
+                other / own * libm::sin(theta) / TAU,
+                &circulant_apply(row, a),
+                (PI - theta) / TAU,
+                &circulant_apply(row, b),
+            );
+            out.iter_mut().zip(moment).for_each(|(v, h)| *v -= 0.5 * h / (width * width));
         }
     }
-    let what = "w_j'S_c w_k of three units at t = 1, 6, 30, from the Gram matrices of 7 frequencies and from the 36 weights, n = 12";
-    Ok(Comparison::digits(&["L001.69"], what, &predicted, &measured))
 }

@@ -1,6 +1,6 @@
 //! What a step of descent does to the outputs: the tangent kernel, its null space, and wide networks trained (lectures, topic 11).
 
-use super::one_layer::{draw, kernels, unit, velocity, with_errors};
+use super::one_layer::{after, draw, kernels, unit, velocity, with_errors};
 use super::prelude::*;
 use fovea_sim::mlp::Mlp;
 
@@ -8,67 +8,130 @@ use fovea_sim::mlp::Mlp;
 pub const ENTRY: Check = Check {
     name: "tangent-descent",
     summary: "Descent of networks against their tangent kernel: one step, its null space, the loss at the end.",
-    covers: &["T11.1", "T11.5", "T11.8"],
+    covers: &["T11.1/first", "T11.1/second", "T11.1/linear", "T11.5/wide", "T11.5/singular", "T11.8"],
     run,
 };
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    Ok(vec![one_step(effort), to_zero(effort)?.and(to_a_half(effort)), geometry(effort)])
+    let kernel: Kernels = effort.slip(
+        "tangent kernel of one hidden layer",
+        "the part of the last layer alone",
+        both,
+        |mlp, x| kernels(mlp, x)[1].clone(),
+    );
+    Ok(vec![
+        first_order(effort, kernel),
+        second_order(effort),
+        linear(effort),
+        to_zero(effort)?,
+        to_a_half(effort),
+        geometry(effort, kernel),
+    ])
 }
 
 const X: [f64; 3] = [0.0, 1.0, 2.5];
+const ERRORS: [f64; 3] = [0.7, -0.4, 1.1];
+/// The averaged loss carries 1/m.
+const PER_EXAMPLE: f64 = 1.0 / 3.0;
 
-fn times(kernel: &[Vec<f64>], r: &[f64]) -> Vec<f64> {
-    kernel.iter().map(|row| row.iter().zip(r).map(|(k, r)| k * r).sum()).collect()
-}
+/// A network and its inputs, and the Gram matrix of its output gradients by hand.
+type Kernels = fn(&Mlp, &[f64]) -> Vec<Vec<f64>>;
 
 fn both(mlp: &Mlp, x: &[f64]) -> Vec<Vec<f64>> {
     let [first, second] = kernels(mlp, x);
-    let add = |(a, b): (&Vec<f64>, &Vec<f64>)| a.iter().zip(b).map(|(a, b)| a + b).collect();
-    first.iter().zip(&second).map(add).collect()
+    first.iter().zip(&second).map(|(a, b)| combined(1.0, a, 1.0, b)).collect()
 }
 
-/// First order in the step, and the second order that the statement leaves out.
-fn one_step(effort: &Effort) -> Comparison {
+fn times(kernel: &[Vec<f64>], r: &[f64]) -> Vec<f64> {
+    kernel.iter().map(|row| dot(row, r)).collect()
+}
+
+/// The outputs of a drawn network move by the kernel at first order in the step.
+fn first_order(effort: &Effort, kernel: Kernels) -> Comparison {
     let mlp = draw(30, &effort.streams.part("one step"));
-    let (x, r) = (unit(&X), [0.7, -0.4, 1.1]);
-    let set = with_errors(&mlp, &x, &r);
+    let x = unit(&X);
+    let set = with_errors(&mlp, &x, &ERRORS);
     // The gradient of the loss by the outputs is r/m.
-    let predicted: Vec<f64> = times(&both(&mlp, &x), &r).iter().map(|v| -v / 3.0).collect();
-    let what = "derivative by the step size of the three outputs of one drawn tanh network of 30 units under a step of descent: -K grad_z L with the kernel by hand, and differences of steps";
-    Comparison::digits(&["T11.1"], what, &predicted, &velocity(&mlp, &set, &[1.0, 1.0]))
+    let predicted = scaled(-PER_EXAMPLE, &times(&kernel(&mlp, &x), &ERRORS));
+    let what = "derivative by the step size of the three outputs of a drawn tanh network of 30 units under a step of descent of |r|^2/2m: -K r/m with the kernel of both layers by hand, and differences of steps";
+    Comparison::digits(&["T11.1/first"], what, &predicted, &velocity(&mlp, &set, &[1.0, 1.0]))
+        .simulated()
 }
 
-/// Wide networks trained for long: the loss vanishes and the kernel stays away from zero.
-fn to_zero(effort: &Effort) -> Result<Comparison, LabError> {
-    let nets = effort.samples(6) as u64;
+/// What the first order leaves out falls with the square of the step.
+fn second_order(effort: &Effort) -> Comparison {
+    let mlp = draw(30, &effort.streams.part("one step"));
     let x = unit(&X);
-    let (mut zero, mut positive) = (0, 0);
-    for index in 0..nets {
-        let start = draw(1000, &effort.streams.part("to zero").replica(index));
-        let set = with_errors(&start, &x, &[0.7, -0.4, 1.1]);
-        let mut mlp = start.clone();
-        let begin = least(&both(&start, &x))?;
-        let mut kept = true;
-        for step in 0..3000 {
-            mlp.descend(&set, 2.0, &[1.0, 1.0]);
-            if step % 300 == 0 {
-                kept &= least(&both(&mlp, &x))? > 0.5 * begin;
-            }
+    let set = with_errors(&mlp, &x, &ERRORS);
+    // Steps ahead and back: odd orders drop out.
+    let left = |h: f64| -> f64 {
+        let (ahead, back) = (after(&mlp, &set, h, &[1.0, 1.0]), after(&mlp, &set, -h, &[1.0, 1.0]));
+        let left = ahead.iter().zip(&back).zip(&ERRORS).map(|((a, b), r)| a + b - 2.0 * r);
+        left.map(|x| x * x).sum::<f64>().sqrt()
+    };
+    let order = libm::log2(left(2e-2) / left(1e-2));
+    let expected = effort.slip("order of the rest", "first in place of second", 2.0, 1.0);
+    let what = "order in the step of what the kernel leaves out of the outputs after one step, the same network, steps of 0.02 and 0.01 ahead and back: 2, and descent";
+    Comparison::digits(&["T11.1/second"], what, &[expected], &[order])
+        .within(1e-3, "the fourth order in a step of 0.02")
+        .simulated()
+}
+
+/// A network whose last layer alone learns is linear in what it learns: one long step.
+fn linear(effort: &Effort) -> Comparison {
+    let mlp = draw(30, &effort.streams.part("one step"));
+    let x = unit(&X);
+    let set = with_errors(&mlp, &x, &ERRORS);
+    let step = 1.5;
+    let kernel = effort.slip(
+        "kernel of the last layer",
+        "that of both layers",
+        kernels(&mlp, &x)[1].clone(),
+        both(&mlp, &x),
+    );
+    let predicted = combined(1.0, &ERRORS, -step * PER_EXAMPLE, &times(&kernel, &ERRORS));
+    let what = "errors of the same network after one step of 1.5 in which the last layer alone learns: r - 1.5 K r/m without a rest, and descent";
+    let measured = after(&mlp, &set, step, &[0.0, 1.0]);
+    Comparison::digits(&["T11.1/linear"], what, &predicted, &measured).simulated()
+}
+
+/// Whether the loss of a network falls below 1e-10 while its kernel keeps half of its least eigenvalue.
+fn vanishes(start: &Mlp, steps: usize, lr: f64) -> Result<bool, LabError> {
+    let x = unit(&X);
+    let set = with_errors(start, &x, &ERRORS);
+    let begin = least(&both(start, &x))?;
+    let mut mlp = start.clone();
+    for step in 0..steps {
+        mlp.descend(&set, lr, &[1.0, 1.0]);
+        if step % 200 == 0 && least(&both(&mlp, &x))? < 0.5 * begin {
+            return Ok(false);
         }
-        let left = mlp.errors(&set).iter().map(|r| r * r).sum::<f64>();
-        zero += u32::from(left < 1e-10);
-        positive += u32::from(kept);
     }
-    let nets = nets as f64;
-    let what = "of up to six drawn tanh networks of 1000 units, those whose loss on three examples falls below 1e-10 and whose kernel keeps half of its least eigenvalue: all, and counted";
-    let counted = [f64::from(zero), f64::from(positive)];
-    Ok(Comparison::digits(&["T11.5"], what, &[nets, nets], &counted))
+    Ok(mlp.errors(&set).iter().map(|r| r * r).sum::<f64>() < 1e-10)
+}
+
+/// Wide networks trained for long, and narrow ones.
+fn to_zero(effort: &Effort) -> Result<Comparison, LabError> {
+    const NETWORKS: u64 = 20;
+    let counted = effort.once("to zero", || -> Result<_, LabError> {
+        let streams = effort.streams.part("to zero");
+        let mut hits = [0, 0];
+        for i in 0..NETWORKS {
+            hits[0] += usize::from(vanishes(&draw(400, &streams.replica(i)), 3000, 2.0)?);
+            let narrow = draw(2, &streams.part("narrow").replica(i));
+            hits[1] += usize::from(vanishes(&narrow, 3000, 0.5)?);
+        }
+        Ok(hits)
+    })?;
+    let trials = NETWORKS as usize;
+    let what = "of 20 drawn tanh networks of 400 units, one hidden layer, both layers learning three examples from errors 0.7, -0.4 and 1.1 by 3000 steps of 2, those whose sum of squared errors falls below 1e-10 and whose kernel keeps half of its least eigenvalue; a network for which nothing is known is taken to do so with chance 1/2";
+    Ok(Comparison::all(&["T11.5/wide"], what, (counted[0], trials), 0.5)
+        .against_cases("networks of two units", (counted[1], trials)))
 }
 
 /// The same training where the kernel is singular: one input with two labels.
 fn to_a_half(effort: &Effort) -> Comparison {
-    let start = draw(1000, &effort.streams.part("to a half"));
+    let start = draw(400, &effort.streams.part("to a half"));
     let x = unit(&[0.4, 0.4, 2.0]);
     let set = with_errors(&start, &x, &[0.9, -0.3, 1.1]);
     let mut mlp = start.clone();
@@ -77,32 +140,34 @@ fn to_a_half(effort: &Effort) -> Comparison {
     }
     let end = mlp.errors(&set);
     let left = end.iter().map(|r| r * r).sum::<f64>() / 6.0;
-    let measured = [end[0], end[1], end[2], left];
-    let what = "where two of three examples have one input and labels 1.2 apart the kernel is singular: the errors end at 0.6, -0.6 and 0 and the loss at 0.12, not at 0; and descent of 1000 tanh units";
-    Comparison::digits(&["T11.5"], what, &[0.6, -0.6, 0.0, 0.12], &measured)
-        .against("the end of a positive kernel", &[0.0; 4])
+    let apart = effort.slip("end of two labels at one input", "no error, as where the kernel is positive", 0.6, 0.0);
+    let what = "where two of three examples have one input and labels 1.2 apart the kernel is singular: the errors end at 0.6, -0.6 and 0 and the loss at 0.12; and descent of 400 tanh units";
+    let predicted = [apart, -apart, 0.0, apart * apart / 3.0];
+    Comparison::digits(&["T11.5/singular"], what, &predicted, &[end[0], end[1], end[2], left])
+        .simulated()
 }
 
 /// A kernel of rank one freezes what is orthogonal to it; a positive one reaches every direction.
-fn geometry(effort: &Effort) -> Comparison {
+fn geometry(effort: &Effort, kernel: Kernels) -> Comparison {
     let mlp = draw(20, &effort.streams.part("geometry"));
     // One input given twice: the kernel of two examples has rank one, with the null vector (1, -1).
     let twice = unit(&[0.4, 0.4]);
     let set = with_errors(&mlp, &twice, &[0.9, -0.3]);
     let moved = velocity(&mlp, &set, &[1.0, 1.0]);
-    let k = both(&mlp, &twice)[0][0];
+    let k = kernel(&mlp, &twice)[0][0];
     // Along (1, 1)/sqrt 2 the eigenvalue is 2 k; the step carries 1/m = 1/2.
     let (along, across) = (0.5 * moved[0] + 0.5 * moved[1], 0.5 * moved[0] - 0.5 * moved[1]);
+    let mean = effort.slip("error along a kernel of rank one", "the first error in place of the mean of both", 0.3, 0.9);
     // Inputs that differ: every direction of the errors is answered with r.K r > 0.
     let apart = unit(&[0.4, 1.5]);
-    let kernel = both(&mlp, &apart);
-    let (mut predicted, mut measured) = (vec![-k * 0.3, 0.0], vec![along, across]);
+    let kernel = kernel(&mlp, &apart);
+    let (mut predicted, mut measured) = (vec![-k * mean, 0.0], vec![along, across]);
     for r in [[1.0, 0.0], [1.0, 1.0], [1.0, -1.0]] {
         let set = with_errors(&mlp, &apart, &r);
         let moved = velocity(&mlp, &set, &[1.0, 1.0]);
-        measured.push(-moved.iter().zip(&r).map(|(v, r)| v * r).sum::<f64>());
-        predicted.push(times(&kernel, &r).iter().zip(&r).map(|(k, r)| k * r).sum::<f64>() / 2.0);
+        measured.push(-dot(&moved, &r));
+        predicted.push(dot(&times(&kernel, &r), &r) / 2.0);
     }
-    let what = "velocity of two outputs along and across the range of a kernel of rank one, and r.K r of a positive kernel in three directions: kernels by hand, and differences of steps of descent";
-    Comparison::digits(&["T11.8"], what, &predicted, &measured)
+    let what = "velocity of two outputs of a drawn tanh network of 20 units along and across the range of a kernel of rank one (one input twice), the second 0; and r.K r/2 of a positive kernel in three directions: kernels by hand, and differences of steps of descent";
+    Comparison::digits(&["T11.8"], what, &predicted, &measured).simulated()
 }
