@@ -48,6 +48,7 @@ registry! {
     first_step,
     fourier_basis,
     fourier_flow,
+    gate_expansions,
     gated_mean,
     half_space,
     hypercube,
