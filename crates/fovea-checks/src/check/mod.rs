@@ -18,6 +18,7 @@ mod decide;
 pub mod dense;
 pub mod effort;
 mod one_layer;
+mod one_unit;
 mod prelude;
 
 /// One check.
@@ -33,7 +34,7 @@ pub struct Check {
 }
 
 registry! {
-    "src/check": Check, beside averaged, by_hand, comparison, corners, decide, dense, effort, one_layer, prelude;
+    "src/check": Check, beside averaged, by_hand, comparison, corners, decide, dense, effort, one_layer, one_unit, prelude;
     best_field,
     characteristic,
     committee,
@@ -58,6 +59,7 @@ registry! {
     learning_rates,
     law_of_the_data,
     localized_state,
+    logistic_units,
     long_run,
     loss_and_labels,
     pair_moments,
