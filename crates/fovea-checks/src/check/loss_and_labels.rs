@@ -24,6 +24,7 @@ pub const ENTRY: Check = Check {
         "L001.66/equations",
         "L001.66/centre",
         "L001.66/held",
+        "L001.5/output",
     ],
     run,
 };
@@ -191,7 +192,7 @@ fn held(effort: &Effort, id: &'static str) -> Result<Comparison, LabError> {
         )
     } else {
         (
-            &["L001.66/held"],
+            &["L001.66/held", "L001.5/output"],
             "sign data, n = 40, labels 1 and 0, a trained output bias, 10 units at each order of the lengths 1 and 2, started on one site, SGD of 500 steps: units whose gate another site turns in the end; one in two would by chance",
         )
     };

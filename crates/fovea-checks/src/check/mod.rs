@@ -36,6 +36,7 @@ pub struct Check {
 registry! {
     "src/check": Check, beside averaged, by_hand, comparison, corners, decide, dense, effort, one_layer, one_unit, prelude;
     best_field,
+    both_orders,
     characteristic,
     committee,
     convergence_proof,
@@ -52,6 +53,7 @@ registry! {
     gate_expansions,
     gated_mean,
     half_space,
+    hidden_bias,
     hypercube,
     kernel_concentration,
     kernel_positivity,
