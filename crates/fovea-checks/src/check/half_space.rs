@@ -2,44 +2,93 @@
 
 use super::by_hand::gated_by_site;
 use super::prelude::*;
-use fovea_theory::relu::f_gauss::f_gauss;
-use fovea_theory::relu::f_jacobian::f_jacobian;
+use fovea_theory::Spins;
+use fovea_theory::cube;
+use fovea_theory::ising::cov as ising;
+use fovea_theory::relu::f_gauss::{self, f_gauss};
+use fovea_theory::relu::f_jacobian::{self, f_jacobian};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "half-space",
     summary: "Gaussian data on one side of a hyperplane, and the Jacobian of their mean.",
-    covers: &["L000.10", "L001.8", "L003.3", "L001.9", "L000.15", "L000.16"],
+    covers: &[
+        "L000.10",
+        "L001.8",
+        "L003.3",
+        "L001.9/gaussian",
+        "L001.9/ising",
+        "L000.15/relu",
+        "L000.15/leaky",
+        "L000.16/density",
+        "L000.16/cube",
+    ],
     run,
 };
 
 const WEIGHTS: [f64; 6] = [0.8, -0.3, 0.45, 1.1, -0.6, 0.25];
 
-fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
+/// What is left of a leaky unit's slope below 0.
+const LEAK: f64 = 0.3;
+
+/// A covariance's first row, weights, and the Jacobian of the gated mean there.
+type Jacobian = fn(&[f64], &[f64]) -> Result<Vec<Vec<f64>>, FormError>;
+
+/// The image of the weights under a covariance, the weights, and the part of the data that goes with `<w,X>`.
+type Regression = fn(&[f64], &[f64]) -> Vec<f64>;
+
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let row = kernel_row(6, 1.2, Kernel::Ring);
-    Ok(vec![mean(&row), split(&row), jacobian(&row)?, on_the_plane()?])
+    let form_of_jacobian: Jacobian = effort.form(&f_jacobian::ENTRY, f_jacobian, |row, w| {
+        let (image, variance) = (circulant_apply(row, w), form(row, w, w));
+        let rest = 1.0 / ((TAU * variance).sqrt() * variance);
+        let mut rows = f_jacobian(row, w)?;
+        for (row, a) in rows.iter_mut().zip(&image) {
+            row.iter_mut().zip(&image).for_each(|(entry, b)| *entry += rest * a * b);
+        }
+        Ok(rows)
+    });
+    let regression: Regression = effort.slip(
+        "v of the split",
+        "w/|w|^2, the orthogonal projection, in place of S w/w'Sw",
+        |image, w| scaled(1.0 / dot(w, image), image),
+        |_, w| scaled(1.0 / dot(w, w), w),
+    );
+    Ok(vec![
+        mean(effort, &row),
+        split(&row, regression),
+        split_of_spins(effort, regression),
+        jacobian(&row, form_of_jacobian)?,
+        leaky(effort, &row)?,
+        on_the_plane(form_of_jacobian)?,
+        on_the_cube(effort)?,
+    ])
 }
 
 /// `f(w) = S w / sqrt(2 pi w'Sw)`.
-fn mean(row: &[f64]) -> Comparison {
+fn mean(effort: &Effort, row: &[f64]) -> Comparison {
+    let f: fn(&[f64], &[f64]) -> Vec<f64> =
+        effort.form(&f_gauss::ENTRY, f_gauss, |row, w| scaled(2.0, &f_gauss(row, w)));
     let measured: Vec<f64> = (0..6).map(|j| gated_by_site(row, &WEIGHTS, j)[0]).collect();
-    let what = "E[X; <w,X> > 0] in closed form and by integrating P(S > 0 | X_j) x over X_j, n = 6, xi = 1.2";
-    Comparison::digits(&["L000.10", "L001.8", "L003.3"], what, &f_gauss(row, &WEIGHTS), &measured)
+    let what = "Gaussian data, n = 6, xi = 1.2: E[X; <w,X> > 0] in closed form, and by quadrature of x P(<w,X> > 0 | X_j = x) over X_j";
+    Comparison::digits(&["L000.10", "L001.8", "L003.3"], what, &f(row, &WEIGHTS), &measured)
+}
+
+/// Row `j` of `A = 1 - v w'`.
+fn row_of_a(v: &[f64], w: &[f64], j: usize) -> Vec<f64> {
+    (0..w.len()).map(|i| f64::from(u8::from(i == j)) - v[j] * w[i]).collect()
 }
 
 /// `X = A X + S v`: mean and variance of `X_j` given `S` are `S v_j` and `(A S A')_jj`.
-fn split(row: &[f64]) -> Comparison {
+fn split(row: &[f64], regression: Regression) -> Comparison {
     let image = circulant_apply(row, &WEIGHTS);
     let variance = form(row, &WEIGHTS, &WEIGHTS);
-    let v = scaled(1.0 / variance, &image);
-    // Row j of A is e_j - v_j w.
-    let a = |j: usize| -> Vec<f64> {
-        (0..6).map(|i| f64::from(u8::from(i == j)) - v[j] * WEIGHTS[i]).collect()
-    };
+    let v = regression(&image, &WEIGHTS);
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for j in 0..6 {
         for s in [-0.7, 1.3] {
-            predicted.extend([s * v[j], form(row, &a(j), &a(j))]);
+            let a = row_of_a(&v, &WEIGHTS, j);
+            predicted.extend([s * v[j], form(row, &a, &a)]);
             // The joint density of (X_j, S) along the line of this S.
             let determinant = variance - image[j] * image[j];
             let exponent =
@@ -52,16 +101,31 @@ fn split(row: &[f64]) -> Comparison {
             measured.extend([mean, moment(2.0) / moment(0.0) - mean * mean]);
         }
     }
-    let what = "mean and variance of X_j given S: S v_j and (A S A')_jj, and integrals of the joint density";
-    Comparison::digits(&["L001.9"], what, &predicted, &measured)
+    let what = "Gaussian data, n = 6, xi = 1.2: mean and variance of X_j given S = -0.7 and S = 1.3, which are S v_j and the one (A S A')_jj, and integrals of the joint density of X_j and S";
+    Comparison::digits(&["L001.9/gaussian"], what, &predicted, &measured)
 }
 
-/// The Jacobian is symmetric, annihilates `w`, and is the slope of `f`.
-fn jacobian(row: &[f64]) -> Result<Comparison, LabError> {
-    let jacobian = f_jacobian(row, &WEIGHTS)?;
-    let along = |direction: &[f64], i: usize| {
-        slope(1e-3, |by| f_gauss(row, &combined(1.0, &WEIGHTS, by, direction))[i])
-    };
+/// On an Ising ring: `v` is the slope of the regression on `S`, and the covariance of `X` and `S` that of `v S`.
+fn split_of_spins(effort: &Effort, regression: Regression) -> Comparison {
+    let cov: fn(usize, f64) -> Vec<f64> = effort.form(&ising::ENTRY, ising::cov, |n, coupling| {
+        (0..=n / 2).map(|d| libm::pow(libm::tanh(coupling), d as f64)).collect()
+    });
+    let row = unfold(&cov(6, 0.7), 6);
+    let v = regression(&circulant_apply(&row, &WEIGHTS), &WEIGHTS);
+    let law = Corners::ising(6, 0.7);
+    let square = law.mean(|x| dot(&WEIGHTS, x) * dot(&WEIGHTS, x));
+    let measured = law.mean_of_site(&WEIGHTS, |s| s);
+    let what = "an Ising ring of 6, coupling 0.7: E[S X] = E[S^2] v, so that X - v S is uncorrelated with S, with v from the closed covariance, and E[S X] over all corners";
+    Comparison::digits(&["L001.9/ising"], what, &scaled(square, &v), &measured)
+}
+
+/// The transposed Jacobian and its image of the weights, and difference quotients of a gated mean over sites and along the weights.
+fn entries(
+    jacobian: &[Vec<f64>],
+    gated: impl Fn(&[f64], usize) -> f64,
+) -> (Vec<f64>, Vec<f64>) {
+    let along =
+        |direction: &[f64], i: usize| slope(1e-3, |by| gated(&combined(1.0, &WEIGHTS, by, direction), i));
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for i in 0..6 {
         for j in 0..6 {
@@ -74,14 +138,42 @@ fn jacobian(row: &[f64]) -> Result<Comparison, LabError> {
         predicted.push(0.0);
         measured.push(along(&WEIGHTS, i));
     }
-    let what = "the transposed Jacobian of f and 0 along w, and difference quotients of f, n = 6, xi = 1.2";
-    Ok(Comparison::digits(&["L000.15"], what, &predicted, &measured))
+    (predicted, measured)
 }
 
-/// `df_i/dw_j` is the integral of `p(x) x_i x_j` over the hyperplane; on the cube it vanishes.
-fn on_the_plane() -> Result<Comparison, LabError> {
+/// The Jacobian is symmetric, annihilates `w`, and is the slope of `f`.
+fn jacobian(row: &[f64], form_of: Jacobian) -> Result<Comparison, LabError> {
+    let (predicted, measured) =
+        entries(&form_of(row, &WEIGHTS)?, |w, i| gated_by_site(row, w, i)[0]);
+    let what = "Gaussian data, n = 6, xi = 1.2: the transposed closed Jacobian of f and 0 along w, and difference quotients of f by quadrature";
+    Ok(Comparison::digits(&["L000.15/relu"], what, &predicted, &measured))
+}
+
+/// The same of a leaky unit, whose teacher term `E[sigma'(S) X]` is what both halves leave of each other.
+fn leaky(effort: &Effort, row: &[f64]) -> Result<Comparison, LabError> {
+    let share = effort.slip(
+        "Jacobian of a leaky unit",
+        "1 + leak in place of 1 - leak, as if both halves had one sign",
+        1.0 - LEAK,
+        1.0 + LEAK,
+    );
+    let closed: Vec<Vec<f64>> =
+        f_jacobian(row, &WEIGHTS)?.iter().map(|row| scaled(share, row)).collect();
+    let gated = |w: &[f64], j: usize| {
+        let b = circulant_apply(row, w)[j];
+        let std = (form(row, w, w) - b * b).sqrt();
+        let open = |x: f64| normal_cdf(b * x / std);
+        normal_expectation(|x| x * (open(x) + LEAK * (1.0 - open(x))), &[0.0]).value
+    };
+    let (predicted, measured) = entries(&closed, gated);
+    let what = "Gaussian data, n = 6, xi = 1.2, a leaky ReLU of slope 0.3 below 0: 0.7 times the transposed Jacobian of f and 0 along w, and difference quotients of E[sigma'(S) X] by quadrature";
+    Ok(Comparison::digits(&["L000.15/leaky"], what, &predicted, &measured))
+}
+
+/// `df_i/dw_j` is the integral of `p(x) x_i x_j` over the hyperplane.
+fn on_the_plane(form_of: Jacobian) -> Result<Comparison, LabError> {
     let (row, w) = (kernel_row(3, 0.9, Kernel::Ring), [0.7, -0.2, 0.5]);
-    let mut predicted = f_jacobian(&row, &w)?.concat();
+    let predicted = form_of(&row, &w)?.concat();
     let c = row[1];
     // The inverse of [[1, c, c], [c, 1, c], [c, c, 1]].
     let determinant = (1.0 + 2.0 * c) * (1.0 - c) * (1.0 - c);
@@ -111,19 +203,33 @@ fn on_the_plane() -> Result<Comparison, LabError> {
             }
         }
     }
-    // On the vertices of the cube no mass lies near a generic hyperplane, and f stands still.
-    let (spins, w) = (Corners::ising(4, 0.4), [1.0, 0.55, -0.3, 0.12]);
-    for j in 0..4 {
-        let f = |by: f64| {
-            let mut w = w;
-            w[1] += by;
-            spins.mean_of_site(&w, |s| if s >= 0.0 { 1.0 } else { 0.0 })[j]
-        };
-        predicted.push(0.0);
-        measured.push(slope(1e-3, f));
+    let what = "Gaussian data, n = 3, xi = 0.9: the closed Jacobian of f, and quadrature of p(x) x_i x_j over the hyperplane <w,x> = 0";
+    Ok(Comparison::digits(&["L000.16/density"], what, &predicted, &measured))
+}
+
+/// On the vertices of the cube no mass lies near a generic hyperplane, and f stands still.
+fn on_the_cube(effort: &Effort) -> Result<Comparison, LabError> {
+    let (n, w, by) = (4, [1.0, 0.55, -0.3, 0.12], 0.02);
+    let spins = Spins::ising(n, 0.4).map_err(FormError::from)?;
+    let f: fn(&Spins, &[f64]) -> Vec<f64> = effort.form(&cube::f::ENTRY, cube::f::f, |spins, w| {
+        (0..w.len()).map(|i| spins.cov(0, i) * w[0].signum()).collect()
+    });
+    let slopes = effort.slip(
+        "Jacobian on the cube",
+        "that of Gaussian data of the same covariance",
+        vec![vec![0.0; n]; n],
+        f_jacobian(&spins.first_row(), &w)?,
+    );
+    let (corners, here) = (Corners::ising(n, 0.4), f(&spins, &w));
+    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+    for (j, slope) in slopes.iter().enumerate() {
+        let mut there = w;
+        there[j] += by;
+        predicted.extend(combined(1.0, &here, by, slope));
+        measured.extend(corners.gated_mean(&there, false));
     }
-    let what = "the Jacobian of f and the integral of p(x) x_i x_j over the hyperplane, n = 3; on the cube both vanish";
-    Ok(Comparison::digits(&["L000.16"], what, &predicted, &measured))
+    let what = "an Ising ring of 4, coupling 0.4: f(w) in closed form, and f over all corners where one weight is larger by 0.02, for each weight";
+    Ok(Comparison::digits(&["L000.16/cube"], what, &predicted, &measured))
 }
 
 /// Far enough for a density of unit variances to vanish.

@@ -1,201 +1,258 @@
-//! The localized state of one unit: that it stands still and is strict, how it is reached, and what takes it away
-//! (notes 000, 001 and 003).
+//! The localized state of one unit: that it stands still and is strict, when it does, and how it is reached (notes 000 and 003).
 
+use super::dense::solve;
+use super::one_unit::{SITES, sign_row};
 use super::prelude::*;
 use fovea_core::ode::DormandPrince;
-use fovea_core::{Item, ParamError};
 use fovea_desk::bench::{Bench, Silent};
-use fovea_desk::cell::mirrored;
-use fovea_desk::replicas::mean;
+use fovea_desk::cell::{mirrored, vote};
 use fovea_desk::two_class::{TwoClass, one_unit};
-use fovea_sim::dynamics::Pace;
-use fovea_sim::expect::expect;
-use fovea_sim::train::{Precision, train};
-use fovea_sim::{Labels, Plan, Run, Sgd, Times, loss, probe};
-use fovea_theory::dictator::fixed_point::{fixed_point, sign_cov};
-use fovea_theory::dictator::path::path;
-use fovea_theory::ising::cov::cov as ising_cov;
-use fovea_theory::relu::f_gauss::f_gauss;
-use fovea_theory::relu::stable_mode::stable_mode;
-use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
+use fovea_sim::train::train;
+use fovea_sim::{Labels, Plan, Run, Sgd, Times, probe};
+use fovea_theory::dictator::fixed_point::{self, FixedPoint, fixed_point};
+use fovea_theory::dictator::path::{self, path};
+use fovea_theory::ising::cov as ising;
+use fovea_theory::nlgp::cov as nlgp;
 use std::sync::atomic::AtomicBool;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "localized-state",
-    summary: "The localized state of one unit: still and strict, in either order, and reached in a line.",
-    covers: &["L000.39", "L001.4", "L001.5", "L003.61"],
+    summary: "The localized state of one unit: still and strict where it outvotes the rest, and reached in a line.",
+    covers: &[
+        "L000.39/path",
+        "L000.39/minimum",
+        "L000.39/condition",
+        "L000.39/margins",
+        "L003.61/line",
+    ],
     run,
 };
 
+/// First rows of both covariances, and the localized state.
+type State = fn(&[f64], &[f64]) -> FixedPoint;
+
+/// First rows of both covariances, the weight at the start, time and step, and the weights there.
+type Path = fn(&[f64], &[f64], f64, f64, f64) -> Vec<f64>;
+
+/// The closed forms of this check.
+struct Forms {
+    state: State,
+    path: Path,
+    spins: fn(usize, f64) -> Vec<f64>,
+    signs: fn(f64, f64) -> f64,
+}
+
+impl Forms {
+    fn of(effort: &Effort) -> Self {
+        Self {
+            // Twice the weights: their loss is 1/4 [1 + 1/2 w'Mw - w'C_1 e_0], where w'Mw is w'C_1 e_0 for the right ones.
+            state: effort.form(&fixed_point::ENTRY, fixed_point, |pos, neg| {
+                let right = fixed_point(pos, neg);
+                FixedPoint { w: scaled(2.0, &right.w), loss: 0.25, ..right }
+            }),
+            path: effort.form(&path::ENTRY, path, |pos, neg, scale, t, lr| {
+                path(pos, neg, scale, 2.0 * t, 2.0 * lr)
+            }),
+            spins: effort.form(&ising::ENTRY, ising::cov, |n, coupling| {
+                (0..=n / 2).map(|d| libm::pow(libm::tanh(coupling), d as f64)).collect()
+            }),
+            signs: effort.form(&nlgp::ENTRY, nlgp::cov, |rho, _| rho),
+        }
+    }
+
+    /// First rows of both covariances of sign data.
+    fn sign_rows(&self, n: usize, lengths: [f64; 2]) -> [Vec<f64>; 2] {
+        let entry = |rho: &f64| (self.signs)(*rho, f64::INFINITY);
+        lengths.map(|xi| kernel_row(n, xi, Kernel::Ring).iter().map(entry).collect())
+    }
+}
+
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    Ok(vec![theorem()?, both_orders(effort)?, biases(), from_a_site(effort)?])
+    let forms = Forms::of(effort);
+    Ok(vec![
+        along_the_path(effort, &forms)?,
+        minimum(effort, &forms),
+        condition(effort),
+        margins(effort, &forms),
+        in_a_line(effort, &forms)?,
+    ])
 }
 
 /// Tight enough that a comparison at 1e-9 sees the equation and not the solver.
 const SOLVER: DormandPrince =
     DormandPrince { rtol: 1e-11, atol: 1e-13, max_steps: 1_000_000, h0: None };
 
-/// Ising rings of nine: path, end, loss and curvature in closed form, and the flow and the loss over all corners.
-fn theorem() -> Result<Comparison, LabError> {
-    const SITES: usize = 9;
-    const COUPLINGS: [f64; 2] = [0.6, 0.2];
-    let [pos, neg] = COUPLINGS.map(|coupling| unfold(&ising_cov(SITES, coupling), SITES));
-    let point = fixed_point(&pos, &neg);
-    let sum: Vec<f64> = pos.iter().zip(&neg).map(|(p, n)| p + n).collect();
-    let push: Vec<f64> = (0..SITES).map(|i| 0.01 * libm::sin(1.0 + 2.3 * i as f64)).collect();
-    let there: Vec<f64> = point.w.iter().zip(&push).map(|(w, d)| w + d).collect();
-    let bowl = 0.125 * dot(&push, &circulant_apply(&sum, &push));
-    let scale = 0.7;
-    let mut predicted = [path(&pos, &neg, scale, 3.0, 0.0), point.w.clone()].concat();
-    predicted.extend([point.loss, bowl]);
+/// `C_1 + C_0` over all corners.
+fn sum_matrix(laws: &[Corners; 2], n: usize) -> Vec<Vec<f64>> {
+    let entry = |i: usize, j: usize| laws.iter().map(|law| law.mean(|x| x[i] * x[j])).sum::<f64>();
+    (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect()
+}
 
-    let [one, other] = COUPLINGS.map(|coupling| Corners::ising(SITES, coupling));
-    let second = |law: &Corners, i: usize, j: usize| law.mean(|x| x[i] * x[j]);
-    let matrix: Vec<Vec<f64>> = (0..SITES)
-        .map(|i| (0..SITES).map(|j| second(&one, i, j) + second(&other, i, j)).collect())
-        .collect();
-    let flow = |_: f64, w: &[f64], out: &mut [f64]| {
-        let f = one.gated_mean(w, false);
-        for (i, out) in out.iter_mut().enumerate() {
-            *out = 0.5 * f[i] - 0.25 * dot(&matrix[i], w);
-        }
-    };
+/// Ising rings of seven: path and end in closed form, and the flow over all corners.
+fn along_the_path(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
+    const RING: usize = 7;
+    const COUPLINGS: [f64; 2] = [0.6, 0.2];
+    let [pos, neg] = COUPLINGS.map(|coupling| unfold(&(forms.spins)(RING, coupling), RING));
+    let predicted = [(forms.path)(&pos, &neg, 0.7, 3.0, 0.0), (forms.state)(&pos, &neg).w].concat();
+
+    let measured = effort.once("path", || -> Result<Vec<f64>, LabError> {
+        let laws = COUPLINGS.map(|coupling| Corners::ising(RING, coupling));
+        let matrix = sum_matrix(&laws, RING);
+        let flow = |_: f64, w: &[f64], out: &mut [f64]| {
+            let f = laws[0].gated_mean(w, false);
+            for (i, out) in out.iter_mut().enumerate() {
+                *out = 0.5 * f[i] - 0.25 * dot(&matrix[i], w);
+            }
+        };
+        let mut start = vec![0.0; RING];
+        start[0] = 0.7;
+        let along = SOLVER.solve(flow, 0.0, 3.0, &start).map_err(FormError::from)?;
+        let end = SOLVER.solve(flow, 0.0, 110.0, &start).map_err(FormError::from)?;
+        Ok([along.last(), end.last()].concat())
+    })?;
+    let what = "Ising rings of 7, couplings 0.6 and 0.2, from weight 0.7 on one site: w(3) and w* in closed form, and the flow with f and both covariances over all corners by an ODE solver, at t = 3 and 110";
+    Ok(Comparison::digits(
+        &["L000.39/path"],
+        what,
+        &predicted,
+        &measured,
+    ))
+}
+
+/// Signs of four sites: the loss at the state, and how it rises around it.
+fn minimum(effort: &Effort, forms: &Forms) -> Comparison {
+    const RING: usize = 4;
+    const LENGTHS: [f64; 2] = [1.2, 0.8];
+    let curvature =
+        effort.slip("curvature at w*", "1/2 (C0 + C1), of note 000 (4), for 1/4", 0.125, 0.25);
+    let [pos, neg] = forms.sign_rows(RING, LENGTHS);
+    let sum = combined(1.0, &pos, 1.0, &neg);
+
+    let laws = LENGTHS.map(|xi| Corners::signs(RING, xi));
+    let column = (0..RING).map(|i| laws[0].mean(|x| x[0] * x[i])).collect();
+    let state = solve(sum_matrix(&laws, RING), column);
     let cost = |w: &[f64]| {
         let answer = |x: &[f64]| dot(w, x).max(0.0);
         let square = |x: f64| x * x;
-        0.25 * (one.mean(|x| square(answer(x) - 1.0)) + other.mean(|x| square(answer(x))))
+        0.25 * (laws[0].mean(|x| square(answer(x) - 1.0)) + laws[1].mean(|x| square(answer(x))))
     };
-    let mut start = vec![0.0; SITES];
-    start[0] = scale;
-    let along = SOLVER.solve(flow, 0.0, 3.0, &start).map_err(FormError::from)?;
-    let end = SOLVER.solve(flow, 0.0, 160.0, &start).map_err(FormError::from)?;
-    let mut measured = [along.last(), end.last()].concat();
-    measured.extend([cost(&point.w), cost(&there) - cost(&point.w)]);
-    let what = "Ising rings of 9, couplings 0.6 and 0.2: w(3) from one site, w*, its loss and the loss 0.01 away in closed \
-                form; the flow by an ODE solver and the loss, over all corners";
-    Ok(Comparison::digits(&["L000.39"], what, &predicted, &measured))
+    // Pushes that leave the site a part of its lead.
+    let lead = state[0] - state[1..].iter().map(|w| w.abs()).sum::<f64>();
+    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+    for push in 0..8 {
+        let along: Vec<f64> =
+            (0..RING).map(|i| libm::sin(1.0 + 2.3 * (RING * push + i) as f64)).collect();
+        let size = along.iter().map(|x| x.abs()).sum::<f64>();
+        for share in [0.1, 0.9] {
+            let push = scaled(share * lead / size, &along);
+            predicted.push(curvature * dot(&push, &circulant_apply(&sum, &push)));
+            measured.push(cost(&combined(1.0, &state, 1.0, &push)) - cost(&state));
+        }
+    }
+    let what = "sign data, n = 4, lengths (1.2, 0.8): the loss of w* in closed form and over all corners, with the probability of each by quadrature over its orthant, w* by elimination";
+    let rise = "the rise 1/8 d'(C0 + C1)d with closed covariances, and the loss over all corners, for eight directions d at a tenth and nine tenths of what keeps the gate";
+    Comparison::digits(
+        &["L000.39/minimum"],
+        what,
+        &[(forms.state)(&pos, &neg).loss],
+        &[cost(&state)],
+    )
+    .and(Comparison::digits(&["L000.39/minimum"], rise, &predicted, &measured))
 }
 
-/// Trains one unit from one site of a ring at infinite gain, on samples of its own.
-fn trained(
-    two: &TwoClass,
-    pace: Pace,
-    (steps, record): (u64, Times),
-    (effort, replica): (&Effort, u64),
-) -> Result<Run, ParamError> {
-    let plan = Plan {
-        steps,
-        record,
-        checkpoint_every: 0,
-        eval_samples: 0,
-        probes: &[&probe::weights::ENTRY],
-        loss: &loss::mse::ENTRY,
-        precision: Precision::Single,
-    };
+/// Ising rings of eight, all pairs of nine couplings: the state stands still where it outvotes the rest, and nowhere else.
+fn condition(effort: &Effort) -> Comparison {
+    const RING: usize = 8;
+    const COUPLINGS: [f64; 9] = [0.1, 0.3, 0.5, 0.7, 0.9, 1.1, 1.3, 1.5, 1.7];
+    let agrees: fn(&[f64]) -> bool = effort.slip(
+        "condition of L000.39",
+        "the centre is the largest weight, in place of more than all others together",
+        |w| vote(w, 0) > 1.0,
+        |w| w[1..].iter().all(|rest| rest.abs() < w[0]),
+    );
+    let laws = COUPLINGS.map(|coupling| Corners::ising(RING, coupling));
+    let second = |law: &Corners| -> Vec<f64> { (0..RING).map(|d| law.mean(|x| x[0] * x[d])).collect() };
+    let rows: Vec<Vec<f64>> = laws.iter().map(second).collect();
+    let (mut hits, mut still, mut trials) = (0, 0, 0);
+    for (a, law) in laws.iter().enumerate() {
+        for b in (0..laws.len()).filter(|b| *b != a) {
+            let sum = combined(1.0, &rows[a], 1.0, &rows[b]);
+            let entry = |i: usize, j: usize| sum[distance(i, j, RING)];
+            let matrix = (0..RING).map(|i| (0..RING).map(|j| entry(i, j)).collect()).collect();
+            let w = solve(matrix, rows[a].clone());
+            let velocity =
+                combined(0.5, &law.gated_mean(&w, false), -0.25, &circulant_apply(&sum, &w));
+            let stands = velocity.iter().all(|v| v.abs() < 1e-12);
+            hits += usize::from(stands == agrees(&w));
+            still += usize::from(stands);
+            trials += 1;
+        }
+    }
+    let by_chance = still.max(trials - still) as f64 / trials as f64;
+    let what = "Ising rings of 8, the 72 ordered pairs of nine couplings from 0.1 to 1.7: whether the centre of w* exceeds the rest, and whether the flow over all corners stands still at w*, by elimination; a guess that never changes is right as often as the more frequent answer";
+    Comparison::all(&["L000.39/condition"], what, (hits, trials), by_chance).enumerated()
+}
+
+/// Margins of sign data, which are positive or not.
+fn margins(effort: &Effort, forms: &Forms) -> Comparison {
+    let centre = effort.slip("margin of L000.39", "|w_0| for 2 |w_0| over |w|_1", 2.0, 1.0);
+    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+    for lengths in [[2.0, 1.0], [1.0, 2.0], [2.5, 1.0], [3.0, 1.0]] {
+        let [pos, neg] = forms.sign_rows(SITES, lengths);
+        let w = (forms.state)(&pos, &neg).w;
+        predicted.extend([centre * w[0].abs() / w.iter().map(|w| w.abs()).sum::<f64>() - 1.0, w[0]]);
+        let [one, other] = lengths.map(|xi| sign_row(&kernel_row(SITES, xi, Kernel::Ring)));
+        let entry = |i: usize, j: usize| one[distance(i, j, SITES)] + other[distance(i, j, SITES)];
+        let matrix =
+            (0..SITES).map(|i| (0..SITES).map(|j| entry(i, j)).collect()).collect();
+        let w = solve(matrix, one.clone());
+        measured.extend([vote(&w, 0) - 1.0, w[0]]);
+    }
+    let what = "sign data, n = 40: margin 2 |w*_i|/|w*|_1 - 1 and centre of w* by the eigenvalues of closed covariances, and by elimination with covariances by quadrature: margins 0.2513, 0.3966, 0.07 and -0.056 at lengths (2, 1), (1, 2), (2.5, 1) and (3, 1)";
+    Comparison::digits(&["L000.39/margins"], what, &predicted, &measured)
+}
+
+/// Trains one unit from weight 1 on one site, on samples of its own, with records on the way.
+fn recorded(two: &TwoClass, effort: &Effort, replica: u64) -> Result<Run, LabError> {
+    let record = Times::At(RECORDS[..2].to_vec());
+    let plan = Plan::new(RECORDS[2] as usize, record, WEIGHTS_ALONE);
     let mut start = vec![0.0; two.n];
     start[0] = 1.0;
     let stop = AtomicBool::new(false);
     let watch = Bench::new(0, &Silent, &stop);
     let (task, streams) =
-        (two.task(f64::INFINITY, Labels::Balanced)?, effort.streams.replica(replica));
-    Ok(train(&task, one_unit(&start)?, &Sgd { pace }, &streams, &plan, &watch))
+        (two.task(f64::INFINITY, Labels::Balanced)?, effort.streams.part("line").replica(replica));
+    let sgd = Sgd::online(RATE, effort.samples(2000));
+    Ok(train(&task, one_unit(&start)?, &sgd, &streams, &plan, &watch))
 }
 
-/// Sign data on 40 sites, both orders of the lengths 1 and 2: the loss of the field that training finds from one site.
-fn both_orders(effort: &Effort) -> Result<Comparison, LabError> {
-    const RUNS: u64 = 6;
-    let (mut pairs, mut source) = (Vec::new(), Vec::new());
-    for (index, (xi_pos, xi_neg)) in [(1.0, 2.0), (2.0, 1.0)].into_iter().enumerate() {
-        let two = TwoClass { n: 40, xi_pos, xi_neg, kernel: Kernel::Ring };
-        let mut fields = Vec::new();
-        for run in 0..RUNS {
-            let pace = Pace { schedule: Item::named("linear"), ..Pace::online(1.0, 1000) };
-            let replica = (index as u64) << 8 | run;
-            let run = trained(&two, pace, (200, Times::At(Vec::new())), (effort, replica))?;
-            fields.push(run.network.weights().to_vec());
-        }
-        let w = mean(&fields, None);
-        let task = two.task(f64::INFINITY, Labels::Balanced)?;
-        let mut halves = Vec::new();
-        for class in task.classes() {
-            let cost = |x: &[f64], out: &mut [f64]| {
-                let error = dot(&w, x).max(0.0) - class.label;
-                out[0] = 0.5 * error * error;
-            };
-            let stream = effort.streams.named(&format!("loss/{index}/{}", class.name));
-            let samples = effort.samples(600_000);
-            halves.push((0.5, expect(class.stimulus.as_ref(), &stream, samples, 1, cost)?[0]));
-        }
-        let closed = two.dictator()?.loss;
-        pairs.push((Estimate::combination(&halves)?, closed));
-        let flow = two.matched_gaussian_flow(f64::INFINITY)?;
-        let mode = stable_mode(&flow.eigs_pos, &flow.eigs_neg, 0.0);
-        let wave = 0.25 * (1.0 - 0.5 * FRAC_2_PI / (1.0 + mode.ratio));
-        source.push(if xi_pos < xi_neg { wave } else { closed });
-    }
-    let what = "sign data, 40 sites, lengths (1, 2) and (2, 1): loss of the dictator state in closed form, and of the field trained from \
-                one site; the source has an oscillation in the first order, at best that of the Gaussian mode";
-    Ok(Comparison::noise(&["L001.4"], what, &pairs).source(&source))
-}
-
-/// The teacher term `E[sigma'(S + b) X]` on Gaussian data: without a bias none is left for erf, and all of it for ReLU.
-fn biases() -> Comparison {
-    let row = kernel_row(8, 1.2, Kernel::Ring);
-    let w: Vec<f64> = (0..8).map(|i| libm::cos(0.4 + 1.7 * f64::from(i))).collect();
-    let image = circulant_apply(&row, &w);
-    let variance = dot(&w, &image);
-    let spread = variance.sqrt();
-    // L002.23: -sqrt(2/pi) b (1 + s^2)^(-3/2) e^(-b^2 / 2 (1 + s^2)) S w.
-    let closed = |b: f64| {
-        let broad = 1.0 + variance;
-        let size = -2.0 * b / broad * normal_pdf(b / broad.sqrt()) / broad.sqrt();
-        image.iter().map(move |x| size * x).collect::<Vec<f64>>()
-    };
-    let predicted = [closed(0.0), closed(0.6), f_gauss(&row, &w)].concat();
-    // X_j = (S w)_j / s^2 S + what is independent of S.
-    let by_parts = |slope: &dyn Fn(f64) -> f64, kinks: &[f64]| -> Vec<f64> {
-        let mean = normal_expectation(|z| slope(spread * z) * spread * z, kinks).value;
-        image.iter().map(|x| x / variance * mean).collect()
-    };
-    // sigma(h) = erf(h / sqrt 2) has the slope sqrt(2/pi) e^(-h^2/2).
-    let erf = |h: f64| FRAC_2_SQRT_PI * FRAC_1_SQRT_2 * libm::exp(-0.5 * h * h);
-    let measured = [
-        by_parts(&|h| erf(h), &[]),
-        by_parts(&|h| erf(h + 0.6), &[]),
-        by_parts(&|h| if h > 0.0 { 1.0 } else { 0.0 }, &[0.0]),
-    ];
-    let what = "teacher term E[sigma'(S + b) X] of erf at b = 0 (none) and b = 0.6, and of ReLU at b = 0, n = 8: closed forms and quadrature";
-    Comparison::digits(&["L001.5"], what, &predicted, &measured.concat())
-}
+const WEIGHTS_ALONE: &[&probe::Probe] = &[&probe::weights::ENTRY];
+const RECORDS: [u64; 3] = [10, 30, 100];
+const RATE: f64 = 0.2;
 
 /// Sign data on 16 sites: the mean of stochastic descent from one site, and the linear flow in steps.
-fn from_a_site(effort: &Effort) -> Result<Comparison, LabError> {
-    const RUNS: u64 = 32;
-    const RECORDS: [u64; 3] = [10, 30, 100];
-    let (lr, batch) = (0.2, effort.samples(2000));
-    let two = TwoClass { n: 16, xi_pos: 1.5, xi_neg: 0.8, kernel: Kernel::Ring };
-    let mut runs = Vec::new();
-    for run in 0..RUNS {
-        let record = Times::At(RECORDS[..2].to_vec());
-        runs.push(trained(
-            &two,
-            Pace::online(lr, batch),
-            (RECORDS[2], record),
-            (effort, 1 << 12 | run),
-        )?);
-    }
-    let [pos, neg] = two.kernels()?.map(|kernel| sign_cov(&kernel.first_row));
-    let mut pairs = Vec::new();
-    for (record, step) in RECORDS.iter().enumerate() {
-        let closed = path(&pos, &neg, 1.0, *step as f64 * lr, lr);
-        for distance in 0..=2 {
-            let at = |run: &Run| mirrored(&run.records[record + 1].readings[0][0], 0, distance);
-            let samples: Vec<f64> = runs.iter().map(at).collect();
-            pairs.push((Estimate::from_samples(&samples)?, closed[distance]));
+fn in_a_line(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
+    const LENGTHS: [f64; 2] = [1.5, 0.8];
+    let two = TwoClass { n: 16, xi_pos: LENGTHS[0], xi_neg: LENGTHS[1], kernel: Kernel::Ring };
+    // By record, and by distance from the site.
+    let means = effort.once("line", || -> Result<Vec<Estimate>, LabError> {
+        let runs: Vec<Run> =
+            (0..32).map(|run| recorded(&two, effort, run)).collect::<Result<_, _>>()?;
+        let mut means = Vec::new();
+        for record in 1..=RECORDS.len() {
+            for distance in 0..=2 {
+                let at = |run: &Run| mirrored(&run.records[record].readings[0][0], 0, distance);
+                means.push(Estimate::from_samples(&runs.iter().map(at).collect::<Vec<f64>>())?);
+            }
         }
-    }
-    let what = "sign data, 16 sites, lengths (1.5, 0.8), from one site: linear flow in steps, and the mean of 32 runs of SGD, 0 to 2 sites \
-                from the centre after 10, 30 and 100 steps";
-    Ok(Comparison::noise(&["L003.61"], what, &pairs))
+        Ok(means)
+    })?;
+    let [pos, neg] = forms.sign_rows(two.n, LENGTHS);
+    let closed = RECORDS.iter().flat_map(|step| {
+        (forms.path)(&pos, &neg, 1.0, *step as f64 * RATE, RATE).into_iter().take(3)
+    });
+    let pairs: Vec<(Estimate, f64)> = means.into_iter().zip(closed).collect();
+    let what = "sign data, n = 16, lengths (1.5, 0.8), one ReLU unit from weight 1 on one site: the linear flow in steps of 0.2, and the mean of 32 runs of SGD, 0 to 2 sites from the centre after 10, 30 and 100 steps";
+    Ok(Comparison::noise(&["L003.61/line"], what, &pairs))
 }

@@ -18,6 +18,7 @@ mod decide;
 pub mod dense;
 pub mod effort;
 mod one_layer;
+mod one_unit;
 mod prelude;
 
 /// One check.
@@ -33,8 +34,9 @@ pub struct Check {
 }
 
 registry! {
-    "src/check": Check, beside averaged, by_hand, comparison, corners, decide, dense, effort, one_layer, prelude;
+    "src/check": Check, beside averaged, by_hand, comparison, corners, decide, dense, effort, one_layer, one_unit, prelude;
     best_field,
+    both_orders,
     characteristic,
     committee,
     contraction,
@@ -51,10 +53,12 @@ registry! {
     first_step,
     fourier_basis,
     fourier_flow,
+    gate_expansions,
     gated_mean,
     gaussian_limit,
     half_space,
     hermite_coefficients,
+    hidden_bias,
     hypercube,
     kernel_concentration,
     kernel_positivity,
@@ -62,6 +66,7 @@ registry! {
     learning_rates,
     law_of_the_data,
     localized_state,
+    logistic_units,
     long_run,
     loss_and_labels,
     pair_moments,

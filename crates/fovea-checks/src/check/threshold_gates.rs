@@ -1,49 +1,45 @@
-//! Gates on the cube: which weights decide them, and how they expand over single sites (note 000, sections 3 and 3.1).
+//! Which weights decide a gate on the cube (note 000, sections 3 and 3.1).
 
 use super::prelude::*;
 use fovea_core::stats::Accumulator;
-use fovea_theory::Spins;
-use fovea_theory::cube::chow::{banzhaf_of_integers, chow};
-use fovea_theory::cube::delta::delta;
-use fovea_theory::cube::polygon::polygon;
-use fovea_theory::cube::walsh::{note_20, walsh};
-use fovea_theory::dictator::dominance::dominance;
-use fovea_theory::ising::cov::cov;
+use fovea_theory::cube::chow::{self, Chow, banzhaf_of_integers, chow};
+use fovea_theory::cube::delta::{self, Delta, delta};
+use fovea_theory::cube::polygon::{self, polygon};
+use fovea_theory::dictator::dominance;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "threshold-gates",
-    summary: "Which weights decide a gate on the cube, and how it expands over single sites.",
+    summary: "Which weights decide a gate on the cube, and how often one decides alone.",
     covers: &[
-        "L000.28", "L000.30", "L000.31", "L000.33", "L000.34", "L000.35", "L000.36", "L000.37",
-        "L000.46", "L000.49", "L000.50",
+        "L000.28",
+        "L000.30",
+        "L000.31/value",
+        "L000.31/dictator",
+        "L000.36",
+        "L000.46",
+        "L000.49/influences",
+        "L000.49/rises",
     ],
     run,
 };
 
-const RING: usize = 7;
-const COUPLING: f64 = 0.5;
-const WEIGHTS: [f64; RING] = [1.0, -0.7, 0.4, 0.25, -0.9, 0.55, 0.15];
-
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let corners = Corners::ising(RING, COUPLING);
-    let spins = Spins::ising(RING, COUPLING).map_err(FormError::from)?;
+    let least_length: fn(&[f64]) -> f64 =
+        effort.form(&polygon::ENTRY, polygon, |w| polygon(w) / 1.783);
     Ok(vec![
-        separated(),
-        integer_program(),
-        relaxed(),
-        products(&corners, &spins),
-        indicators(&corners),
-        expansion(&corners, &spins)?,
-        indices(),
-        counts(&corners),
+        separated(effort),
+        integer_program(effort),
+        relaxed(least_length),
+        of_a_dictator(least_length),
+        indices(effort),
         dominated(effort)?,
-        growing(),
-        degree_one(&corners),
+        growing(effort),
+        rising(),
     ])
 }
 
-/// Weights, in order of size, whose heads separate for some `k` and not for others; the last has ties.
+/// Weights, in order of size, whose heads separate for some `k` and not for others; the last has a tie of its first two only.
 const SORTED: [[f64; 5]; 4] = [
     [8.0, 3.0, 2.0, 1.0, 0.5],
     [8.0, 4.5, 2.75, 0.5, 0.25],
@@ -52,20 +48,47 @@ const SORTED: [[f64; 5]; 4] = [
 ];
 
 /// Whether the first `k` weights decide the gate: by the least sum and the tail, and by comparing gates on all corners.
-fn separated() -> Comparison {
-    let cube = Corners::ising(5, 0.0);
-    let same = |w: &[f64; 5], k: usize| {
-        cube.states().all(|x| (dot(w, x) >= 0.0) == (dot(&w[..k], &x[..k]) >= 0.0))
+fn separated(effort: &Effort) -> Comparison {
+    let says: fn(&[f64], usize) -> bool = effort.slip(
+        "separation",
+        "the smallest of the first k weights in place of their smallest sum",
+        |w, k| delta(w, k).separated,
+        |w, k| w[k..].iter().sum::<f64>() < w[k - 1],
+    );
+    let mut cases: Vec<Vec<f64>> = SORTED.iter().map(|w| w.to_vec()).collect();
+    let stream = effort.streams.named("lognormal");
+    for draw in 0..60 {
+        let mut w = vec![0.0; 6];
+        stream.normals(draw, &mut w);
+        w.iter_mut().for_each(|z| *z = libm::exp(1.5 * *z));
+        w.sort_unstable_by(|a, b| b.total_cmp(a));
+        cases.push(w);
+    }
+    let cubes = [5, 6].map(|n| Corners::ising(n, 0.0));
+    let same = |w: &[f64], k: usize| {
+        let same = |x: &[f64]| (dot(w, x) >= 0.0) == (dot(&w[..k], &x[..k]) >= 0.0);
+        cubes[w.len() - 5].states().all(same)
     };
-    let cases = || SORTED.iter().flat_map(|w| (1..5).map(move |k| (w, k)));
-    let flag = |yes: bool| f64::from(u8::from(yes));
-    let predicted: Vec<f64> = cases().map(|(w, k)| flag(delta(w, k).separated)).collect();
-    let measured: Vec<f64> = cases().map(|(w, k)| flag(same(w, k))).collect();
-    let what = "sixteen cases: 1 where the tail is below the least sum of the head, and where both gates agree on all 32 corners";
-    Comparison::digits(&["L000.28"], what, &predicted, &measured)
+    let (mut hits, mut alike, mut trials) = (0, 0, 0);
+    for w in &cases {
+        for k in 1..w.len() {
+            let same = same(w, k);
+            hits += usize::from(says(w, k) == same);
+            alike += usize::from(same);
+            trials += 1;
+        }
+    }
+    // One answer to every question is right as often as the more frequent of the two.
+    let by_chance = alike.max(trials - alike) as f64 / trials as f64;
+    let what = "weights in order of size, 4 lists of five, one with a tie of its first two, and 60 drawn lists of six lognormal ones, every k below their number: whether the rest adds up to less than the smallest |partial sum| of the first k, and whether both gates agree on all corners; a guess that never changes is right as often as the more frequent answer";
+    Comparison::all(&["L000.28"], what, (hits, trials), by_chance).enumerated()
 }
 
-fn integer_program() -> Comparison {
+fn integer_program(effort: &Effort) -> Comparison {
+    let delta: fn(&[f64], usize) -> Delta = effort.form(&delta::ENTRY, delta, |w, k| {
+        let right = delta(w, k);
+        Delta { delta_int: -right.delta.sqrt(), ..right }
+    });
     let cube = Corners::ising(5, 0.0);
     let best = |w: &[f64; 5]| {
         cube.states().map(|x| -dot(w, x) * dot(w, x)).fold(f64::NEG_INFINITY, f64::max)
@@ -73,18 +96,36 @@ fn integer_program() -> Comparison {
     let predicted: Vec<f64> = SORTED.iter().map(|w| delta(w, 5).delta_int).collect();
     let measured: Vec<f64> = SORTED.iter().map(best).collect();
     let source: Vec<f64> = SORTED.iter().map(|w| -delta(w, 5).delta.sqrt()).collect();
-    let what = "delta_INT as minus the square of the least sum by meeting in the middle, and the best of all corners";
+    let what = "four lists of five weights: delta_INT as minus the square of the smallest |<w,x>| by meeting in the middle, and the largest x'(-ww')x over all corners";
     Comparison::digits(&["L000.30"], what, &predicted, &measured).source(&source)
 }
 
 /// The least length of a sum of weighted unit vectors, in closed form and by turning one vector of the plane at a time.
-fn relaxed() -> Comparison {
-    let cases: [&[f64]; 4] =
-        [&[4.0, 1.0, 1.5], &[-6.0, 1.0, 2.0, 0.5], &[3.0, 2.9, 0.5, 0.4], &[1.0, 1.0, 1.0]];
-    let predicted: Vec<f64> = cases.iter().map(|w| polygon(w)).collect();
+fn relaxed(least_length: fn(&[f64]) -> f64) -> Comparison {
+    let cases: [&[f64]; 5] = [
+        &[4.0, 1.0, 1.5],
+        &[-6.0, 1.0, 2.0, 0.5],
+        &[3.0, 2.9, 0.5, 0.4],
+        &[1.0, 1.0, 1.0],
+        &[5.0, 4.0, 3.0, 0.5],
+    ];
+    let predicted: Vec<f64> = cases.iter().map(|w| least_length(w)).collect();
     let measured: Vec<f64> = cases.iter().map(|w| turned_to_rest(w)).collect();
-    let what = "least length of a sum of weighted unit vectors: the polygon inequality, and turning vectors of the plane until they rest";
-    Comparison::digits(&["L000.31"], what, &predicted, &measured)
+    let what = "five lists of three or four weights, two with one that dominates: max(0, 2 max|w_i| - sum|w_i|), and the least length of a sum of weighted unit vectors of the plane, turned one by one until they rest";
+    Comparison::digits(&["L000.31/value"], what, &predicted, &measured)
+}
+
+/// Where one weight dominates, the relaxed value is the smallest sum over signs.
+fn of_a_dictator(least_length: fn(&[f64]) -> f64) -> Comparison {
+    let cases =
+        [[4.0, 1.0, 1.5, 0.25, 0.5], [-6.0, 1.0, 2.0, 0.5, -1.25], [9.0, 2.0, 2.0, 2.0, 2.0]];
+    let cube = Corners::ising(5, 0.0);
+    let least =
+        |w: &[f64; 5]| cube.states().map(|x| dot(w, x).abs()).fold(f64::INFINITY, f64::min);
+    let predicted: Vec<f64> = cases.iter().map(|w| least_length(w)).collect();
+    let measured: Vec<f64> = cases.iter().map(least).collect();
+    let what = "three lists of five weights with one that dominates: the relaxed value 2 max|w_i| - sum|w_i|, and the smallest |<w,x>| over all corners";
+    Comparison::digits(&["L000.31/dictator"], what, &predicted, &measured)
 }
 
 fn turned_to_rest(w: &[f64]) -> f64 {
@@ -105,50 +146,22 @@ fn turned_to_rest(w: &[f64]) -> f64 {
     libm::hypot(sin, cos)
 }
 
-/// The gated mean as a double sum over accepted corners and states, each indicator linear in its spin.
-fn products(corners: &Corners, spins: &Spins) -> Comparison {
-    let accepted: Vec<&[f64]> = corners.states().filter(|y| dot(&WEIGHTS, y) >= 0.0).collect();
-    let gate = |x: &[f64]| -> f64 {
-        accepted
-            .iter()
-            .map(|y| y.iter().zip(x).map(|(y, x)| 0.5 * y.signum() * (x + y)).product::<f64>())
-            .sum()
-    };
-    let measured: Vec<f64> = (0..RING).map(|j| corners.mean(|x| gate(x) * x[j])).collect();
-    let what = "f(w) on an Ising ring of 7, by meeting in the middle and by the product expansion of every accepted corner";
-    Comparison::digits(&["L000.33"], what, &spins.gated_mean(&WEIGHTS), &measured)
-}
-
-/// The gate itself, and the sum over accepted corners of products of single-site indicators.
-fn indicators(corners: &Corners) -> Comparison {
-    let accepted: Vec<&[f64]> = corners.states().filter(|y| dot(&WEIGHTS, y) >= 0.0).collect();
-    let sum = |x: &[f64]| -> f64 {
-        let all = |y: &&[f64]| y.iter().zip(x).all(|(y, x)| y * x > 0.0);
-        accepted.iter().filter(|y| all(y)).count() as f64
-    };
-    let gate = |x: &[f64]| f64::from(u8::from(dot(&WEIGHTS, x) >= 0.0));
-    let predicted: Vec<f64> = corners.states().map(gate).collect();
-    let measured: Vec<f64> = corners.states().map(sum).collect();
-    let what =
-        "the gate at 128 corners, and how many accepted corners agree with each in every spin";
-    Comparison::digits(&["L000.34"], what, &predicted, &measured)
-}
-
-fn expansion(corners: &Corners, spins: &Spins) -> Result<Comparison, LabError> {
-    let predicted = walsh(spins, &WEIGHTS)?.f;
-    let measured = corners.gated_mean(&WEIGHTS, true);
-    let what = "f(w) on an Ising ring of 7 by the Walsh expansion of its gate, and corner by corner; the note sums over sites";
-    let source = note_20(spins, &WEIGHTS);
-    Ok(Comparison::digits(&["L000.35"], what, &predicted, &measured).source(&source))
+/// The largest weight decides alone, and nothing lies in between.
+fn extracted(w: &[f64]) -> Vec<f64> {
+    let size = |i: &usize| w[*i].abs();
+    let peak = (0..w.len()).max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(0);
+    (0..w.len()).map(|j| if j == peak { w[j].signum() } else { 0.0 }).collect()
 }
 
 /// Banzhaf indices from counts, and as chances that the other weights leave room; with and without ties.
-fn indices() -> Comparison {
+fn indices(effort: &Effort) -> Comparison {
     let cases: [[f64; 6]; 3] = [
         [1.0, 0.75, -0.375, 0.25, 0.5, 0.125],
         [2.0, 1.0, 1.0, 0.5, -0.5, 0.25],
         [0.9, 0.8, 0.7, 0.6, 0.5, 0.4],
     ];
+    let chow: fn(&[f64]) -> Chow = effort
+        .form(&chow::ENTRY, chow, |w| Chow { banzhaf: extracted(w), ..chow(w) });
     let others = Corners::ising(5, 0.0);
     let chance = |w: &[f64; 6], j: usize| {
         let rest: Vec<f64> = (0..6).filter(|i| *i != j).map(|i| w[i]).collect();
@@ -160,32 +173,29 @@ fn indices() -> Comparison {
     };
     let predicted: Vec<f64> = cases.iter().flat_map(|w| chow(w).banzhaf).collect();
     let measured: Vec<f64> = cases.iter().flat_map(|w| (0..6).map(move |j| chance(w, j))).collect();
-    // All or nothing: the nearer of the two for every weight.
-    let source: Vec<f64> = predicted.iter().map(|beta: &f64| beta.round()).collect();
-    let what = "Banzhaf indices by counting a half space, and as the chance that the others leave room; the note has all or nothing";
+    let source: Vec<f64> = cases.iter().flat_map(|w| extracted(w)).collect();
+    let what = "three lists of six weights, with and without ties: Banzhaf indices by counting the corners of a half space, and the chance, over all signs of the others, that they leave room; the note has 1 for the largest weight and 0 for the rest";
     Comparison::digits(&["L000.36"], what, &predicted, &measured).source(&source)
-}
-
-/// `g_j(x) = N+ 1(x_j = 1) + N- 1(x_j = -1)`.
-fn counts(corners: &Corners) -> Comparison {
-    let chow = chow(&WEIGHTS);
-    let accepted: Vec<&[f64]> = corners.states().filter(|y| dot(&WEIGHTS, y) >= 0.0).collect();
-    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
-    for x in corners.states().take(20) {
-        for j in 0..RING {
-            predicted.push(if x[j] > 0.0 { chow.n_plus[j] } else { chow.n_minus[j] });
-            measured.push(accepted.iter().filter(|y| y[j] * x[j] > 0.0).count() as f64);
-        }
-    }
-    let what = "the site functions g_j at 20 corners, from N+ and N- by meeting in the middle and by counting";
-    Comparison::digits(&["L000.37"], what, &predicted, &measured)
 }
 
 /// How often one of a few normal weights outvotes the others.
 fn dominated(effort: &Effort) -> Result<Comparison, LabError> {
+    let share: fn(usize) -> f64 = effort
+        .form(&dominance::ENTRY, dominance::dominance, |n| n as f64 * libm::exp2(1.0 - n as f64));
+    let found = effort.once("dominance", || counted(effort))?;
+    let pairs: Vec<(Estimate, f64)> =
+        DRAWN.iter().zip(found).map(|(n, found)| (found, share(*n))).collect();
+    let what = "how often one of 3, 4, 5, 6 and 8 normal weights exceeds all others together: the integral, and counted among drawn weights";
+    Ok(Comparison::noise(&["L000.46"], what, &pairs))
+}
+
+/// How many weights are drawn.
+const DRAWN: [usize; 5] = [3, 4, 5, 6, 8];
+
+fn counted(effort: &Effort) -> Result<Vec<Estimate>, LabError> {
     let stream = effort.streams.named("dominance");
-    let mut pairs = Vec::new();
-    for n in [3, 4, 5, 6] {
+    let mut found = Vec::new();
+    for n in DRAWN {
         let (mut hits, mut w) = (Accumulator::new(), vec![0.0; n]);
         for sample in 0..effort.samples(800_000) {
             stream.normals((n * 10_000_000 + sample) as u64, &mut w);
@@ -193,45 +203,52 @@ fn dominated(effort: &Effort) -> Result<Comparison, LabError> {
             let all: f64 = w.iter().map(|w| w.abs()).sum();
             hits.push(f64::from(u8::from(2.0 * largest > all)));
         }
-        pairs.push((hits.estimate()?, dominance(n)));
+        found.push(hits.estimate()?);
     }
-    let what = "how often one of 3, 4, 5, 6 normal weights exceeds all others together: the integral, and draws";
-    Ok(Comparison::noise(&["L000.46"], what, &pairs))
+    Ok(found)
+}
+
+/// The weights beside the one that grows; they add up to 54.
+const OTHERS: [i64; 11] = [9, 8, 7, 6, 6, 5, 4, 3, 3, 2, 1];
+
+/// Influences of all sites where the first weight is `first`, over all corners.
+fn over_corners(cube: &Corners, first: i64) -> Vec<f64> {
+    let w: Vec<f64> = std::iter::once(first).chain(OTHERS).map(|w| w as f64).collect();
+    // Ties cancel between a corner and its mirror image.
+    let side = |sum: f64| if sum.abs() < 0.5 { 0.0 } else { sum.signum() };
+    cube.mean_of_site(&w, side)
 }
 
 /// One weight grows past the sum of eleven others: the law of a sum against counts of the half space.
-fn growing() -> Comparison {
-    const OTHERS: [i64; 11] = [9, 8, 7, 6, 6, 5, 4, 3, 3, 2, 1];
+fn growing(effort: &Effort) -> Comparison {
+    let banzhaf: fn(&[i64]) -> Vec<f64> = effort.form(&chow::ENTRY, banzhaf_of_integers, |w| {
+        extracted(&w.iter().map(|w| *w as f64).collect::<Vec<_>>())
+    });
     let cube = Corners::ising(12, 0.0);
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
-    // The others add up to 54: at 55 the first one decides alone.
     for first in [1, 5, 13, 29, 55, 70] {
         let whole: Vec<i64> = std::iter::once(first).chain(OTHERS).collect();
-        let w: Vec<f64> = whole.iter().map(|w| *w as f64).collect();
-        predicted.extend(banzhaf_of_integers(&whole));
-        // Ties cancel between a corner and its mirror image.
-        let side = |x: &[f64], j: usize| {
-            let sum = dot(&w, x);
-            if sum.abs() < 0.5 { 0.0 } else { sum.signum() * x[j] }
-        };
-        measured.extend((0..12).map(|j| cube.mean(|x| side(x, j))));
+        predicted.extend(banzhaf(&whole));
+        measured.extend(over_corners(&cube, first));
     }
-    let what = "influences of 12 sites as the first weight grows past the sum of the others: law of a sum, and all 4096 corners";
-    Comparison::digits(&["L000.49"], what, &predicted, &measured)
+    let what = "whole weights, the first 1, 5, 13, 29, 55 and 70, the eleven others adding up to 54: influences of all 12 sites by the law of the sum of the others, and over all 4096 corners";
+    Comparison::digits(&["L000.49/influences"], what, &predicted, &measured)
 }
 
-/// The part of f that is linear in single sites: influences times columns of the covariance, and both by counting corners.
-fn degree_one(corners: &Corners) -> Comparison {
-    let cov = unfold(&cov(RING, COUPLING), RING);
-    let influences = chow(&WEIGHTS).banzhaf;
-    let column =
-        |i: usize| (0..RING).map(|j| 0.5 * influences[j] * cov[(RING + i - j) % RING]).sum();
-    let predicted: Vec<f64> = (0..RING).map(column).collect();
-    let free = Corners::ising(RING, 0.0);
-    let gate = free.gated_mean(&WEIGHTS, true);
-    let counted = |i: usize| (0..RING).map(|j| gate[j] * corners.mean(|x| x[i] * x[j])).sum();
-    let measured: Vec<f64> = (0..RING).map(counted).collect();
-    let what = "degree-one part of f on an Ising ring of 7: half the influences times closed covariances, and Walsh coefficients and \
-                covariances corner by corner";
-    Comparison::digits(&["L000.50"], what, &predicted, &measured)
+/// The influence of the weight that grows never falls and is 1 from 55 on, where the others have none.
+fn rising() -> Comparison {
+    let cube = Corners::ising(12, 0.0);
+    let influences: Vec<Vec<f64>> =
+        (1..=70).map(|first| over_corners(&cube, first)).collect();
+    let follows = |site: usize, step: usize| {
+        let (before, after) = (influences[step][site], influences[step + 1][site]);
+        let ended = step + 2 < 55 || (after - 1.0).abs() < 1e-12;
+        let alone = influences[step + 1].iter().filter(|b| b.abs() > 1e-12).count() == 1;
+        after >= before - 1e-12 && ended && alone == (step + 2 >= 55)
+    };
+    let hits = |site: usize| (0..69).filter(|step| follows(site, *step)).count();
+    let what = "the same others, the first weight 1 to 70, all 4096 corners: from each whole value to the next its influence does not fall, it is 1 with no other left from 55 on and not before; a step up or down by chance is one in two";
+    Comparison::all(&["L000.49/rises"], what, (hits(0), 69), 0.5)
+        .enumerated()
+        .against_cases("the influence of the largest of the others", (hits(1), 69))
 }

@@ -1,81 +1,134 @@
-//! A population on binary data: every run breaks the symmetry of the ring, all runs together restore it.
+//! A population on sign data: every network breaks the symmetry of the ring, all together restore it, and units of one pair.
 
 use super::prelude::*;
 use fovea_core::activation;
 use fovea_core::stats::VectorAccumulator;
 use fovea_desk::bench::{Bench, Silent};
-use fovea_desk::cell::peak;
+use fovea_desk::cell::{in_dictator_cell, peak};
 use fovea_desk::two_class::TwoClass;
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
-use fovea_sim::probe::ipr::ipr;
-use fovea_sim::train::{Precision, train};
-use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Times, crew, loss, probe};
+use fovea_sim::train::train;
+use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Times, crew};
 use std::sync::atomic::AtomicBool;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "tiling",
-    summary: "Units of a population localize, on every site and in either sign equally often.",
-    covers: &["L000.40"],
+    summary: "Units of a small population localize and pair: on one site, with opposite signs.",
+    covers: &["L000.40/restored", "L000.40/pairs", "L000.40/signs"],
     run,
 };
 
 const RING: usize = 8;
 const UNITS: usize = 4;
 
-/// A field with a larger inverse participation ratio rests on few sites; on eight a flat one has 0.125.
-const LOCALIZED: f64 = 0.4;
+/// Groups of networks, each of which must obey by itself.
+const GROUPS: usize = 25;
+
+/// Site and sign of every unit of a network that one site decides.
+type Peaks = Vec<(usize, bool)>;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
+    let networks = effort.once("networks", || trained(effort))?;
+    Ok(vec![restored(effort, &networks)?, pairs(&networks), signs(&networks)])
+}
+
+fn trained(effort: &Effort) -> Result<Vec<Peaks>, LabError> {
     let classes = TwoClass { n: RING, xi_pos: 0.7, xi_neg: 0.3, kernel: Kernel::Ring };
     let task = classes.task(f64::INFINITY, Labels::Balanced)?;
     let network = Network::committee(RING, UNITS, &activation::relu::ENTRY, Bias::None);
     // The mean readout slows every unit by 1/K.
     let sgd = Sgd::online(0.2 * UNITS as f64, 200);
-    let plan = Plan {
-        steps: 400,
-        record: Times::Every(400),
-        checkpoint_every: 0,
-        eval_samples: 0,
-        probes: &[&probe::weights::ENTRY],
-        loss: &loss::mse::ENTRY,
-        precision: Precision::Single,
-    };
-    let population = |replica: &u64| -> Result<Vec<f64>, LabError> {
+    let plan = Plan::new(400, Times::At(Vec::new()), &[]);
+    let population = |replica: &u64| -> Result<Peaks, LabError> {
         let (streams, stop) = (effort.streams.replica(*replica), AtomicBool::new(false));
         let bench = Bench::new(0, &Silent, &stop);
         let start = Glorot { init_scale: 1.0 }.start(&[RING], UNITS, &streams)?.weights;
         let network = network.clone().with(&start, &[0.0; UNITS])?;
         let run = train(&task, network, &sgd, &streams, &plan, &bench);
-        Ok(run.records.last().map_or_else(Vec::new, |end| shares(&end.readings[0])))
+        let fields = run.network.weights().chunks(RING).filter(|w| in_dictator_cell(w));
+        Ok(fields.map(|w| (peak(w), w[peak(w)] > 0.0)).collect())
     };
-    let replicas: Vec<u64> = (0..effort.samples(1000) as u64).collect();
-    let runs = crew::fleet(&replicas, population);
-    let mut means = VectorAccumulator::new(RING + 1);
-    for run in runs {
-        means.push(&run?)?;
-    }
-    let mut predicted = vec![1.0 / RING as f64; RING];
-    predicted.push(0.5);
-    let pairs: Vec<_> = means.estimates()?.into_iter().zip(predicted).collect();
-    let what = "share of the localized units of a run with their peak at each of 8 sites and with a positive one, four ReLU units on sign data, \
-                xi_pos = 0.7, xi_neg = 0.3, and 1/8 and 1/2: every run localizes and all runs together keep the symmetry; how units of one run share the \
-                ring is not tested";
-    Ok(vec![
-        Comparison::noise(&["L000.40"], what, &pairs)
-            .coarse("every sample is a training run of its own"),
-    ])
+    let replicas: Vec<u64> = (0..effort.samples(2500) as u64).collect();
+    crew::fleet(&replicas, population).into_iter().collect()
 }
 
-/// Share of the localized units at every site, and of those with a positive peak; a run without any has none.
-fn shares(fields: &[Vec<f64>]) -> Vec<f64> {
-    let localized: Vec<&Vec<f64>> = fields.iter().filter(|w| ipr(w) > LOCALIZED).collect();
-    let mut shares = vec![0.0; RING + 1];
-    for w in &localized {
-        let site = peak(w);
-        shares[site] += 1.0 / localized.len() as f64;
-        shares[RING] += f64::from(u8::from(w[site] > 0.0)) / localized.len() as f64;
+/// Mean direction of the centres on the ring and share of those with a positive peak, over networks.
+fn restored(effort: &Effort, networks: &[Peaks]) -> Result<Comparison, LabError> {
+    let positive =
+        effort.slip("signs over all networks", "all peaks positive, as labels are", 0.5, 1.0);
+    let direction = effort.slip(
+        "centres over all networks",
+        "even over one half of the ring alone",
+        0.0,
+        FRAC_2_PI,
+    );
+    let mut means = VectorAccumulator::new(3);
+    for peaks in networks.iter().filter(|peaks| !peaks.is_empty()) {
+        let mut sums = [0.0; 3];
+        for (site, is_positive) in peaks {
+            let (sin, cos) = libm::sincos(TAU * *site as f64 / RING as f64);
+            let of = [cos, sin, f64::from(u8::from(*is_positive))];
+            sums.iter_mut().zip(of).for_each(|(sum, x)| *sum += x / peaks.len() as f64);
+        }
+        means.push(&sums)?;
     }
-    shares
+    let predicted = [direction, 0.0, positive];
+    let pairs: Vec<_> = means.estimates()?.into_iter().zip(predicted).collect();
+    let what = "four ReLU units on sign data, n = 8, lengths (0.7, 0.3), 2500 networks from Glorot starts, SGD of 400 steps: of the units decided by one site, mean cosine and sine of its angle on the ring and share of positive peaks, and 0, 0 and 1/2";
+    Ok(Comparison::noise(&["L000.40/restored"], what, &pairs)
+        .of_size(0.5)
+        .coarse("every sample is a training run of its own"))
+}
+
+/// How many of so many groups of networks obey.
+fn in_groups(networks: &[Peaks], obeys: impl Fn(&[Peaks]) -> bool) -> (usize, usize) {
+    let groups = networks.chunks(networks.len().div_ceil(GROUPS));
+    (groups.clone().filter(|group| obeys(group)).count(), groups.len())
+}
+
+/// Pairs of units of one network, or of a network and the next: how many there are, on one site, and there of opposite signs.
+fn counted(group: &[Peaks], with_the_next: bool) -> [usize; 3] {
+    let mut counts = [0; 3];
+    let mut count = |one: &(usize, bool), other: &(usize, bool)| {
+        counts[0] += 1;
+        counts[1] += usize::from(one.0 == other.0);
+        counts[2] += usize::from(one.0 == other.0 && one.1 != other.1);
+    };
+    for (at, peaks) in group.iter().enumerate() {
+        for (i, one) in peaks.iter().enumerate() {
+            let others = if with_the_next { &group[(at + 1) % group.len()][..] } else { &peaks[i + 1..] };
+            others.iter().for_each(|other| count(one, other));
+        }
+    }
+    counts
+}
+
+/// More of the pairs of one network share a site than of units that know nothing of each other.
+fn pairs(networks: &[Peaks]) -> Comparison {
+    let crowded = |apart: bool| {
+        in_groups(networks, |group| {
+            let [all, together, _] = counted(group, apart);
+            RING * together > all
+        })
+    };
+    let what = "the same networks in 25 groups: groups in which more than 1/8 of the pairs of units of one network have one site; one in two would by chance";
+    Comparison::all(&["L000.40/pairs"], what, crowded(false), 0.5)
+        .shown()
+        .against_cases("pairs of a unit of one network and one of the next", crowded(true))
+}
+
+/// More than half of the pairs on one site have opposite signs.
+fn signs(networks: &[Peaks]) -> Comparison {
+    let opposed = |apart: bool| {
+        in_groups(networks, |group| {
+            let [_, together, opposite] = counted(group, apart);
+            2 * opposite > together
+        })
+    };
+    let what = "the same networks in 25 groups: groups in which more than half of the pairs on one site have opposite signs; one in two would by chance";
+    Comparison::all(&["L000.40/signs"], what, opposed(false), 0.5)
+        .shown()
+        .against_cases("pairs of a unit of one network and one of the next", opposed(true))
 }

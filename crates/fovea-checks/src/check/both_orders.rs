@@ -1,0 +1,154 @@
+//! One unit on sign data in both orders of the lengths: where random starts end, and what they miss (note 001, section 1).
+
+use super::one_unit::{Arm, SITES, Start, ends};
+use super::prelude::*;
+use fovea_desk::cell::in_dictator_cell;
+use fovea_desk::two_class::TwoClass;
+use fovea_sim::Labels;
+use fovea_sim::expect::expect;
+use fovea_theory::dictator::fixed_point::{self, FixedPoint, fixed_point};
+use fovea_theory::nlgp::cov as nlgp;
+use fovea_theory::relu::stable_mode::stable_mode;
+
+/// The row of this check.
+pub const ENTRY: Check = Check {
+    name: "both-orders",
+    summary: "Bumps in one order of the lengths, oscillations in the other, and a better state that random starts miss.",
+    covers: &["L001.4/random", "L001.4/minimum", "L001.4/worse"],
+    run,
+};
+
+/// First rows of both covariances, and the localized state.
+type State = fn(&[f64], &[f64]) -> FixedPoint;
+
+/// The closed forms of this check.
+struct Forms {
+    state: State,
+    signs: fn(f64, f64) -> f64,
+}
+
+impl Forms {
+    /// First rows of both covariances of sign data.
+    fn rows(&self, lengths: [f64; 2]) -> [Vec<f64>; 2] {
+        let entry = |rho: &f64| (self.signs)(*rho, f64::INFINITY);
+        lengths.map(|xi| kernel_row(SITES, xi, Kernel::Ring).iter().map(entry).collect())
+    }
+}
+
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
+    let forms = Forms {
+        // Twice the weights, where the loss is that of none at all.
+        state: effort.form(&fixed_point::ENTRY, fixed_point, |pos, neg| {
+            let right = fixed_point(pos, neg);
+            FixedPoint { w: scaled(2.0, &right.w), loss: 0.25, ..right }
+        }),
+        signs: effort.form(&nlgp::ENTRY, nlgp::cov, |rho, _| rho),
+    };
+    Ok(vec![
+        random_starts(effort)?,
+        from_a_site(effort, &forms)?,
+        worse(effort, &forms)?,
+    ])
+}
+
+const BUMPS: [f64; 2] = [2.0, 1.0];
+const SWAPPED: [f64; 2] = [1.0, 2.0];
+
+/// Units trained from random starts at lengths (1, 2).
+fn swapped(effort: &Effort) -> Result<Vec<Vec<f64>>, LabError> {
+    effort.once("swapped", || ends(Arm::plain(SWAPPED), Start::Random, (effort, "random", 20)))
+}
+
+/// Where random starts end, in both orders of the lengths.
+fn random_starts(effort: &Effort) -> Result<Comparison, LabError> {
+    let bumps = effort.once("bumps", || {
+        ends(Arm::plain(BUMPS), Start::Random, (effort, "random", 20))
+    })?;
+    let waves = swapped(effort)?;
+    let is_bump = |w: &&Vec<f64>| in_dictator_cell(w);
+    // More than half of the power at wavelengths of less than four sites.
+    let is_wave = |w: &&Vec<f64>| {
+        let u = to_fourier(w);
+        let short = |j: &usize| 4 * frequency_of(*j, SITES) > SITES;
+        let power: f64 = (0..SITES).filter(short).map(|j| u[j] * u[j]).sum();
+        !in_dictator_cell(w) && 2.0 * power > dot(&u, &u)
+    };
+    let hits = |bumps: &[Vec<f64>], waves: &[Vec<f64>]| {
+        (bumps.iter().filter(is_bump).count() + waves.iter().filter(is_wave).count(), 40)
+    };
+    let what = "sign data, n = 40, one bias-free ReLU unit, labels 1 and 0, 20 Glorot starts in each order, SGD of 500 steps: fields in which one site outvotes all others at lengths (2, 1), and fields in which none does and wavelengths below four sites have most of the power at (1, 2); one in two would by chance";
+    Ok(Comparison::all(&["L001.4/random"], what, hits(&bumps, &waves), 0.5)
+        .shown()
+        .against_cases("the fields of one order put in for the other", hits(&waves, &bumps)))
+}
+
+/// Both classes' mean of `of(answers, label)` over fresh samples.
+fn over_both_classes(
+    (effort, name, samples): (&Effort, &str, usize),
+    lengths: [f64; 2],
+    of: impl Fn(&[f64], f64) -> f64 + Sync,
+) -> Result<Estimate, LabError> {
+    let two = TwoClass { n: SITES, xi_pos: lengths[0], xi_neg: lengths[1], kernel: Kernel::Ring };
+    let task = two.task(f64::INFINITY, Labels::Balanced)?;
+    let mut halves = Vec::new();
+    for class in task.classes() {
+        let stream = effort.streams.named(&format!("{name}/{}", class.name));
+        let cost = |x: &[f64], out: &mut [f64]| out[0] = of(x, class.label);
+        halves.push((0.5, expect(class.stimulus.as_ref(), &stream, samples, 1, cost)?[0]));
+    }
+    Ok(Estimate::combination(&halves)?)
+}
+
+/// Sign data on 40 sites, both orders of the lengths: the loss of the mean field that training finds from one site.
+///
+/// Behind one gate the answer is linear in the weights, so that half the product of the errors of two fields trained on samples
+/// of their own has the loss of their mean for its mean: the noise of either drops out.
+fn from_a_site(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
+    let (mut pairs, mut source) = (Vec::new(), Vec::new());
+    for (order, lengths) in [SWAPPED, BUMPS].into_iter().enumerate() {
+        let measure = || -> Result<Vec<f64>, LabError> {
+            let name = format!("site/{order}");
+            let fields = ends(Arm::plain(lengths), Start::Site, (effort, &name, 16))?;
+            let product = |pair: &[Vec<f64>], at: usize| {
+                let of = |x: &[f64], label: f64| {
+                    let [one, other] = [0, 1].map(|k| dot(&pair[k], x).max(0.0) - label);
+                    0.5 * one * other
+                };
+                let name = format!("loss/{order}/{at}");
+                over_both_classes((effort, &name, effort.samples(100_000)), lengths, of)
+            };
+            let losses = fields.chunks(2).enumerate().map(|(at, pair)| product(pair, at));
+            losses.map(|loss| Ok(loss?.mean())).collect()
+        };
+        let losses = effort.once(&format!("losses/{order}"), measure)?;
+        let [pos, neg] = forms.rows(lengths);
+        let closed = (forms.state)(&pos, &neg).loss;
+        pairs.push((Estimate::from_samples(&losses)?, closed));
+        let eigs = [circulant_eigs(&pos), circulant_eigs(&neg)];
+        let mode = stable_mode(&eigs[0], &eigs[1], 0.0);
+        let wave = 0.25 * (1.0 - 0.5 * FRAC_2_PI / (1.0 + mode.ratio));
+        source.push(if order == 0 { wave } else { closed });
+    }
+    let what = "sign data, n = 40, lengths (1, 2) and (2, 1), one bias-free ReLU unit started on one site, SGD of 500 steps: loss of w* in closed form, and of the mean field, by the product of the errors of two fields on fresh samples, over eight pairs of fields each; the source has an oscillation in the first order, whose loss is at best that of the Gaussian mode";
+    Ok(Comparison::noise(&["L001.4/minimum"], what, &pairs).source(&source))
+}
+
+/// The loss of every field that random starts find in the swapped order, above that of the localized state.
+fn worse(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
+    let fields = swapped(effort)?;
+    let losses = effort.once("worse", || -> Result<Vec<f64>, LabError> {
+        let loss = |(at, w): (usize, &Vec<f64>)| {
+            let of = |x: &[f64], label: f64| {
+                let error = dot(w, x).max(0.0) - label;
+                0.5 * error * error
+            };
+            over_both_classes((effort, &format!("worse/{at}"), 20_000), SWAPPED, of)
+        };
+        fields.iter().enumerate().map(|at| Ok(loss(at)?.mean())).collect()
+    })?;
+    let [pos, neg] = forms.rows(SWAPPED);
+    let closed = (forms.state)(&pos, &neg).loss;
+    let above = losses.iter().filter(|loss| **loss > closed).count();
+    let what = "sign data, n = 40, lengths (1, 2), 20 Glorot starts, SGD of 500 steps: fields whose loss on 40 000 fresh samples is above that of w* in closed form; one in two would by chance";
+    Ok(Comparison::all(&["L001.4/worse"], what, (above, losses.len()), 0.5).simulated())
+}
