@@ -62,6 +62,7 @@ registry! {
     pair_moments,
     pair_vectors,
     sign_limit,
+    squashed_bumps,
     squashed_field,
     steady_modes,
     symmetric_laws,

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use fovea_core::lanes::BLOCK;
-use fovea_core::special::{bivariate_normal_sf, erf, normal_sf};
+use fovea_core::special::{bivariate_normal_sf, erf, inv_erf, normal_sf};
 use fovea_core::stats::VectorAccumulator;
 use fovea_sim::stimulus::Stimulus;
 use fovea_sim::stimulus::nlgp::{Nlgp, variance_of_erf};
@@ -50,16 +50,7 @@ const OFF: f64 = 0.25;
 /// The share of sites that at this gain or above are ever off their sign: the latent value is too small, `erf(g z) < (1 - OFF) sqrt(Z)`.
 fn still_off(gain: f64, normalizer: fn(f64) -> f64) -> f64 {
     let needed = (1.0 - OFF) * normalizer(gain).sqrt();
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if erf(gain * middle) < needed {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    erf(low / SQRT_2)
+    erf(inv_erf(needed) / (gain * SQRT_2))
 }
 
 /// Every latent draw followed through growing gains: how many sites leave their sign again after a gain.
