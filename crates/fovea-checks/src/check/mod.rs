@@ -41,6 +41,7 @@ registry! {
     criticality,
     drawn_gradients,
     drawn_networks,
+    early_decay,
     elliptical_and_pulse,
     field_modes,
     fields_and_coefficients,
