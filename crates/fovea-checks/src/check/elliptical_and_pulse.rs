@@ -1,20 +1,41 @@
 //! Gated means of elliptical data and of single pulses (note 000, section 2; note 001, section 1).
 
 use super::prelude::*;
+use fovea_sim::expect::gated_mean;
+use fovea_sim::lattice::Lattice;
+use fovea_sim::stimulus::elliptical::{Elliptical, Radius};
 use fovea_theory::elliptical::Radial;
-use fovea_theory::pulse::{Levels, gated::gated, single::single};
-use fovea_theory::relu::f_elliptical::f_elliptical;
+use fovea_theory::elliptical::half_mean_abs::half_mean_abs;
+use fovea_theory::pulse::gated::{self, gated};
+use fovea_theory::pulse::single::{self, Single, single};
+use fovea_theory::pulse::Levels;
+use fovea_theory::relu::f_elliptical::{self, f_elliptical};
+use fovea_theory::relu::f_gauss::f_gauss;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "elliptical-and-pulse",
     summary: "Gated means of elliptical pairs by polar integrals, and of pulses over all pulses.",
-    covers: &["L000.11", "L001.2"],
+    covers: &["L000.11/gated-mean", "L001.2"],
     run,
 };
 
-fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
-    Ok(vec![elliptical(), pulse()])
+/// A law, a covariance's first row, weights, and the gated mean there.
+type GatedMean = fn(Radial, &[f64], &[f64]) -> Vec<f64>;
+
+const LAWS: [Radial; 6] = [
+    Radial::Student { dof: 6.0 },
+    Radial::Laplace,
+    Radial::Shell,
+    Radial::Ball,
+    Radial::Power { beta: 0.5 },
+    Radial::HalfLogistic,
+];
+
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
+    let f: GatedMean =
+        effort.form(&f_elliptical::ENTRY, f_elliptical, |_, row, w| f_gauss(row, w));
+    Ok(vec![elliptical(f).and(sampled(effort, f)?), pulse(effort)])
 }
 
 /// A density of the radius.
@@ -63,19 +84,11 @@ fn mean_radius(law: Radial) -> f64 {
 }
 
 /// `f` of a pair by the angle of its direction, times the mean radius.
-fn elliptical() -> Comparison {
-    let laws = [
-        Radial::Student { dof: 6.0 },
-        Radial::Laplace,
-        Radial::Shell,
-        Radial::Ball,
-        Radial::Power { beta: 0.5 },
-        Radial::HalfLogistic,
-    ];
+fn elliptical(f: GatedMean) -> Comparison {
     let (rho, w) = (0.6_f64, [1.0, -0.35]);
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
-    for law in laws {
-        predicted.extend(f_elliptical(law, &[1.0, rho], &w));
+    for law in LAWS {
+        predicted.extend(f(law, &[1.0, rho], &w));
         // x = R A u with A A' = S: A = [[1, 0], [rho, sqrt(1 - rho^2)]].
         let lower = (1.0 - rho * rho).sqrt();
         let entry = |angle: f64| {
@@ -89,22 +102,72 @@ fn elliptical() -> Comparison {
             measured.push(mean_radius(law) * half / TAU);
         }
     }
-    let what = "f(w) of elliptical pairs, correlation 0.6: closed form, and the half circle times the mean radius, both by quadrature, for Student (6 dof), Laplace, shell, ball, exp(-r/2) and half-logistic";
-    Comparison::digits(&["L000.11"], what, &predicted, &measured)
+    let what = "f(w) of elliptical pairs, correlation 0.6, Student (6 dof), Laplace, shell, ball, exp(-r/2) and half-logistic: closed form, and the half circle times the mean radius, both by quadrature";
+    Comparison::digits(&["L000.11/gated-mean"], what, &predicted, &measured)
+}
+
+/// The same on six sites, where the constants of shell, ball, power and half-logistic are others than for a pair.
+fn sampled(effort: &Effort, f: GatedMean) -> Result<Comparison, LabError> {
+    let w = [1.0, 0.75, -0.25, -0.95, -0.7, 0.2];
+    let row = kernel_row(w.len(), 1.2, Kernel::Ring);
+    let constant: fn(Radial, usize) -> f64 = effort.slip(
+        "constant of an elliptical law",
+        "that of a pair, whatever the number of sites",
+        |_, _| 1.0,
+        |law, n| half_mean_abs(law, 2) / half_mean_abs(law, n),
+    );
+    let samples = effort.samples(800_000);
+    let measured = effort.once("elliptical", || -> Result<Vec<Estimate>, LabError> {
+        let mut all = Vec::new();
+        for (index, law) in LAWS.into_iter().enumerate() {
+            let stream = effort.streams.replica(index as u64).named("elliptical");
+            all.extend(gated_mean(&stimulus(law, w.len()).sampler()?, &stream, samples, &w)?);
+        }
+        Ok(all)
+    })?;
+    let predicted = LAWS.into_iter().flat_map(|law| scaled(constant(law, w.len()), &f(law, &row, &w)));
+    let pairs: Vec<(Estimate, f64)> = measured.into_iter().zip(predicted).collect();
+    let what = "f(w) of the same laws on a ring of 6, xi = 1.2: closed form, and gated means of sampled data";
+    Ok(Comparison::noise(&["L000.11/gated-mean"], what, &pairs))
+}
+
+/// What is sampled for a law.
+fn stimulus(law: Radial, n: usize) -> Elliptical {
+    let lattice = Lattice::ring(n, 1.2, Kernel::Ring);
+    let of = |radius: Radius| Elliptical { lattice, radius, ..Elliptical::default() };
+    match law {
+        Radial::Student { dof } => Elliptical { dof, ..of(Radius::Student) },
+        Radial::Laplace => of(Radius::Laplace),
+        Radial::Shell => of(Radius::Shell),
+        Radial::Ball => of(Radius::Ball),
+        Radial::Power { beta } => Elliptical { beta, ..of(Radius::Power) },
+        Radial::HalfLogistic => of(Radius::HalfLogistic),
+    }
+}
+
+/// The moments of a pulse on the open line, without the way round the ring.
+fn open_line(n: usize, [least, most]: [usize; 2], levels: Levels) -> Single {
+    let starts = ((most - least + 1) * n) as f64;
+    let second = |d: usize| (least..=most).map(|l| l.saturating_sub(d)).sum::<usize>() as f64 / starts;
+    Single { second: (0..n).map(second).collect(), ..single(n, [least, most], levels) }
 }
 
 /// Moments and gated means of pulses, over all pulses written out.
-fn pulse() -> Comparison {
+fn pulse(effort: &Effort) -> Comparison {
     let (n, lengths) = (11, [2, 5]);
+    let moments: fn(usize, [usize; 2], Levels) -> Single =
+        effort.form(&single::ENTRY, single, open_line);
+    // f(w) + f(-w) is the mean: the law is not symmetric, and f(-w) is not -f(w).
+    let turned_over: fn(f64, f64) -> f64 =
+        effort.form(&gated::ENTRY, |mean, f| mean - f, |_, f| -f);
     let w: Vec<f64> = (0..n).map(|i| libm::cos(1.0 + (i * i) as f64)).collect();
     let turned: Vec<f64> = w.iter().map(|w| -w).collect();
     let all: Vec<usize> = (lengths[0]..=lengths[1]).collect();
-    let closed = single(n, lengths, Levels::PLAIN);
+    let closed = moments(n, lengths, Levels::PLAIN);
     let mut predicted = vec![closed.mean];
     predicted.extend(&closed.second);
     predicted.extend(gated(&w, &all));
-    // f(w) + f(-w) is the mean: the law is not symmetric, and f(-w) is not -f(w).
-    predicted.extend(gated(&w, &all).iter().map(|f| closed.mean - f));
+    predicted.extend(gated(&w, &all).iter().map(|f| turned_over(closed.mean, *f)));
 
     let pulses: Vec<Vec<f64>> = all
         .iter()
@@ -116,12 +179,11 @@ fn pulse() -> Comparison {
     let mean = |of: &dyn Fn(&[f64]) -> f64| {
         pulses.iter().map(|x| of(x)).sum::<f64>() / pulses.len() as f64
     };
-    let open = |w: &[f64], x: &[f64]| w.iter().zip(x).map(|(w, x)| w * x).sum::<f64>() >= 0.0;
-    let through = |w: &[f64], j: usize| mean(&|x| if open(w, x) { x[j] } else { 0.0 });
+    let through = |w: &[f64], j: usize| mean(&|x| if dot(w, x) >= 0.0 { x[j] } else { 0.0 });
     let mut measured = vec![mean(&|x| x[0])];
     measured.extend((0..n).map(|d| mean(&|x| x[0] * x[d])));
     measured.extend((0..n).map(|j| through(&w, j)));
     measured.extend((0..n).map(|j| through(&turned, j)));
-    let what = "one pulse of length 2 to 5 on a ring of 11: mean, second moments, f(w) and mean - f(w) in closed form; the same and f(-w) over all 44 pulses";
+    let what = "one pulse of length 2 to 5 on a ring of 11: mean, second moments, f(w) and mean - f(w) in closed form, and the same with f(-w) over all 44 pulses";
     Comparison::digits(&["L001.2"], what, &predicted, &measured)
 }

@@ -1,33 +1,39 @@
 //! The mean of `<w_k,X> X` behind the gates of two units, and the regression it is made of (note 001, section 2).
 
+use super::dense::solve;
+use super::pair_moments::{Moments, printed};
 use super::prelude::*;
-use fovea_theory::relu::pair_moments::pair_moments;
-use fovea_theory::relu::pair_vec::pair_vec;
+use fovea_theory::relu::pair_moments::{self, pair_moments};
+use fovea_theory::relu::pair_vec::{self, pair_vec};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "pair-vectors",
     summary: "Gaussian data behind the gates of two units: the mean of <w_k,X> X and its regression.",
     covers: &[
-        "L001.11", "L001.12", "L001.13", "L001.16", "L001.17", "L001.18", "L001.19", "L001.22",
+        "L001.11", "L001.13", "L001.16", "L001.17", "L001.18", "L001.19", "L001.22",
         "L001.23", "L003.5",
     ],
     run,
 };
 
-fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
+/// Two units, and the mean of `<w_k,X> X` behind their gates.
+type Vector = fn(&Two) -> Vec<f64>;
+
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
+    let moments: Moments = effort.form(&pair_moments::ENTRY, pair_moments, printed);
+    let vector: Vector = effort.form(&pair_vec::ENTRY, Two::closed, Two::without_competition);
     let (long, short) = (Two::new(1.5, FIRST, SECOND), Two::new(0.8, FIRST, SECOND));
     Ok(vec![
-        inner_mean(&long),
-        regression_of_two(),
-        moments_of_both(&long)?,
-        no_sum(&Two::new(0.8, SECOND, FIRST))?,
-        regression(&long),
-        whole(&long),
-        coefficients(&long),
-        both_classes(&[long, short]),
-        orthogonal(),
-        nearly_parallel(),
+        inner_mean(effort, &long),
+        moments_of_both(&long, moments)?,
+        no_sum(effort, &Two::new(0.8, SECOND, FIRST), moments)?,
+        regression(effort, &long),
+        whole(&long, vector),
+        coefficients(effort, &long),
+        both_classes(effort, &[long, short], vector),
+        orthogonal(effort),
+        nearly_parallel(effort),
     ])
 }
 
@@ -64,6 +70,19 @@ impl Two {
         pair_vec(&unfold(&circulant_eigs(&self.row), 6), &self.w[0], &self.w[1])
     }
 
+    /// The closed form written out in these overlaps.
+    fn written_out(&self, [r11, r1k, rkk]: [f64; 3]) -> Vec<f64> {
+        let theta = libm::acos(r1k / (r11 * rkk).sqrt());
+        self.along([(rkk / r11).sqrt() * libm::sin(theta) / TAU, (PI - theta) / TAU])
+    }
+
+    /// Note 001 (49)-(52): everything along the first unit, no competition with the second.
+    fn without_competition(&self) -> Vec<f64> {
+        let [r11, _, rkk] = self.rho;
+        let sine = libm::sin(libm::acos(self.gamma()));
+        self.along([(rkk / r11).sqrt() * sine / TAU, 0.0])
+    }
+
     /// `E[T X_j; S > 0, T > 0]` by integrating over `T`: given it, `(X_j, S)` is a normal pair and
     /// `E[X_j; S > 0 | T]` is elementary.
     fn direct(&self) -> Vec<f64> {
@@ -83,16 +102,16 @@ impl Two {
         (0..6).map(site).collect()
     }
 
-    /// Row `j` of the regression matrix (34).
-    fn regression(&self, j: usize) -> [f64; 2] {
-        let [r11, r1k, rkk] = self.rho;
+    /// Row `j` of the regression matrix (34), with this overlap of the two units off its diagonal.
+    fn regression(&self, j: usize, cross: f64) -> [f64; 2] {
         let (a, b) = (self.images[0][j], self.images[1][j]);
-        [(rkk * a - r1k * b) / self.determinant(), (r11 * b - r1k * a) / self.determinant()]
+        let row = [self.rho[2] * a - cross * b, self.rho[0] * b - cross * a];
+        row.map(|entry| entry / self.determinant())
     }
 
     /// The regression matrix applied to two numbers.
     fn regressed(&self, [s, t]: [f64; 2]) -> Vec<f64> {
-        (0..6).map(|j| self.regression(j)).map(|[a, b]| a * s + b * t).collect()
+        (0..6).map(|j| self.regression(j, self.rho[1])).map(|[a, b]| a * s + b * t).collect()
     }
 
     /// `a S w_1 + b S w_k`.
@@ -115,63 +134,57 @@ impl Two {
 }
 
 /// `E[T X] = E[T E[X | S,T]]`, the inner mean by regression and the outer over the polar angle.
-fn inner_mean(two: &Two) -> Comparison {
+fn inner_mean(effort: &Effort, two: &Two) -> Comparison {
     let [r11, _, rkk] = two.rho;
     let theta = libm::acos(two.gamma());
     let mean =
         |f: &dyn Fn(f64) -> f64| 2.0 * adaptive(f, theta - FRAC_PI_2, FRAC_PI_2, 1e-14).value / TAU;
     let mixed = (r11 * rkk).sqrt() * mean(&|phi| libm::cos(phi) * libm::cos(phi - theta));
-    let square = rkk * mean(&|phi| libm::cos(phi - theta) * libm::cos(phi - theta));
-    let what = "E[T E[X | S,T]; S,T > 0] over the polar angle of (S,T), and E[T X; S,T > 0] over T, n = 6, xi = 1.5";
-    Comparison::digits(&["L001.11"], what, &two.regressed([mixed, square]), &two.direct())
-}
-
-/// `C = S U'(U S U')^-1`; on two sites, where the source's order of factors can be multiplied, `C` is the inverse of `U`.
-fn regression_of_two() -> Comparison {
-    type Square = [[f64; 2]; 2];
-    let times = |a: &Square, b: &Square| -> Square {
-        [0, 1].map(|i| [0, 1].map(|j| a[i][0] * b[0][j] + a[i][1] * b[1][j]))
-    };
-    let turned = |a: &Square| -> Square { [0, 1].map(|i| [0, 1].map(|j| a[j][i])) };
-    let inverse = |a: &Square| -> Square {
-        let determinant = a[0][0] * a[1][1] - a[0][1] * a[1][0];
-        [[a[1][1], -a[0][1]], [-a[1][0], a[0][0]]].map(|row| row.map(|x| x / determinant))
-    };
-    let (sigma, u) = ([[1.0, 0.4], [0.4, 1.0]], [[0.9, -0.3], [0.5, 1.2]]);
-    let image = times(&sigma, &turned(&u));
-    let predicted = times(&image, &inverse(&times(&u, &image)));
-    let source = times(&image, &inverse(&times(&turned(&u), &times(&sigma, &u))));
-    let what = "C = S U'(U S U')^-1 on two sites, where X = U^-1 (S,T) exactly whatever S is, and the inverse of U; L001.11 takes C on six sites";
-    Comparison::digits(&["L001.12"], what, &predicted.concat(), &inverse(&u).concat())
-        .source(&source.concat())
+    let square = |var: f64, of: f64| var * mean(&|phi| libm::cos(phi - of) * libm::cos(phi - of));
+    let outer = effort.slip(
+        "outer mean of L001.11",
+        "S E[X | S,T], the preactivation of the other unit",
+        [mixed, square(rkk, theta)],
+        [square(r11, 0.0), mixed],
+    );
+    let what = "E[T E[X | S,T]; S,T > 0], the outer mean over the polar angle of (S,T), and E[T X; S,T > 0] integrated over T; Gaussian data, n = 6, xi = 1.5";
+    Comparison::digits(&["L001.11"], what, &two.regressed(outer), &two.direct())
 }
 
 /// `C (E[ST], E[T^2])`; note 001 (20) takes `(E[S^2], E[ST])` and multiplies by the probability once more.
-fn moments_of_both(two: &Two) -> Result<Comparison, LabError> {
+fn moments_of_both(two: &Two, moments: Moments) -> Result<Comparison, LabError> {
     let [r11, r1k, rkk] = two.rho;
-    let both = pair_moments(r11, rkk, r1k).ok_or(FormError::Undefined)?;
-    let source = scaled(both.prob, &two.regressed([both.s2, both.st]));
-    let what = "C (E[ST; S,T > 0], E[T^2; S,T > 0]) and E[T X; S,T > 0] over T, n = 6, xi = 1.5";
+    let both = moments(r11, rkk, r1k).ok_or(FormError::Undefined)?;
+    let right = pair_moments(r11, rkk, r1k).ok_or(FormError::Undefined)?;
+    let source = scaled(right.prob, &two.regressed([right.s2, right.st]));
+    let what = "C (E[ST; S,T > 0], E[T^2; S,T > 0]) from closed moments, and E[T X; S,T > 0] integrated over T; Gaussian data, n = 6, xi = 1.5";
     Ok(Comparison::digits(&["L001.13"], what, &two.regressed([both.st, both.t2]), &two.direct())
         .source(&source))
 }
 
 /// The same with the units exchanged and another covariance; note 001 (31)-(33) adds the two moments up.
-fn no_sum(two: &Two) -> Result<Comparison, LabError> {
+fn no_sum(effort: &Effort, two: &Two, moments: Moments) -> Result<Comparison, LabError> {
     let [r11, r1k, rkk] = two.rho;
-    let both = pair_moments(r11, rkk, r1k).ok_or(FormError::Undefined)?;
-    let what = "C applied to the pair of moments, and E[T X; S,T > 0] over T, units exchanged, n = 6, xi = 0.8";
-    Ok(Comparison::digits(&["L001.16"], what, &two.regressed([both.st, both.t2]), &two.direct())
+    let both = moments(r11, rkk, r1k).ok_or(FormError::Undefined)?;
+    let pair = effort.slip(
+        "pair of moments of L001.16",
+        "the sum of the two moments in the place of each",
+        [both.st, both.t2],
+        [both.st + both.t2; 2],
+    );
+    let what = "C applied to the pair of moments, and E[T X; S,T > 0] integrated over T; Gaussian data, n = 6, xi = 0.8, the units of L001.13 exchanged";
+    Ok(Comparison::digits(&["L001.16"], what, &two.regressed(pair), &two.direct())
         .no_source("it multiplies C, which has two columns, by the sum of two numbers"))
 }
 
 /// (34) beside the mean of `X_j` along the line of one `(S, T)`, by integrating the density of the three.
-fn regression(two: &Two) -> Comparison {
+fn regression(effort: &Effort, two: &Two) -> Comparison {
     let [r11, r1k, rkk] = two.rho;
+    let sign = effort.slip("matrix of L001.17", "rho_1k without its minus sign", 1.0, -1.0);
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for j in 0..6 {
         let (a, b) = (two.images[0][j], two.images[1][j]);
-        predicted.extend(two.regression(j));
+        predicted.extend(two.regression(j, sign * r1k));
         // The first row of the adjugate of [[1, a, b], [a, r11, r1k], [b, r1k, rkk]] is all the density shows of x.
         let adjugate = [two.determinant(), b * r1k - a * rkk, a * r1k - b * r11];
         let determinant = adjugate[0] + a * adjugate[1] + b * adjugate[2];
@@ -189,12 +202,12 @@ fn regression(two: &Two) -> Comparison {
             measured.push(moment(1.0) / moment(0.0));
         }
     }
-    let what = "the regression matrix in the three overlaps, and the mean of X_j where (S,T) is (1,0) or (0,1)";
+    let what = "the regression matrix in the three overlaps, and the mean of X_j where (S,T) is (1,0) or (0,1), from the joint density of the three; Gaussian data, n = 6, xi = 1.5";
     Comparison::digits(&["L001.17"], what, &predicted, &measured)
 }
 
 /// The closed form beside note 001 (43) as printed.
-fn whole(two: &Two) -> Comparison {
+fn whole(two: &Two, vector: Vector) -> Comparison {
     let ([r11, r1k, rkk], determinant) = (two.rho, two.determinant());
     let (down, up) = (libm::acos(-two.gamma()), libm::asin(two.gamma()));
     let first = (rkk * rkk * down - r1k * r1k * up) / determinant;
@@ -202,54 +215,75 @@ fn whole(two: &Two) -> Comparison {
     let tail = r1k / (r11 * rkk) / determinant.sqrt();
     let source =
         two.along([(first + tail * (rkk - r1k)) / TAU, (second + tail * (r11 - r1k)) / TAU]);
-    let what = "E[<w_k,X> X; S,T > 0] by its angle and over T, n = 6, xi = 1.5, gamma = 0.23";
-    Comparison::digits(&["L001.18"], what, &two.closed(), &two.direct()).source(&source)
+    let what = "E[<w_k,X> X; S,T > 0] in closed form, and integrated over T; Gaussian data, n = 6, xi = 1.5, gamma = 0.23";
+    Comparison::digits(&["L001.18"], what, &vector(two), &two.direct()).source(&source)
 }
 
 /// The two coefficients, solved for from the measured vector.
-fn coefficients(two: &Two) -> Comparison {
+fn coefficients(effort: &Effort, two: &Two) -> Comparison {
     let ([r11, _, rkk], theta) = (two.rho, libm::acos(two.gamma()));
-    let predicted = [(rkk / r11).sqrt() * libm::sin(theta) / TAU, (PI - theta) / TAU];
-    let direct = two.direct();
-    let [a, b] = &two.images;
-    let (aa, ab, bb) = (dot(a, a), dot(a, b), dot(b, b));
-    let (ad, bd) = (dot(a, &direct), dot(b, &direct));
-    let determinant = aa * bb - ab * ab;
-    let measured = [(bb * ad - ab * bd) / determinant, (aa * bd - ab * ad) / determinant];
-    let what = "the coefficients of S w_1 and S w_k, and those of the vector integrated over T; the second is the note's [??]";
+    let ratio = effort.slip(
+        "coefficient of w_1",
+        "the two variances exchanged under the root",
+        rkk / r11,
+        r11 / rkk,
+    );
+    let predicted = [ratio.sqrt() * libm::sin(theta) / TAU, (PI - theta) / TAU];
+    let (direct, [a, b]) = (two.direct(), &two.images);
+    let matrix = vec![vec![dot(a, a), dot(a, b)], vec![dot(a, b), dot(b, b)]];
+    let measured = solve(matrix, vec![dot(a, &direct), dot(b, &direct)]);
+    let what = "the coefficients of S w_1 and S w_k, the second of which is the note's [??], and those of E[<w_k,X> X; S,T > 0] integrated over T; Gaussian data, n = 6, xi = 1.5";
     Comparison::digits(&["L001.19"], what, &predicted, &measured).source(&two.printed())
 }
 
 /// The moment in the covariance of each class.
-fn both_classes(classes: &[Two; 2]) -> Comparison {
+fn both_classes(effort: &Effort, classes: &[Two; 2], vector: Vector) -> Comparison {
     let each = |f: &dyn Fn(&Two) -> Vec<f64>| classes.iter().flat_map(f).collect::<Vec<f64>>();
-    let what =
-        "E[<w_k,X> X; S,T > 0] with the overlaps of either class, and over T, xi = 1.5 and 0.8";
-    Comparison::digits(&["L003.5"], what, &each(&Two::closed), &each(&Two::direct))
+    let others = classes.iter().zip(classes.iter().rev());
+    let exchanged = others.flat_map(|(two, other)| two.written_out(other.rho)).collect();
+    let predicted = effort.slip(
+        "overlaps of L003.5",
+        "those of the other class",
+        each(&vector),
+        exchanged,
+    );
+    let what = "E[<w_k,X> X; S,T > 0] of each class with the overlaps in its own covariance, and integrated over T; Gaussian data, n = 6, xi = 1.5 and 0.8";
+    Comparison::digits(&["L003.5"], what, &predicted, &each(&Two::direct))
         .source(&each(&|two| two.along(two.printed())))
 }
 
 /// Units that are orthogonal in the covariance still compete.
-fn orthogonal() -> Comparison {
+fn orthogonal(effort: &Effort) -> Comparison {
     let plain = Two::new(1.5, FIRST, SECOND);
     let share = plain.rho[1] / plain.rho[0];
     let two = Two::new(1.5, FIRST, std::array::from_fn(|i| SECOND[i] - share * FIRST[i]));
     let [r11, _, rkk] = two.rho;
-    let what = "E[<w_k,X> X; S,T > 0] for units orthogonal in the covariance, by the form at gamma = 0 and over T";
-    let predicted = two.along([(rkk / r11).sqrt() / TAU, 0.25]);
-    Comparison::digits(&["L001.22"], what, &predicted, &two.direct())
+    let along = effort.slip(
+        "moment of orthogonal units",
+        "without the term along w_k",
+        [(rkk / r11).sqrt() / TAU, 0.25],
+        [(rkk / r11).sqrt() / TAU, 0.0],
+    );
+    let what = "E[<w_k,X> X; S,T > 0] for two units orthogonal in the covariance, in closed form and integrated over T; Gaussian data, n = 6, xi = 1.5";
+    Comparison::digits(&["L001.22"], what, &two.along(along), &two.direct())
         .source(&two.along([rkk / (4.0 * r11), 0.0]))
 }
 
 /// Units at an angle of a thousandth: no singular term.
-fn nearly_parallel() -> Comparison {
+fn nearly_parallel(effort: &Effort) -> Comparison {
     let two = Two::new(1.5, FIRST, std::array::from_fn(|i| 1.3 * FIRST[i] + 1e-3 * SECOND[i]));
     let [r11, r1k, rkk] = two.rho;
     let rest = combined(1.0, &two.w[1], -r1k / r11, &two.w[0]);
     let theta = libm::atan2((r11 * form(&two.row, &rest, &rest)).sqrt(), r1k);
     let ratio = (rkk / r11).sqrt();
-    let predicted = two.along([ratio * libm::sin(theta) / TAU, 0.5 - theta / TAU]);
-    let what = "E[<w_k,X> X; S,T > 0] for units at an angle below a thousandth, by its expansion and over T";
+    let first = effort.slip(
+        "first order of nearly parallel units",
+        "the term along w_1 left out",
+        ratio * libm::sin(theta) / TAU,
+        0.0,
+    );
+    let predicted = two.along([first, 0.5 - theta / TAU]);
+    let what = "E[<w_k,X> X; S,T > 0] for two units at an angle below a thousandth, half of S w_k and its first order in the angle, and integrated over T; Gaussian data, n = 6, xi = 1.5";
     Comparison::digits(&["L001.23"], what, &predicted, &two.direct())
         .no_source("its overlap is larger than the norms allow, so its eps is imaginary")
 }
