@@ -61,6 +61,7 @@ registry! {
     loss_and_labels,
     pair_moments,
     pair_vectors,
+    ring_uncertainty,
     sign_bumps,
     sign_limit,
     squashed_field,
