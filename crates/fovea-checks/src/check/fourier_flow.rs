@@ -1,5 +1,6 @@
 //! The flow of one unit in the Fourier basis, on Gaussian and elliptical data, and its solution.
 
+use super::by_hand::taught_and_linear;
 use super::prelude::*;
 use fovea_core::fourier::power_by_frequency;
 use fovea_core::ode::DormandPrince;
@@ -60,40 +61,13 @@ struct Bench {
     descent: Vec<f64>,
 }
 
-/// The gated mean of class pos, and the linear term, both integrated over the value of a site.
-fn by_site(rows: &[Vec<f64>; 2], w: &[f64]) -> [Vec<f64>; 2] {
-    let class = |row: &Vec<f64>| {
-        let (image, variance) = (circulant_apply(row, w), form(row, w, w));
-        image.into_iter().map(|b| gated_given(b, variance)).collect::<Vec<[f64; 2]>>()
-    };
-    let [pos, neg] = [0, 1].map(|index: usize| class(&rows[index]));
-    let taught = pos.iter().map(|pos| 0.5 * pos[0]).collect();
-    let linear = pos.iter().zip(&neg).map(|(pos, neg)| 0.5 * (pos[1] + neg[1])).collect();
-    [taught, linear]
-}
-
-/// `E[X; S > 0]` and `E[S X; S > 0]` of a site whose covariance with the preactivation is `b`, by trapezoids over its value:
-/// given `X = x` the preactivation is normal with mean `b x`.
-fn gated_given(b: f64, variance: f64) -> [f64; 2] {
-    const STEP: f64 = 0.1;
-    let std = (variance - b * b).max(0.0).sqrt();
-    let mut sums = [0.0; 2];
-    for i in -90..=90 {
-        let x = STEP * f64::from(i);
-        let (weight, share) = (STEP * normal_pdf(x) * x, normal_cdf(b * x / std));
-        sums[0] += weight * share;
-        sums[1] += weight * (b * x * share + std * normal_pdf(b * x / std));
-    }
-    sums
-}
-
 /// Times at which the flow is looked at; the longest time in which a mode fades is 9.4, and at the last its power is `e^-25`.
 const TIMES: [f64; 4] = [0.5, 3.0, 20.0, 120.0];
 
 /// Where the flow brings the weights, its velocity integrated over the value of a site at every step.
 fn solved(rows: &[Vec<f64>; 2]) -> Result<Vec<Vec<f64>>, LabError> {
     let velocity = |_: f64, w: &[f64], out: &mut [f64]| {
-        let [taught, linear] = by_site(rows, w);
+        let [taught, linear] = taught_and_linear(rows, w);
         out.copy_from_slice(&combined(1.0, &taught, -1.0, &linear));
     };
     let (mut from, mut found) = (0.0, vec![WEIGHTS.to_vec()]);
@@ -109,7 +83,7 @@ fn solved(rows: &[Vec<f64>; 2]) -> Result<Vec<Vec<f64>>, LabError> {
 impl Bench {
     fn new(effort: &Effort) -> Self {
         let rows = [1.5, 0.8].map(|xi| kernel_row(N, xi, Kernel::Ring));
-        let [taught, linear] = by_site(&rows, &WEIGHTS);
+        let [taught, linear] = taught_and_linear(&rows, &WEIGHTS);
         // Note 000 (6) has 1 and 1/2 where 1/2 and 1/4 are right.
         let in_modes: Velocity =
             effort.form(&flow_fourier::ENTRY, flow_fourier::velocity, |pos, neg, u| {
@@ -223,7 +197,7 @@ impl Bench {
         let decay = effort.slip("decay of L001.61", "note 000 (4): 1/2 in place of 1/4", 0.25, 0.5);
         let u = to_fourier(&WEIGHTS);
         let predicted = self.modes(&u, |pos, neg, u| decay * (pos + neg) * u);
-        let [_, linear] = by_site(&self.rows, &WEIGHTS);
+        let [_, linear] = taught_and_linear(&self.rows, &WEIGHTS);
         let what = "Gaussian classes, n = 6, xi_pos = 1.5, xi_neg = 0.8: (l0 + l1)_k u_k / 4, and the Fourier coefficients of E[S 1(S > 0) X] over both classes, integrated over the value of each site";
         Comparison::digits(&["L001.61/linear"], what, &predicted, &to_fourier(&linear))
     }
@@ -242,7 +216,7 @@ impl Bench {
             let mode = basis_vector(j, N);
             slope(1e-3, |by| {
                 let w = combined(1.0, &flat, by, &mode);
-                let [taught, linear] = by_site(&self.rows, &w);
+                let [taught, linear] = taught_and_linear(&self.rows, &w);
                 dot(&mode, &combined(1.0, &taught, -1.0, &linear))
             })
         };

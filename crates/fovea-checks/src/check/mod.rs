@@ -73,5 +73,6 @@ registry! {
     training_limits,
     truncated_moments,
     uncertainty,
+    where_it_ends,
     wide_limit,
 }
