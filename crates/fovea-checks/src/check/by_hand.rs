@@ -49,3 +49,30 @@ pub(super) fn gated_by_site(row: &[f64], w: &[f64], j: usize) -> [f64; 2] {
     );
     [first.value, second.value]
 }
+
+/// `E[1(pos) X; S > 0]` and `E[S X; S > 0]` over two Gaussian classes of equal share and unit variance, `S = <w,X>`, by trapezoids over
+/// the value of each site; their difference is the velocity of one unit.
+pub(super) fn taught_and_linear(rows: &[Vec<f64>; 2], w: &[f64]) -> [Vec<f64>; 2] {
+    let class = |row: &Vec<f64>| {
+        let (image, variance) = (circulant_apply(row, w), form(row, w, w));
+        image.into_iter().map(|b| gated_given(b, variance)).collect::<Vec<[f64; 2]>>()
+    };
+    let [pos, neg] = [0, 1].map(|index: usize| class(&rows[index]));
+    let taught = pos.iter().map(|pos| 0.5 * pos[0]).collect();
+    let linear = pos.iter().zip(&neg).map(|(pos, neg)| 0.5 * (pos[1] + neg[1])).collect();
+    [taught, linear]
+}
+
+/// The same of one site whose covariance with the preactivation is `b`, which is normal with mean `b x` where `X = x`.
+fn gated_given(b: f64, variance: f64) -> [f64; 2] {
+    const STEP: f64 = 0.2;
+    let std = (variance - b * b).max(0.0).sqrt();
+    let mut sums = [0.0; 2];
+    for i in -38..=38 {
+        let x = STEP * f64::from(i);
+        let (weight, share) = (STEP * normal_pdf(x) * x, normal_cdf(b * x / std));
+        sums[0] += weight * share;
+        sums[1] += weight * (b * x * share + std * normal_pdf(b * x / std));
+    }
+    sums
+}

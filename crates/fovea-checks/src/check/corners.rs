@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// All corners with their probabilities.
+#[derive(Clone)]
 pub struct Corners {
     pub(super) n: usize,
     all: Vec<(Vec<f64>, f64)>,

@@ -1,7 +1,7 @@
 //! The basis in which circulant covariances are diagonal, complex and real (note 003, "Fourier transforms").
 
 use super::prelude::*;
-use fovea_theory::fourier::basis::basis;
+use fovea_theory::fourier::basis::{self, basis};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
@@ -11,11 +11,24 @@ pub const ENTRY: Check = Check {
     run,
 };
 
-fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
-    Ok(vec![complex(), real_parts(), rescaled(), cosines_alone()])
+/// The Fourier matrix of a ring of this many sites, row by row.
+type Matrix = fn(usize) -> Vec<Vec<f64>>;
+
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
+    let matrix: Matrix = effort.form(&basis::ENTRY, basis, |n| {
+        let norm = |j: usize| if frequencies_alone(j, n) { 1.0 } else { 0.5_f64.sqrt() };
+        let scaled = |row: Vec<f64>| row.iter().enumerate().map(|(j, x)| norm(j) * x).collect();
+        basis(n).into_iter().map(scaled).collect()
+    });
+    Ok(vec![complex(effort), real_parts(effort), rescaled(matrix), cosines_alone(matrix)?])
 }
 
 const SIZES: [usize; 2] = [9, 10];
+
+/// Whether mode `j` is the only one of its frequency: the constant, and for even n the alternating one.
+fn frequencies_alone(j: usize, n: usize) -> bool {
+    j == 0 || (n.is_multiple_of(2) && j == n - 1)
+}
 
 /// Real and imaginary part of column `j`, entries `exp(-2 pi i j k / n) / sqrt(n)`.
 fn column(j: usize, n: usize) -> [Vec<f64>; 2] {
@@ -34,7 +47,15 @@ fn image(row: &[f64], x: &[f64]) -> Vec<f64> {
 }
 
 /// Unit columns, orthogonal to each other, and eigenvectors.
-fn complex() -> Comparison {
+fn complex(effort: &Effort) -> Comparison {
+    let square =
+        effort.slip("norm of the complex columns", "1/2, as of their real parts alone", 1.0, 0.5);
+    let folded = effort.slip(
+        "frequency of column j",
+        "j itself up to n/2, the columns beyond not folded back",
+        true,
+        false,
+    );
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for n in SIZES {
         let row = kernel_row(n, 1.3, Kernel::Ring);
@@ -43,89 +64,110 @@ fn complex() -> Comparison {
             let [re, im] = column(j, n);
             for k in 0..n {
                 let [other_re, other_im] = column(k, n);
-                predicted.extend([f64::from(u8::from(j == k)), 0.0]);
+                predicted.extend([if j == k { square } else { 0.0 }, 0.0]);
                 measured.push(dot(&re, &other_re) + dot(&im, &other_im));
                 measured.push(dot(&re, &other_im) - dot(&im, &other_re));
             }
-            let eig = eigs[distance(0, j, n)];
+            let eig = eigs[if folded { distance(0, j, n) } else { j.min(n / 2) }];
             predicted.extend([&re, &im].into_iter().flatten().map(|x| eig * x));
             measured.extend([image(&row, &re), image(&row, &im)].concat());
         }
     }
-    let what = "inner products 0 and 1 of the complex columns and eigenvalue times column, and the sums themselves, n = 9 and 10";
+    let what = "complex columns exp(-2 pi i jk/n)/sqrt n, n = 9 and 10: inner products 0 and 1 and, for the circulant of xi = 1.3, eigenvalue times column; and the inner products and the matrix times the column, summed entry by entry";
     Comparison::digits(&["L003.20"], what, &predicted, &measured)
 }
 
 /// `S Re v_j = l_j Re v_j` and the same for the imaginary part, `l_j` from the cosine sum.
-fn real_parts() -> Comparison {
+fn real_parts(effort: &Effort) -> Comparison {
+    let across = effort.slip(
+        "cosine sum of an eigenvalue",
+        "twice the sum over half the ring, the site across it counted twice",
+        1.0,
+        2.0,
+    );
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for n in SIZES {
-        let row = kernel_row(n, 0.9, Kernel::Ring);
+        let row = kernel_row(n, 2.5, Kernel::Ring);
         for j in 0..n {
-            let eig: f64 =
-                (0..n).map(|d| row[d] * libm::cos(TAU * (j * d) as f64 / n as f64)).sum();
+            let weight = |d: usize| if 2 * d == n { across } else { 1.0 };
+            let term = |d: usize| weight(d) * row[d] * libm::cos(TAU * (j * d) as f64 / n as f64);
+            let eig: f64 = (0..n).map(term).sum();
             for part in column(j, n) {
                 predicted.extend(part.iter().map(|x| eig * x));
                 measured.extend(image(&row, &part));
             }
         }
     }
-    let what = "l_j Re v_j and l_j Im v_j, and the circulant times either, n = 9 and 10, xi = 0.9";
+    let what = "l_j Re v_j and l_j Im v_j with l_j from the cosine sum, and the circulant times either, entry by entry, n = 9 and 10, xi = 2.5";
     Comparison::digits(&["L003.21"], what, &predicted, &measured)
 }
 
-/// A vector put together again from its coefficients in these columns, `F F'w`.
-fn again(columns: &[Vec<f64>], w: &[f64]) -> Vec<f64> {
-    let mut sum = vec![0.0; w.len()];
-    for column in columns {
-        let coefficient = dot(column, w);
-        sum.iter_mut().zip(column).for_each(|(sum, x)| *sum += coefficient * x);
-    }
-    sum
+/// `F F'` of columns.
+fn square(columns: &[Vec<f64>]) -> Vec<f64> {
+    let n = columns.len();
+    let entry = |i: usize, k: usize| columns.iter().map(|column| column[i] * column[k]).sum();
+    (0..n).flat_map(|i| (0..n).map(move |k| entry(i, k)).collect::<Vec<f64>>()).collect()
 }
 
-fn weights(n: usize) -> Vec<f64> {
-    (0..n).map(|i| ((i * i + 2 * i) % 7) as f64 - 2.3).collect()
+/// The unit matrix, row by row.
+fn unit(n: usize) -> Vec<f64> {
+    (0..n * n).map(|at| f64::from(u8::from(at % (n + 1) == 0))).collect()
 }
 
-/// The columns of the form, one a mode.
-fn orthonormal(n: usize) -> Vec<Vec<f64>> {
-    let rows = basis(n);
-    (0..n).map(|j| rows.iter().map(|row| row[j]).collect()).collect()
+fn each(f: impl Fn(usize) -> Vec<f64>) -> Vec<f64> {
+    SIZES.iter().flat_map(|n| f(*n)).collect()
 }
 
-/// `F F'w = w`, and what a set of columns of the source makes of the same vectors.
-fn put_together(source: impl Fn(usize) -> Vec<Vec<f64>>) -> [Vec<f64>; 3] {
-    let each =
-        |f: &dyn Fn(usize) -> Vec<f64>| SIZES.iter().flat_map(|n| f(*n)).collect::<Vec<f64>>();
-    [
-        each(&|n| again(&orthonormal(n), &weights(n))),
-        each(&weights),
-        each(&|n| again(&source(n), &weights(n))),
-    ]
+/// The columns of a matrix given by its rows.
+fn columns(rows: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    (0..rows.len()).map(|j| rows.iter().map(|row| row[j]).collect()).collect()
 }
 
-/// Real and imaginary parts without their factor: note 003 takes them as they are.
-fn rescaled() -> Comparison {
-    let parts = |n: usize| -> Vec<Vec<f64>> {
-        let half = n.div_ceil(2);
-        let mut columns: Vec<Vec<f64>> = (0..half).map(|j| column(j, n)[0].clone()).collect();
-        columns.extend((1..half).map(|j| column(j, n)[1].clone()));
-        if n.is_multiple_of(2) {
-            columns.push(column(n / 2, n)[0].clone());
-        }
-        columns
+/// Real and imaginary parts of the complex columns as they are, in the order of the basis.
+fn parts(n: usize) -> Vec<Vec<f64>> {
+    let part = |j: usize| {
+        let [re, im] = column(j.div_ceil(2), n);
+        if j == 0 || !j.is_multiple_of(2) { re } else { scaled(-1.0, &im) }
     };
-    let [predicted, measured, source] = put_together(parts);
-    let what =
-        "w put together from its coefficients in cosines and sines of norm 1, and w, n = 9 and 10";
-    Comparison::digits(&["L003.22"], what, &predicted, &measured).source(&source)
+    (0..n).map(part).collect()
+}
+
+/// Note 003 takes real and imaginary parts as they are; divided by their norms they are the form's columns.
+fn rescaled(matrix: Matrix) -> Comparison {
+    let unit_norm = |column: Vec<f64>| scaled(1.0 / dot(&column, &column).sqrt(), &column);
+    let predicted = each(|n| columns(&matrix(n)).concat());
+    let measured = each(|n| parts(n).into_iter().flat_map(unit_norm).collect());
+    let what = "the columns of the real Fourier matrix in closed form, and real and imaginary parts of the complex columns divided by their norms, n = 9 and 10";
+    let same = Comparison::digits(&["L003.22"], what, &predicted, &measured)
+        .source(&each(|n| parts(n).concat()));
+    let what = "F F' of the closed form, and the unit matrix, n = 9 and 10";
+    let product = each(|n| square(&columns(&matrix(n))));
+    same.and(
+        Comparison::digits(&["L003.22"], what, &product, &each(unit))
+            .source(&each(|n| square(&parts(n)))),
+    )
 }
 
 /// Real parts of all columns: note 001 (136) leaves the sines out.
-fn cosines_alone() -> Comparison {
-    let [predicted, measured, source] =
-        put_together(|n| (0..n).map(|j| column(j, n)[0].clone()).collect());
-    let what = "w put together from its coefficients in cosines and sines, and w; the real parts alone keep its even half";
-    Comparison::digits(&["L001.57"], what, &predicted, &measured).source(&source)
+fn cosines_alone(matrix: Matrix) -> Result<Comparison, LabError> {
+    let cosines = |n: usize| -> Vec<Vec<f64>> { (0..n).map(|j| column(j, n)[0].clone()).collect() };
+    let what = "F F' of cosines and sines in closed form, and the unit matrix, n = 9 and 10; the real parts of all complex columns keep the even half alone";
+    let product = each(|n| square(&columns(&matrix(n))));
+    let whole = Comparison::digits(&["L001.57"], what, &product, &each(unit))
+        .source(&each(|n| square(&cosines(n))));
+    // Columns j and n - j have one real part: their products have the eigenvalues 1 and 0.
+    let spanned = |n: usize| n / 2 + 1;
+    let expected = each(|n| (0..n).map(|j| f64::from(u8::from(j < spanned(n)))).collect());
+    let mut found = Vec::new();
+    for n in SIZES {
+        let all = cosines(n);
+        let products: Vec<Vec<f64>> =
+            all.iter().map(|a| all.iter().map(|b| dot(a, b)).collect()).collect();
+        let mut eigs = eigenvalues(&products)?;
+        eigs.sort_by(|a, b| b.total_cmp(a));
+        found.extend(eigs);
+    }
+    let what = "eigenvalues of the inner products of the n real parts: n/2 + 1 of 1, rounded down, the others 0, and those found, n = 9 and 10; columns that span the space have 1 throughout";
+    let span = Comparison::digits(&["L001.57"], what, &expected, &found);
+    Ok(whole.and(span.source(&vec![1.0; found.len()])))
 }

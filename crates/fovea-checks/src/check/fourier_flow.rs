@@ -1,59 +1,106 @@
 //! The flow of one unit in the Fourier basis, on Gaussian and elliptical data, and its solution.
 
-use super::by_hand::gated_by_site;
+use super::by_hand::taught_and_linear;
 use super::prelude::*;
 use fovea_core::fourier::power_by_frequency;
 use fovea_core::ode::DormandPrince;
 use fovea_theory::GaussianFlow;
-use fovea_theory::elliptical::{Radial, half_mean_abs::half_mean_abs};
-use fovea_theory::relu::flow_single::velocity;
-use fovea_theory::relu::{flow_exact::flow_exact, relaxation::relaxation, steady::steady};
+use fovea_theory::elliptical::Radial;
+use fovea_theory::elliptical::half_mean_abs::{self, half_mean_abs};
+use fovea_theory::relu::flow_exact::{self, flow_exact};
+use fovea_theory::relu::{flow_fourier, flow_single, relaxation, steady};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "fourier-flow",
     summary: "The flow of one unit on Gaussian and elliptical data, over sites and in the Fourier basis.",
-    covers: &["L000.12", "L003.8", "L003.9", "L001.59", "L001.61", "L003.11"],
+    covers: &[
+        "L000.12",
+        "L003.8",
+        "L003.9",
+        "L001.59",
+        "L001.61/attractor",
+        "L001.61/linear",
+        "L001.61/whole",
+        "L003.11",
+    ],
     run,
 };
 
-const WEIGHTS: [f64; 6] = [0.8, -0.3, 0.45, 1.1, -0.6, 0.25];
+const N: usize = 6;
+const WEIGHTS: [f64; N] = [0.8, -0.3, 0.45, 1.1, -0.6, 0.25];
 
-fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let bench = Bench::new();
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
+    let bench = Bench::new(effort);
     Ok(vec![
-        bench.elliptical(),
-        bench.on_sites(),
+        bench.elliptical(effort),
+        bench.on_sites(effort),
         bench.in_modes(),
         bench.first_attempt(),
-        bench.attractor()?,
-        clock()?,
+        bench.attractor(effort)?,
+        bench.linear(effort),
+        bench.whole(effort)?,
+        bench.clock(effort)?,
     ])
 }
+
+/// First rows or eigenvalues of both classes, weights or coefficients, and the velocity there.
+type Velocity = fn(&[f64], &[f64], &[f64]) -> Vec<f64>;
+
+/// Tight enough that what is compared is the flow and not the solver.
+const SOLVER: DormandPrince =
+    DormandPrince { rtol: 1e-10, atol: 1e-13, max_steps: 100_000, h0: None };
 
 /// One unit on two Gaussian classes.
 struct Bench {
     rows: [Vec<f64>; 2],
     flow: GaussianFlow,
+    /// In the Fourier basis, in closed form.
+    in_modes: Velocity,
     /// Minus the gradient of the loss over sites, every gated mean integrated over the value of a site.
     descent: Vec<f64>,
 }
 
+/// Times at which the flow is looked at; the longest time in which a mode fades is 9.4, and at the last its power is `e^-25`.
+const TIMES: [f64; 4] = [0.5, 3.0, 20.0, 120.0];
+
+/// Where the flow brings the weights, its velocity integrated over the value of a site at every step.
+fn solved(rows: &[Vec<f64>; 2]) -> Result<Vec<Vec<f64>>, LabError> {
+    let velocity = |_: f64, w: &[f64], out: &mut [f64]| {
+        let [taught, linear] = taught_and_linear(rows, w);
+        out.copy_from_slice(&combined(1.0, &taught, -1.0, &linear));
+    };
+    let (mut from, mut found) = (0.0, vec![WEIGHTS.to_vec()]);
+    for to in TIMES {
+        let start = found.last().map_or(&[][..], Vec::as_slice);
+        let path = SOLVER.solve(velocity, from, to, start).map_err(FormError::from)?;
+        found.push(path.last().to_vec());
+        from = to;
+    }
+    Ok(found.split_off(1))
+}
+
 impl Bench {
-    fn new() -> Self {
-        let rows = [1.5, 0.8].map(|xi| kernel_row(6, xi, Kernel::Ring));
-        let site = |j: usize| {
-            let [pos, neg] = [0, 1].map(|class: usize| gated_by_site(&rows[class], &WEIGHTS, j));
-            0.5 * pos[0] - 0.5 * (pos[1] + neg[1])
-        };
-        let descent = (0..6).map(site).collect();
-        Self { flow: GaussianFlow::from_rows(&rows[0], &rows[1]), rows, descent }
+    fn new(effort: &Effort) -> Self {
+        let rows = [1.5, 0.8].map(|xi| kernel_row(N, xi, Kernel::Ring));
+        let [taught, linear] = taught_and_linear(&rows, &WEIGHTS);
+        // Note 000 (6) has 1 and 1/2 where 1/2 and 1/4 are right.
+        let in_modes: Velocity =
+            effort.form(&flow_fourier::ENTRY, flow_fourier::velocity, |pos, neg, u| {
+                scaled(2.0, &flow_fourier::velocity(pos, neg, u))
+            });
+        Self {
+            flow: GaussianFlow::from_rows(&rows[0], &rows[1]),
+            in_modes,
+            descent: combined(1.0, &taught, -1.0, &linear),
+            rows,
+        }
     }
 
     /// A number for every mode, from the eigenvalues of class pos and neg and the coefficient.
     fn modes(&self, u: &[f64], of: impl Fn(f64, f64, f64) -> f64) -> Vec<f64> {
         let GaussianFlow { eigs_pos, eigs_neg } = &self.flow;
-        let k = |j: usize| frequency_of(j, 6);
+        let k = |j: usize| frequency_of(j, N);
         u.iter().enumerate().map(|(j, u)| of(eigs_pos[k(j)], eigs_neg[k(j)], *u)).collect()
     }
 
@@ -62,43 +109,58 @@ impl Bench {
         self.modes(u, |pos, neg, u| [pos, neg][class] * u * u).iter().sum()
     }
 
-    /// `u' = 1/2 g L1 u - 1/4 (L0 + L1) u` on Laplace data; note 000 (6) doubles both constants.
-    fn elliptical(&self) -> Comparison {
+    /// `u' = 1/2 g L1 u - 1/4 (L0 + L1) u`; note 000 (6) doubles both constants.
+    fn elliptical(&self, effort: &Effort) -> Comparison {
+        let constant: fn(Radial) -> f64 =
+            effort.form(&half_mean_abs::ENTRY, |law| half_mean_abs(law, N), |_| 1.0 / TAU.sqrt());
         let u = to_fourier(&WEIGHTS);
-        let g = half_mean_abs(Radial::Laplace, 6) / self.variance(&u, 0).sqrt();
-        let predicted = self.modes(&u, |pos, neg, u| 0.5 * g * pos * u - 0.25 * (pos + neg) * u);
-        let source = self.modes(&u, |pos, neg, u| g * pos * u - 0.5 * (pos + neg) * u);
-        // Laplace data are Gaussian of variance V, exponential; with V = x^2 its root is smooth.
-        let root = adaptive(|x| 2.0 * x * x * libm::exp(-x * x), 0.0, 7.0, 1e-14).value;
-        // Over sites: that the flow is diagonal in the Fourier basis is part of what is claimed.
-        let loss = |w: &[f64]| {
-            let (pos, neg) = (form(&self.rows[0], w, w), form(&self.rows[1], w, w));
-            0.25 * (1.0 - 2.0 * root * (pos / TAU).sqrt() + 0.5 * (pos + neg))
-        };
-        let measured = to_fourier(&scaled(-1.0, &gradient(&WEIGHTS, 1e-3, loss)));
-        let what = "u' on Laplace data with g = c / sqrt(u'L1u), and minus the slope over sites of the loss of a mixture of Gaussians, n = 6";
+        // Both laws are Gaussian of a random variance V: exponential, and 3 over chi^2 of five degrees of freedom.
+        let over = |f: &dyn Fn(f64) -> f64| adaptive(f, 0.0, 14.0, 1e-14).value;
+        let laplace = over(&|x| 2.0 * x * x * libm::exp(-x * x));
+        let chi = |power: i32| over(&|s| libm::pow(s, f64::from(power)) * libm::exp(-0.5 * s * s));
+        let student = 3.0_f64.sqrt() * chi(3) / chi(4);
+        let (mut predicted, mut source, mut measured) = (Vec::new(), Vec::new(), Vec::new());
+        for (law, root) in [(Radial::Laplace, laplace), (Radial::Student { dof: 5.0 }, student)] {
+            let g = constant(law) / self.variance(&u, 0).sqrt();
+            predicted
+                .extend(self.modes(&u, |pos, neg, u| 0.5 * g * pos * u - 0.25 * (pos + neg) * u));
+            source.extend(self.modes(&u, |pos, neg, u| g * pos * u - 0.5 * (pos + neg) * u));
+            // Over sites: that the flow is diagonal in the Fourier basis is part of what is claimed.
+            let loss = |w: &[f64]| {
+                let (pos, neg) = (form(&self.rows[0], w, w), form(&self.rows[1], w, w));
+                0.25 * (1.0 - 2.0 * root * (pos / TAU).sqrt() + 0.5 * (pos + neg))
+            };
+            measured.extend(to_fourier(&scaled(-1.0, &gradient(&WEIGHTS, 1e-3, loss))));
+        }
+        let what = "Laplace data and Student data of 5 degrees of freedom, n = 6, xi_pos = 1.5, xi_neg = 0.8: u' mode by mode with g = c / sqrt(u'L1u), and minus the difference quotient over sites of the loss of a mixture of Gaussians, E sqrt V by quadrature";
         Comparison::digits(&["L000.12"], what, &predicted, &measured).source(&source)
     }
 
-    /// Note 003 (20) as printed.
-    fn on_sites(&self) -> Comparison {
-        let factor = 1.0 - (FRAC_2_PI / form(&self.rows[0], &WEIGHTS, &WEIGHTS)).sqrt();
-        let [pos, neg] = [0, 1].map(|class: usize| circulant_apply(&self.rows[class], &WEIGHTS));
-        let predicted: Vec<f64> =
-            pos.iter().zip(&neg).map(|(pos, neg)| -0.25 * (neg + factor * pos)).collect();
-        let what = "w' = -1/4 (S0 + (1 - sqrt(2/pi) / s1) S1) w, and the gated means integrated over a site, n = 6";
+    /// Note 003 (20).
+    fn on_sites(&self, effort: &Effort) -> Comparison {
+        let velocity: Velocity =
+            effort.form(&flow_single::ENTRY, flow_single::velocity, |pos, neg, w| {
+                // The decay once more.
+                let pull = combined(1.0, &circulant_apply(pos, w), 1.0, &circulant_apply(neg, w));
+                combined(1.0, &flow_single::velocity(pos, neg, w), -0.25, &pull)
+            });
+        let what = "Gaussian classes, n = 6, xi_pos = 1.5, xi_neg = 0.8: velocity of one unit in closed form, and minus the gradient of the loss, E[(1(pos) - S) 1(S > 0) X] integrated over the value of each site";
+        let predicted = velocity(&self.rows[0], &self.rows[1], &WEIGHTS);
         Comparison::digits(&["L003.8"], what, &predicted, &self.descent)
     }
 
-    /// Note 003 (21) as printed.
+    /// The weights at the times looked at.
+    fn path(&self, effort: &Effort) -> Result<Vec<Vec<f64>>, LabError> {
+        effort.once("path", || solved(&self.rows))
+    }
+
+    /// Note 003 (21).
     fn right(&self) -> Vec<f64> {
-        let u = to_fourier(&WEIGHTS);
-        let factor = 1.0 - (FRAC_2_PI / self.variance(&u, 0)).sqrt();
-        self.modes(&u, |pos, neg, u| -0.25 * (neg + factor * pos) * u)
+        (self.in_modes)(&self.flow.eigs_pos, &self.flow.eigs_neg, &to_fourier(&WEIGHTS))
     }
 
     fn in_modes(&self) -> Comparison {
-        let what = "u' = -1/4 (L0 + (1 - sqrt(2/pi) / s1) L1) u, and the Fourier coefficients of the integrated velocity";
+        let what = "Gaussian classes, n = 6, xi_pos = 1.5, xi_neg = 0.8: u' = -1/4 (L0 + (1 - sqrt(2/pi) / s1) L1) u, and the Fourier coefficients of the velocity integrated over the value of each site";
         Comparison::digits(&["L003.9"], what, &self.right(), &to_fourier(&self.descent))
     }
 
@@ -108,53 +170,85 @@ impl Bench {
         let [pos_norm, neg_norm] = [0, 1].map(|class| self.variance(&u, class).sqrt());
         let source =
             self.modes(&u, |pos, neg, u| -((1.0 / pos_norm - 1.0) * pos + neg / neg_norm) * u);
-        let what = "4 u', against note 001 (138), and four times the Fourier coefficients of the integrated velocity";
-        Comparison::digits(
-            &["L001.59"],
-            what,
-            &scaled(4.0, &self.right()),
-            &scaled(4.0, &to_fourier(&self.descent)),
-        )
-        .source(&source)
+        let what = "Gaussian classes, n = 6, xi_pos = 1.5, xi_neg = 0.8: 4 u' in closed form, and four times the Fourier coefficients of the velocity integrated over the value of each site; note 001 (138) has the norms of both classes";
+        let measured = scaled(4.0, &to_fourier(&self.descent));
+        Comparison::digits(&["L001.59"], what, &scaled(4.0, &self.right()), &measured)
+            .source(&source)
     }
 
     /// The flow ends on the mode of least ratio, not at 0.
-    fn attractor(&self) -> Result<Comparison, LabError> {
+    fn attractor(&self, effort: &Effort) -> Result<Comparison, LabError> {
         let GaussianFlow { eigs_pos, eigs_neg } = &self.flow;
         let none = || FormError::NoSteadyState { k: 0 };
-        let point = steady(eigs_pos, eigs_neg, 0).ok_or_else(none)?;
-        let slowest = relaxation(eigs_pos, eigs_neg, 0).ok_or_else(none)?.slowest;
-        let end = self.flow.solve(&WEIGHTS, 25.0 * slowest).map_err(FormError::from)?;
-        let what = "the power in every frequency at the end of the flow, xi_pos = 1.5, xi_neg = 0.8; note 001 (147) ends at 0";
-        let predicted = [point.amplitude * point.amplitude, 0.0, 0.0, 0.0];
-        Ok(Comparison::digits(&["L001.61"], what, &predicted, &power_by_frequency(&end))
+        let point = steady::steady(eigs_pos, eigs_neg, 0).ok_or_else(none)?;
+        let forgotten = FRAC_2_PI.sqrt() / (eigs_pos[0] + eigs_neg[0]);
+        let right = point.amplitude * point.amplitude;
+        let power = effort.form(&steady::ENTRY, right, forgotten);
+        let end = self.path(effort)?.swap_remove(TIMES.len() - 1);
+        let what = "Gaussian classes, n = 6, xi_pos = 1.5, xi_neg = 0.8: |u|^2 of the flat mode, (2/pi) l1/(l0 + l1)^2, and 0 in every other frequency, and the power by frequency where the flow ends, its velocity integrated over the value of each site; note 001 (147) ends at 0";
+        let predicted = [power, 0.0, 0.0, 0.0];
+        let measured = power_by_frequency(&end);
+        Ok(Comparison::digits(&["L001.61/attractor"], what, &predicted, &measured)
             .source(&[0.0; 4]))
     }
-}
 
-/// The solution by one scalar clock beside the whole system, and the phases that it conserves.
-fn clock() -> Result<Comparison, LabError> {
-    const SOLVER: DormandPrince =
-        DormandPrince { rtol: 1e-11, atol: 1e-14, max_steps: 100_000, h0: None };
-    let flow = GaussianFlow::on_ring(12, 2.0, 1.0, Kernel::Ring).map_err(FormError::from)?;
-    let rows = [2.0, 1.0].map(|xi| kernel_row(12, xi, Kernel::Ring));
-    let w0: Vec<f64> = (0..12_usize).map(|i| (i * i % 7) as f64 / 4.0 - 0.6).collect();
-    let phases = |w: &[f64]| -> Vec<f64> {
-        let u = to_fourier(w);
-        (1..4).map(|k| libm::atan2(u[2 * k], u[2 * k - 1])).collect()
-    };
-    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
-    for t in [0.5, 3.0, 20.0] {
-        let exact = flow_exact(&flow.eigs_pos, &flow.eigs_neg, &w0, t).map_err(FormError::from)?;
-        // Over sites, where nothing keeps the modes apart.
-        let over_sites = |_: f64, w: &[f64], out: &mut [f64]| {
-            out.copy_from_slice(&velocity(&rows[0], &rows[1], w));
-        };
-        let solved = SOLVER.solve(over_sites, 0.0, t, &w0).map_err(FormError::from)?;
-        let solved = solved.last().to_vec();
-        predicted.extend([exact.w, phases(&w0)].concat());
-        measured.extend([solved.clone(), phases(&solved)].concat());
+    /// The linear term shrinks mode k at `(l0 + l1)_k / 4`.
+    fn linear(&self, effort: &Effort) -> Comparison {
+        let decay = effort.slip("decay of L001.61", "note 000 (4): 1/2 in place of 1/4", 0.25, 0.5);
+        let u = to_fourier(&WEIGHTS);
+        let predicted = self.modes(&u, |pos, neg, u| decay * (pos + neg) * u);
+        let [_, linear] = taught_and_linear(&self.rows, &WEIGHTS);
+        let what = "Gaussian classes, n = 6, xi_pos = 1.5, xi_neg = 0.8: (l0 + l1)_k u_k / 4, and the Fourier coefficients of E[S 1(S > 0) X] over both classes, integrated over the value of each site";
+        Comparison::digits(&["L001.61/linear"], what, &predicted, &to_fourier(&linear))
     }
-    let what = "weights at t = 0.5, 3, 20 by the scalar clock with the phases of the start, and the system over sites, n = 12";
-    Ok(Comparison::digits(&["L003.11"], what, &predicted, &measured))
+
+    /// Near the attractor the whole flow has other rates.
+    fn whole(&self, effort: &Effort) -> Result<Comparison, LabError> {
+        let GaussianFlow { eigs_pos, eigs_neg } = &self.flow;
+        let none = || FormError::NoSteadyState { k: 0 };
+        let right = relaxation::relaxation(eigs_pos, eigs_neg, 0).ok_or_else(none)?.rates;
+        let linear: Vec<f64> =
+            (0..=N / 2).map(|k| -0.25 * (eigs_pos[k] + eigs_neg[k])).collect();
+        let rates = effort.form(&relaxation::ENTRY, right, linear);
+        let amplitude = (FRAC_2_PI * eigs_pos[0]).sqrt() / (eigs_pos[0] + eigs_neg[0]);
+        let flat = scaled(amplitude, &basis_vector(0, N));
+        let along = |j: usize| {
+            let mode = basis_vector(j, N);
+            slope(1e-3, |by| {
+                let w = combined(1.0, &flat, by, &mode);
+                let [taught, linear] = taught_and_linear(&self.rows, &w);
+                dot(&mode, &combined(1.0, &taught, -1.0, &linear))
+            })
+        };
+        // The cosine of each frequency but that of the attractor.
+        let measured: Vec<f64> = (1..=N / 2).map(|k| along(2 * k - 1)).collect();
+        let what = "Gaussian classes, n = 6, xi_pos = 1.5, xi_neg = 0.8: rates -1/4 l1_k (q_k - q_0) of the modes around the flat attractor, and difference quotients of the velocity there, integrated over the value of each site";
+        Ok(Comparison::digits(&["L001.61/whole"], what, &rates[1..], &measured))
+    }
+
+    /// The solution by one scalar clock beside the whole system, and the phases that it conserves.
+    fn clock(&self, effort: &Effort) -> Result<Comparison, LabError> {
+        type Clock = fn(&GaussianFlow, f64) -> Result<Vec<f64>, LabError>;
+        let at = |flow: &GaussianFlow, t: f64| {
+            let state = flow_exact(&flow.eigs_pos, &flow.eigs_neg, &WEIGHTS, t);
+            Ok(state.map_err(FormError::from)?.w)
+        };
+        // Twice the decay is that of l1 + 2 l0 in class neg.
+        let exact: Clock = effort.form(&flow_exact::ENTRY, at as Clock, |flow, t| {
+            let twice = combined(1.0, &flow.eigs_pos, 2.0, &flow.eigs_neg);
+            let state = flow_exact(&flow.eigs_pos, &twice, &WEIGHTS, t);
+            Ok(state.map_err(FormError::from)?.w)
+        });
+        let phases = |w: &[f64]| -> Vec<f64> {
+            let u = to_fourier(w);
+            (1..N / 2).map(|k| libm::atan2(u[2 * k], u[2 * k - 1])).collect()
+        };
+        let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+        for (t, solved) in TIMES.into_iter().zip(self.path(effort)?).take(3) {
+            predicted.extend([exact(&self.flow, t)?, phases(&WEIGHTS)].concat());
+            measured.extend([solved.clone(), phases(&solved)].concat());
+        }
+        let what = "Gaussian classes, n = 6, xi_pos = 1.5, xi_neg = 0.8: weights at t = 0.5, 3, 20 by the scalar clock, with the phases of the start, and the system over sites with its velocity integrated over the value of each site";
+        Ok(Comparison::digits(&["L003.11"], what, &predicted, &measured))
+    }
 }

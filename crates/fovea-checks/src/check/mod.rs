@@ -73,6 +73,8 @@ registry! {
     pair_moments,
     pair_vectors,
     random_variance,
+    ring_uncertainty,
+    sign_bumps,
     sign_limit,
     squashed_bumps,
     squashed_field,
@@ -87,5 +89,6 @@ registry! {
     training_limits,
     truncated_moments,
     uncertainty,
+    where_it_ends,
     wide_limit,
 }

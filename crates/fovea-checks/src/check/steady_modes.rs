@@ -1,273 +1,262 @@
-//! Where the flow of one unit on Gaussian or elliptical data ends: one frequency, its amplitude, and why it is that one.
+//! Where one unit on Gaussian data can rest: one frequency, its amplitude, its phase and its stability (note 003).
 
 use super::prelude::*;
-use fovea_core::fourier::{from_fourier, power_by_frequency};
-use fovea_theory::elliptical::{Radial, half_mean_abs::half_mean_abs};
-use fovea_theory::nlgp::cov::cov;
-use fovea_theory::relu::{
-    flow_single, relaxation::relaxation, stable_mode::stable_mode, steady::steady,
+use super::where_it_ends::{
+    Power, Rows, between, classes, eigs, from_eigs, power_at_rest, settled, stable_frequency, start, velocity, zero,
 };
-use fovea_theory::{CommitteeFlow, GaussianFlow};
+use fovea_core::fourier::power_by_frequency;
+use fovea_theory::relu::relaxation::{self, relaxation};
+use fovea_theory::relu::stable_mode::stable_mode;
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "steady-modes",
-    summary: "Where the flow of one unit ends: one frequency, its amplitude, its stability.",
+    summary: "Where the flow of one unit can rest: one frequency, its amplitude, its stability.",
     covers: &[
-        "L000.13", "L000.14", "L003.12", "L003.13", "L003.14", "L003.15", "L003.16", "L003.17",
-        "L003.18",
+        "L003.12",
+        "L003.13",
+        "L003.14",
+        "L003.15",
+        "L003.16/rates",
+        "L003.16/losses",
+        "L003.16/stable",
     ],
     run,
 };
 
 const N: usize = 8;
 
-fn run(_: &Effort) -> Result<Vec<Comparison>, LabError> {
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
+    let bench = Bench::new(effort);
     Ok(vec![
-        one_frequency()?,
-        spread(&["L000.14"], laplace(), 3.0, "Laplace data of covariance exp(-d^2/xi^2)")?,
-        shared_ratio()?,
-        amplitude()?,
-        circle()?,
-        how_many()?,
-        stability()?,
-        which()?,
-        spread(
-            &["L003.18"],
-            gaussian(),
-            f64::INFINITY,
-            "Gaussian data with the covariance of signs",
-        )?,
+        bench.shared_ratio(effort)?,
+        bench.amplitude(),
+        bench.circle(effort)?,
+        how_many(effort)?,
+        bench.rates(effort)?,
+        bench.losses(effort),
+        stable(effort)?,
     ])
 }
 
-fn gaussian() -> f64 {
-    half_mean_abs(Radial::Power { beta: 1.0 }, N)
+struct Bench {
+    power: Power,
 }
 
-fn laplace() -> f64 {
-    half_mean_abs(Radial::Laplace, N)
-}
-
-/// The flow between classes of these lengths on elliptical data.
-fn flow(xi_pos: f64, xi_neg: f64, constant: f64) -> CommitteeFlow {
-    let [pos, neg] = [xi_pos, xi_neg].map(|xi| kernel_row(N, xi, Kernel::Ring));
-    CommitteeFlow { classes: GaussianFlow::from_rows(&pos, &neg), constant }
-}
-
-/// Weights without symmetry and with power at every frequency, one set a start.
-fn start(s: usize) -> Vec<f64> {
-    (0..N)
-        .map(|i| ((i * i * i + (3 + s) * i * i + 2 * s * i + s) % 11) as f64 / 5.0 - 0.93)
-        .collect()
-}
-
-/// The end of the flow: 25 times its longest relaxation, where every other mode has faded to `e^-25`.
-fn end(flow: &CommitteeFlow, w0: &[f64]) -> Result<Vec<f64>, LabError> {
-    let GaussianFlow { eigs_pos, eigs_neg } = &flow.classes;
-    let k = stable_mode(eigs_pos, eigs_neg, 0.0).k;
-    let rates = relaxation(eigs_pos, eigs_neg, k).ok_or(FormError::NoSteadyState { k })?;
-    let mut w = flow.solve(&[w0.to_vec()], 25.0 * rates.slowest).map_err(FormError::from)?;
-    Ok(w.remove(0))
-}
-
-/// Every start ends on the frequency of least ratio with one amplitude, whatever the constant of the law.
-fn one_frequency() -> Result<Comparison, LabError> {
-    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
-    for (xi_pos, xi_neg, k) in [(1.5, 0.8, 0), (0.8, 1.5, N / 2)] {
-        for constant in [gaussian(), laplace()] {
-            let flow = flow(xi_pos, xi_neg, constant);
-            let (pos, neg) = (flow.classes.eigs_pos[k], flow.classes.eigs_neg[k]);
-            let mut power = vec![0.0; N / 2 + 1];
-            power[k] = 4.0 * constant * constant * pos / ((pos + neg) * (pos + neg));
-            for s in 0..3 {
-                predicted.extend(&power);
-                measured.extend(power_by_frequency(&end(&flow, &start(s))?));
-            }
-        }
+/// The cosine of frequency `k` turned by `phase`, of norm 1.
+fn wave(k: usize, phase: f64) -> Vec<f64> {
+    let first = basis_vector((2 * k).saturating_sub(1), N);
+    if k == 0 || 2 * k == N {
+        return first;
     }
-    let what = "power in every frequency where the flow ends, three starts, both orders of the lengths, Gaussian and Laplace data, n = 8";
-    Ok(Comparison::digits(&["L000.13"], what, &predicted, &measured))
+    let (sin, cos) = libm::sincos(phase);
+    combined(cos, &first, sin, &basis_vector(2 * k, N))
 }
 
-/// A single frequency of multiplicity one has the participation of a flat field, even from a start on one site.
-fn spread(
-    ids: &'static [&'static str],
-    constant: f64,
-    gain: f64,
-    data: &str,
-) -> Result<Comparison, LabError> {
-    let mut measured = Vec::new();
-    for lengths in [[1.5, 0.8], [0.8, 1.5]] {
-        let rows = lengths.map(|xi| -> Vec<f64> {
-            let latent = kernel_row(N, xi, Kernel::Ring);
-            if gain.is_finite() {
-                latent
-            } else {
-                latent.iter().map(|rho| cov(*rho, gain)).collect()
-            }
-        });
-        let flow = CommitteeFlow { classes: GaussianFlow::from_rows(&rows[0], &rows[1]), constant };
-        let mut site = vec![0.01; N];
-        site[0] = 1.0;
-        for w0 in [site, start(1)] {
-            let w = end(&flow, &w0)?;
-            let powers = |p: f64| -> f64 { w.iter().map(|w| libm::pow(w.abs(), p)).sum() };
-            measured.push(powers(4.0) / (powers(2.0) * powers(2.0)));
-        }
+/// The field along `mode` whose velocity along it is 0: velocities of such a field point along it.
+fn resting(rows: &Rows, mode: &[f64]) -> Vec<f64> {
+    let along = |a: f64| dot(mode, &velocity(rows, 1.0, &scaled(a, mode)));
+    let (mut low, mut high) = (1e-3, 20.0);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if along(middle) > 0.0 { low = middle } else { high = middle }
     }
-    let what = format!(
-        "participation ratio 1/n of a Fourier mode, and that of the field the flow ends in, {data}, from a bump and from noise"
-    );
-    Ok(Comparison::digits(ids, what, &[1.0 / N as f64; 4], &measured))
+    scaled(low, mode)
 }
 
-/// At rest `q_k + 1 = sqrt(2/pi) / s_1` for every mode that is not 0.
-fn shared_ratio() -> Result<Comparison, LabError> {
-    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
-    for (xi_pos, xi_neg, k) in [(1.5, 0.8, 0), (0.8, 1.5, N / 2), (1.4, 0.9, 2)] {
-        let flow = flow(xi_pos, xi_neg, gaussian());
-        // A start without the stable mode keeps without it: its own frequency is all there is.
-        let w0 = if k == 2 {
-            combined(0.5, &basis_vector(3, N), 0.3, &basis_vector(4, N))
-        } else {
-            start(0)
-        };
-        let w = if k == 2 { settled(&flow, &w0)? } else { end(&flow, &w0)? };
-        predicted.push(flow.classes.eigs_neg[k] / flow.classes.eigs_pos[k] + 1.0);
-        let variance: f64 =
-            power_by_frequency(&w).iter().zip(&flow.classes.eigs_pos).map(|(p, e)| p * e).sum();
-        measured.push((FRAC_2_PI / variance).sqrt());
-    }
-    let what = "l0/l1 + 1 of the mode the flow rests on, and sqrt(2/pi) / s_1 there";
-    Ok(Comparison::digits(&["L003.12"], what, &predicted, &measured))
-}
-
-/// Where a field of one frequency comes to rest; the other modes are taken out after, because rounding lets them grow.
-fn settled(flow: &CommitteeFlow, w0: &[f64]) -> Result<Vec<f64>, LabError> {
-    let kept: Vec<bool> = to_fourier(w0).iter().map(|u| u.abs() > 1e-12).collect();
-    let mut w = w0.to_vec();
-    for _ in 0..20 {
-        w = flow.solve(&[w], 10.0).map_err(FormError::from)?.remove(0);
-        let mut u = to_fourier(&w);
-        u.iter_mut().zip(&kept).for_each(|(u, kept)| *u = if *kept { *u } else { 0.0 });
-        w = from_fourier(&u);
-    }
-    Ok(w)
-}
-
-/// The amplitude of a single mode; note 003 (25) forgets a root.
-fn amplitude() -> Result<Comparison, LabError> {
-    let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
-    for (xi_pos, xi_neg, k) in [(1.5, 0.8, 0), (1.5, 0.8, 4), (0.8, 1.5, 0), (0.8, 1.5, 4)] {
-        let flow = flow(xi_pos, xi_neg, gaussian());
-        let GaussianFlow { eigs_pos, eigs_neg } = &flow.classes;
-        let point = steady(eigs_pos, eigs_neg, k).ok_or(FormError::NoSteadyState { k })?;
-        let mode = basis_vector((2 * k).saturating_sub(1), N);
-        predicted.push(point.amplitude * point.amplitude);
-        measured.push(power_by_frequency(&settled(&flow, &mode)?)[k]);
-        source.push(FRAC_2_PI.sqrt() / (eigs_pos[k] + eigs_neg[k]));
-    }
-    let what =
-        "u_k^2 of a field of one mode, k = 0 and n/2, and what the flow makes of such a start";
-    Ok(Comparison::digits(&["L003.13"], what, &predicted, &measured).source(&source))
-}
-
-/// The sum of the two squares is fixed and the phase is the start's; note 003 (29) forgets a root.
-fn circle() -> Result<Comparison, LabError> {
-    let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
-    let flow = flow(1.5, 0.8, gaussian());
-    let (pos, neg) = (flow.classes.eigs_pos[2], flow.classes.eigs_neg[2]);
-    for phase in [0.3_f64, 1.1, 2.5] {
-        let (sin, cos) = libm::sincos(phase);
-        let w = settled(&flow, &combined(cos, &basis_vector(3, N), sin, &basis_vector(4, N)))?;
-        let u = to_fourier(&w);
-        predicted.extend([FRAC_2_PI * pos / ((pos + neg) * (pos + neg)), phase]);
-        measured.extend([u[3] * u[3] + u[4] * u[4], libm::atan2(u[4], u[3])]);
-        source.extend([FRAC_2_PI.sqrt() / (pos + neg), phase]);
-    }
-    let what = "u_k1^2 + u_k2^2 and the phase of a start at k = 2, and where the flow brings it, three phases";
-    Ok(Comparison::digits(&["L003.14"], what, &predicted, &measured).source(&source))
-}
-
-/// One coefficient at k = 0 or n/2, two in between.
-fn how_many() -> Result<Comparison, LabError> {
-    let between = CommitteeFlow {
-        // Ratios 1, 2/3, 1/3, 3/4, 2: the least is at k = 2.
-        classes: GaussianFlow {
-            eigs_pos: unfold(&[1.0, 1.5, 1.8, 1.2, 0.5], N),
-            eigs_neg: unfold(&[1.0, 1.0, 0.6, 0.9, 1.0], N),
-        },
-        constant: gaussian(),
+/// `E (1(pos) - ReLU(S))^2 / 2` from integrals over the preactivation.
+fn loss(rows: &Rows, w: &[f64]) -> f64 {
+    let square = |row: &[f64], label: f64| {
+        let std = form(row, w, w).sqrt();
+        let error = |z: f64| (std * z).max(0.0) - label;
+        normal_expectation(|z| error(z) * error(z), &[0.0]).value
     };
-    let flows = [flow(1.5, 0.8, gaussian()), flow(0.8, 1.5, gaussian()), between];
-    let mut measured = Vec::new();
-    for flow in &flows {
-        let u = to_fourier(&end(flow, &start(2))?);
-        measured.push(u.iter().filter(|u| u.abs() > 1e-6).count() as f64);
-    }
-    let what = "how many Fourier coefficients are left where the flow ends, the least ratio at k = 0, n/2 and 2";
-    Ok(Comparison::digits(&["L003.15"], what, &[1.0, 1.0, 2.0], &measured))
+    0.25 * (square(&rows[0], 1.0) + square(&rows[1], 0.0))
 }
 
-/// The rates at every stationary point, its loss, and the Jacobian of the velocity over sites.
-fn stability() -> Result<Comparison, LabError> {
-    let rows = [1.5, 0.8].map(|xi| kernel_row(N, xi, Kernel::Ring));
-    let flow = GaussianFlow::from_rows(&rows[0], &rows[1]);
-    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
-    for k in 0..=N / 2 {
-        let missing = || FormError::NoSteadyState { k };
-        let point = steady(&flow.eigs_pos, &flow.eigs_neg, k).ok_or_else(missing)?;
-        let rates = relaxation(&flow.eigs_pos, &flow.eigs_neg, k).ok_or_else(missing)?;
-        let alone = k == 0 || k == N / 2;
-        let (sin, cos) = libm::sincos(if alone { 0.0 } else { 0.7 });
-        let first = basis_vector((2 * k).saturating_sub(1), N);
-        let second = if alone { vec![0.0; N] } else { basis_vector(2 * k, N) };
-        let radial = combined(cos, &first, sin, &second);
-        let w = combined(point.amplitude, &radial, 0.0, &second);
-        let ratio = flow.eigs_neg[k] / flow.eigs_pos[k];
-        predicted.push(0.25 * (1.0 - 1.0 / (PI * (1.0 + ratio))));
-        measured.push(flow.loss(&w));
-        // Directions: the field itself, its shift, and every other mode.
-        let mut directions = vec![(radial, rates.radial)];
-        if !alone {
-            directions.push((combined(-sin, &first, cos, &second), 0.0));
+impl Bench {
+    fn new(effort: &Effort) -> Self {
+        Self { power: power_at_rest(effort) }
+    }
+
+    /// At rest `q_k + 1 = sqrt(2/pi) / s_1` for every mode that is not 0.
+    fn shared_ratio(&self, effort: &Effort) -> Result<Comparison, LabError> {
+        let pos_over_neg = effort.slip("ratio at rest", "class pos over class neg", false, true);
+        let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+        let mut look = |rows: &Rows, k: usize, w: &[f64]| {
+            let [pos, neg] = eigs(rows);
+            let ratio = if pos_over_neg { pos[k] / neg[k] } else { neg[k] / pos[k] };
+            predicted.push(ratio + 1.0);
+            measured.push((FRAC_2_PI / form(&rows[0], w, w)).sqrt());
+        };
+        let rows = classes(1.5, 0.8);
+        for k in 0..=N / 2 {
+            look(&rows, k, &effort.once(&format!("rest {k}"), || Ok::<_, LabError>(resting(&rows, &wave(k, 0.7))))?);
         }
-        let others = (0..N).map(|j| (j, j.div_ceil(2))).filter(|(_, other)| *other != k);
-        directions.extend(others.map(|(j, other)| (basis_vector(j, N), rates.rates[other])));
-        for (direction, rate) in directions {
-            for i in 0..N {
-                let along = |by: f64| {
-                    let moved = combined(1.0, &w, by, &direction);
-                    flow_single::velocity(&rows[0], &rows[1], &moved)[i]
-                };
-                predicted.push(rate * direction[i]);
-                measured.push(slope(2e-4 * point.amplitude, along));
+        // Two frequencies of one ratio rest together.
+        let shared = shared();
+        for s in 0..2 {
+            let w = effort.once(&format!("shared {s}"), || settled(&shared, 1.0, s))?;
+            look(&shared, 1, &w);
+            look(&shared, 3, &w);
+        }
+        let what = "Gaussian classes, n = 8: l0/l1 + 1 of the active frequencies, and sqrt(2/pi) / s_1 at the zero of the velocity along each mode (xi_pos = 1.5, xi_neg = 0.8) and where two frequencies of one ratio come to rest together, velocities integrated over the value of each site";
+        Ok(Comparison::digits(&["L003.12"], what, &predicted, &measured))
+    }
+
+    /// The amplitude of a single mode; note 003 (25) forgets a root.
+    fn amplitude(&self) -> Comparison {
+        let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
+        for (xi_pos, xi_neg) in [(1.5, 0.8), (0.8, 1.5)] {
+            let rows = classes(xi_pos, xi_neg);
+            let [pos, neg] = eigs(&rows);
+            for k in [0, N / 2] {
+                let w = resting(&rows, &wave(k, 0.0));
+                predicted.push((self.power)(&pos, &neg, k));
+                measured.push(dot(&w, &w));
+                source.push(FRAC_2_PI.sqrt() / (pos[k] + neg[k]));
             }
         }
+        let what = "Gaussian classes, n = 8, lengths 1.5 and 0.8 in both orders: u_k^2 of a single mode, k = 0 and 4, in closed form, and at the zero of the velocity along it, integrated over the value of each site";
+        Comparison::digits(&["L003.13"], what, &predicted, &measured).source(&source)
     }
-    let what = "loss at every stationary mode, and rates times directions, and difference quotients of the velocity over sites, n = 8";
-    Ok(Comparison::digits(&["L003.16"], what, &predicted, &measured))
+
+    /// The sum of the two squares is fixed and the phase is the start's; note 003 (29) forgets a root.
+    fn circle(&self, effort: &Effort) -> Result<Comparison, LabError> {
+        let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
+        let rows = between();
+        let [pos, neg] = eigs(&rows);
+        for s in 0..3 {
+            let end = effort.once(&format!("between {s}"), || settled(&rows, 1.0, s))?;
+            let (from, to) = (to_fourier(&start(s)), to_fourier(&end));
+            let phase = |u: &[f64]| libm::atan2(u[6], u[5]);
+            predicted.extend([(self.power)(&pos, &neg, 3), phase(&from)]);
+            measured.extend([to[5] * to[5] + to[6] * to[6], phase(&to)]);
+            source.extend([FRAC_2_PI.sqrt() / (pos[3] + neg[3]), phase(&from)]);
+        }
+        let what = "Gaussian classes, n = 8, least ratio at k = 3: u_k1^2 + u_k2^2 in closed form and the phase of the start, and those where the flow comes to rest, its velocity integrated over the value of each site, three starts";
+        Ok(Comparison::digits(&["L003.14"], what, &predicted, &measured).source(&source))
+    }
+
+    /// The rates at every stationary mode, in the direction of every other.
+    fn rates(&self, effort: &Effort) -> Result<Comparison, LabError> {
+        let rows = classes(1.5, 0.8);
+        let [pos, neg] = eigs(&rows);
+        let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+        for k in 0..=N / 2 {
+            let missing = || FormError::NoSteadyState { k };
+            let right = relaxation(&pos, &neg, k).ok_or_else(missing)?;
+            let linear = |j: usize| -0.25 * (pos[j] + neg[j]);
+            let rates = effort.form(&relaxation::ENTRY, right.rates, (0..=N / 2).map(linear).collect());
+            let alone = k == 0 || 2 * k == N;
+            // Directions: the field itself, its shift, and every other mode.
+            let mut directions = vec![(wave(k, 0.7), right.radial)];
+            if !alone {
+                directions.push((wave(k, 0.7 + FRAC_PI_2), 0.0));
+            }
+            let others = (0..N).map(|j| (j, j.div_ceil(2))).filter(|(_, other)| *other != k);
+            directions.extend(others.map(|(j, other)| (basis_vector(j, N), rates[other])));
+            predicted.extend(
+                directions.iter().flat_map(|(direction, rate)| scaled(*rate, direction)),
+            );
+            measured.extend(effort.once(&format!("rates {k}"), || {
+                let w = resting(&rows, &wave(k, 0.7));
+                let h = 2e-4 * dot(&w, &w).sqrt();
+                let quotient = |direction: &Vec<f64>| -> Vec<f64> {
+                    let at = |by: f64| velocity(&rows, 1.0, &combined(1.0, &w, by, direction));
+                    let (near, far) = (combined(1.0, &at(h), -1.0, &at(-h)), combined(1.0, &at(2.0 * h), -1.0, &at(-2.0 * h)));
+                    combined(8.0 / (12.0 * h), &near, -1.0 / (12.0 * h), &far)
+                };
+                Ok::<_, LabError>(directions.iter().flat_map(|(direction, _)| quotient(direction)).collect::<Vec<f64>>())
+            })?);
+        }
+        let what = "Gaussian classes, n = 8, xi_pos = 1.5, xi_neg = 0.8: rates -1/4 l1_j (q_j - q_k), 0 along the phase and -1/4 (l0 + l1)_k along the field, times directions, at the zero of the velocity along each of five modes, and difference quotients of the velocity there, integrated over the value of each site";
+        Ok(Comparison::digits(&["L003.16/rates"], what, &predicted, &measured))
+    }
+
+    /// The loss at every stationary mode: that of the least ratio has the least, in both orders.
+    fn losses(&self, effort: &Effort) -> Comparison {
+        let depth = effort.slip("loss of a resting mode", "1/2 pi in place of 1/pi", PI, TAU);
+        let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+        for (xi_pos, xi_neg) in [(1.5, 0.8), (0.8, 1.5)] {
+            let rows = classes(xi_pos, xi_neg);
+            let [pos, neg] = eigs(&rows);
+            let at = |k: usize| 0.25 * (1.0 - 1.0 / (depth * (1.0 + neg[k] / pos[k])));
+            let found: Vec<f64> =
+                (0..=N / 2).map(|k| loss(&rows, &resting(&rows, &wave(k, 0.7)))).collect();
+            let least = found.iter().copied().fold(f64::INFINITY, f64::min);
+            predicted.extend((0..=N / 2).map(at));
+            measured.extend(found);
+            // The global minimum is at the least ratio.
+            let k = stable_mode(&pos, &neg, 0.0).k;
+            predicted.push(at(k));
+            measured.push(least);
+        }
+        let what = "Gaussian classes, n = 8, lengths 1.5 and 0.8 in both orders: 1/4 (1 - 1/(pi (1 + q_k))) at every stationary mode, least at the least ratio, and the loss by integrals over the preactivation at the zero of the velocity along each mode, with the least of them";
+        Comparison::digits(&["L003.16/losses"], what, &predicted, &measured)
+    }
 }
 
-/// The least ratio decides; the sum of the eigenvalues, which note 003 names as well, is largest at k = 0 throughout.
-fn which() -> Result<Comparison, LabError> {
-    let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
-    for (xi_pos, xi_neg) in [(0.8, 1.5), (0.6, 1.2), (1.0, 1.6), (1.5, 0.8)] {
-        let flow = flow(xi_pos, xi_neg, gaussian());
-        let GaussianFlow { eigs_pos, eigs_neg } = &flow.classes;
-        predicted.push(stable_mode(eigs_pos, eigs_neg, 0.0).k as f64);
-        let power = power_by_frequency(&end(&flow, &start(1))?);
-        measured.push(largest(&power));
-        let sums: Vec<f64> = (0..=N / 2).map(|k| eigs_pos[k] + eigs_neg[k]).collect();
-        source.push(largest(&sums));
-    }
-    let what = "the frequency of least l0/l1, and the one with all the power where the flow ends, four pairs of lengths";
-    Ok(Comparison::digits(&["L003.17"], what, &predicted, &measured).source(&source))
+/// Frequencies 1 and 3 share the least ratio.
+fn shared() -> Rows {
+    from_eigs([1.0, 1.5, 1.0, 1.8, 0.5], [1.0, 0.5, 0.9, 0.6, 1.0])
 }
 
-/// The place of the largest entry.
-fn largest(list: &[f64]) -> f64 {
-    let best = (0..list.len()).max_by(|a, b| list[*a].total_cmp(&list[*b]));
-    best.map_or(f64::NAN, |k| k as f64)
+/// Zeros of the velocity, whatever their stability, from random fields: how many have one frequency.
+fn how_many(effort: &Effort) -> Result<Comparison, LabError> {
+    let trials = if effort.quick { 24 } else { 48 };
+    let stream = effort.streams.named("zeros");
+    let count = |name: &str, rows: &Rows| -> Result<(usize, usize), LabError> {
+        let zeros = effort.once(&format!("zeros {name}"), || {
+            let draw = |index: u64| {
+                let mut w = vec![0.0; N];
+                stream.normals(index, &mut w);
+                zero(rows, 1.0, w)
+            };
+            Ok::<_, LabError>((0..4 * trials as u64).filter_map(draw).take(trials).collect::<Vec<Vec<f64>>>())
+        })?;
+        let alone = |w: &&Vec<f64>| {
+            let power = power_by_frequency(w);
+            let all: f64 = power.iter().sum();
+            power.iter().any(|p| *p > (1.0 - 1e-9) * all)
+        };
+        Ok((zeros.iter().filter(alone).count(), zeros.len()))
+    };
+    let what = "Gaussian classes, n = 8, ratios of five frequencies all different: zeros of the velocity, stable or not, found by damped least squares from random fields; those with one frequency, one coefficient or a cosine-sine pair, and nothing else to 1e-9 of the power; a zero may be anywhere in eight dimensions, at one frequency with chance 1/2 at most";
+    Ok(Comparison::all(&["L003.15"], what, count("between", &between())?, 0.5)
+        .against_cases("classes where two frequencies share a ratio", count("shared", &shared())?)
+        .enumerated())
+}
+
+/// Flat for the longer positive class, the shortest wave for the shorter: the only field that every small push comes back to.
+fn stable(effort: &Effort) -> Result<Comparison, LabError> {
+    let which = stable_frequency(effort);
+    let (mut hits, mut trials) = (0, 0);
+    for (xi_pos, xi_neg) in [(1.5, 0.8), (1.2, 0.6), (0.8, 1.5), (0.6, 1.2)] {
+        let rows = classes(xi_pos, xi_neg);
+        let [pos, neg] = eigs(&rows);
+        for k in 0..=N / 2 {
+            let key = format!("growth {xi_pos} {xi_neg} {k}");
+            let growth = effort.once(&key, || largest_rate(&rows, &resting(&rows, &wave(k, 0.7))))?;
+            trials += 1;
+            hits += usize::from((growth < 0.0) == (k == which(&pos, &neg)));
+        }
+    }
+    let what = "Gaussian classes, n = 8, lengths 1.5 and 0.8, 1.2 and 0.6 in both orders, five stationary modes each: those of which the largest eigenvalue of the difference quotients of the velocity, integrated over the value of each site, is negative at the frequency of least ratio, flat where xi_pos is longer and k = 4 where it is shorter, and not negative at any other; its sign is as likely either way";
+    Ok(Comparison::all(&["L003.16/stable"], what, (hits, trials), 0.5).enumerated())
+}
+
+/// The largest eigenvalue of the Jacobian of the velocity, which is minus a second derivative of the loss and so symmetric.
+fn largest_rate(rows: &Rows, w: &[f64]) -> Result<f64, LabError> {
+    let h = 1e-4 * dot(w, w).sqrt();
+    let column = |j: usize| {
+        let mut push = vec![0.0; N];
+        push[j] = h;
+        let at = |sign: f64| velocity(rows, 1.0, &combined(1.0, w, sign, &push));
+        scaled(0.5 / h, &combined(1.0, &at(1.0), -1.0, &at(-1.0)))
+    };
+    let columns: Vec<Vec<f64>> = (0..N).map(column).collect();
+    let entry = |i: usize, j: usize| f64::midpoint(columns[i.min(j)][i.max(j)], columns[i.max(j)][i.min(j)]);
+    let jacobian: Vec<Vec<f64>> = (0..N).map(|i| (0..N).map(|j| entry(i, j)).collect()).collect();
+    Ok(eigenvalues(&jacobian)?.into_iter().fold(f64::NEG_INFINITY, f64::max))
 }
