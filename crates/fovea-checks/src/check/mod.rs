@@ -39,6 +39,7 @@ registry! {
     committee,
     convergence_proof,
     criticality,
+    crossings_and_tails,
     drawn_gradients,
     drawn_networks,
     elliptical_and_pulse,
