@@ -64,6 +64,7 @@ registry! {
     pair_vectors,
     sign_limit,
     squashed_field,
+    starting_losses,
     steady_modes,
     symmetric_laws,
     tangent_descent,
