@@ -19,6 +19,7 @@ pub mod dense;
 pub mod effort;
 mod one_layer;
 mod prelude;
+mod simulated_loss;
 
 /// One check.
 pub struct Check {
@@ -33,10 +34,13 @@ pub struct Check {
 }
 
 registry! {
-    "src/check": Check, beside averaged, by_hand, comparison, corners, decide, dense, effort, one_layer, prelude;
+    "src/check": Check, beside averaged, by_hand, comparison, corners, decide, dense, effort, one_layer, prelude,
+        simulated_loss;
+    absolute_loss,
     best_field,
     characteristic,
     committee,
+    comparing_magnitudes,
     convergence_proof,
     criticality,
     crossings_and_tails,

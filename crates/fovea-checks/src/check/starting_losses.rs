@@ -1,21 +1,16 @@
-//! The loss before training: of erf units, of ReLU units, and the absolute loss (note 002, (19)-(30)).
+//! The loss before training, of erf and of ReLU units (note 002, (19)-(27)).
 //!
 //! An erf unit without bias and labels 1, -1: `4L = 2 + E_1 s^2 + E_0 s^2`, for Gaussian data `L = 1/2 + (1/2pi) sum_c
 //! arcsin(s_c^2/(1 + s_c^2))` (L002.20). ReLU units and labels 1, 0: `4 E_w L = 1 - sqrt(2/pi) s_w E|X_1| + 2 n s_w^2 (1/2K +
-//! (K-1)/(2 pi K))` (L002.21). The absolute loss is `1/2 E_1[1 - y] + 1/2 E_0[1 + y]` while `|y| <= 1` (L002.22).
+//! (K-1)/(2 pi K))` (L002.21).
 
 use super::prelude::*;
-use fovea_core::activation::{self, Row as Activation};
+use super::simulated_loss::{Committee, LENGTHS, Weights, bump, field, simulated, task, variances};
+use fovea_core::activation;
 use fovea_core::ring::RingKernel;
-use fovea_core::stats::VectorAccumulator;
-use fovea_desk::error::refused;
 use fovea_sim::expect::expect;
-use fovea_sim::kernel::Workspace;
-use fovea_sim::loss::{self, Row as Loss};
+use fovea_sim::loss;
 use fovea_sim::sample::Sample;
-use fovea_sim::stimulus::gaussian::Gaussian;
-use fovea_sim::stimulus::nlgp::Nlgp;
-use fovea_sim::{Batch, Bias, Class, Labels, Network, Stimulus, Task};
 use fovea_theory::starting::erf::{self, unit_power_at_norm, unit_power_of_gaussian};
 use fovea_theory::starting::erf_gauss::{self, erf_gauss};
 use fovea_theory::starting::erf_site::{self, erf_site};
@@ -26,7 +21,7 @@ use std::f64::consts::SQRT_2;
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "starting-losses",
-    summary: "The loss before training, of erf and of ReLU units, and the absolute loss.",
+    summary: "The loss before training, of erf and of ReLU units.",
     covers: &[
         "L002.20/weights",
         "L002.20/site",
@@ -34,8 +29,6 @@ pub const ENTRY: Check = Check {
         "L002.21/loss",
         "L002.21/norm",
         "L002.21/gain",
-        "L002.22/erf",
-        "L002.22/relu",
     ],
     run,
 };
@@ -48,89 +41,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         of_relu(effort)?,
         norms(effort)?,
         growing(effort)?,
-        absolute(effort)?,
-        beyond_one(effort)?,
     ])
-}
-
-/// A field on a ring; gain 0 is Gaussian.
-fn field(n: usize, xi: f64, gain: f64) -> Result<Box<dyn Stimulus>, LabError> {
-    Ok(if gain > 0.0 {
-        Box::new(Nlgp::on_ring(n, xi, gain, Kernel::Ring).sampler()?)
-    } else {
-        Box::new(Gaussian::on_ring(n, xi, Kernel::Ring).sampler()?)
-    })
-}
-
-fn task(n: usize, [pos, neg]: [f64; 2], gain: f64, negative: f64) -> Result<Task, LabError> {
-    Ok(Task::pair(field(n, pos, gain)?, field(n, neg, gain)?, negative, Labels::Balanced)?)
-}
-
-/// A committee whose weights are given, or drawn anew for every batch where a deviation is given, with what the loss roughly gains
-/// per unit of variance of the preactivation: that fluctuation, whose mean is known, is taken out.
-struct Committee<'a> {
-    activation: &'static Activation,
-    width: usize,
-    weights: Result<&'a [f64], [f64; 2]>,
-    biases: &'a [f64],
-}
-
-/// The simulator's mean loss, and the gradient by the first unit's weights and bias, over batches of its own.
-fn simulated(
-    effort: &Effort,
-    (name, task, loss): (&str, &Task, &'static Loss),
-    committee: &Committee<'_>,
-    (batches, size): (usize, usize),
-) -> Result<Vec<Estimate>, LabError> {
-    effort.once(name, || {
-        let (n, width, streams) = (task.dim(), committee.width, effort.streams.part(name));
-        let empty = Network::committee(n, width, committee.activation, Bias::Trainable);
-        let mut space = Workspace::<f64>::new(&empty, size);
-        let row = |class: &Class| -> Result<Vec<f64>, LabError> {
-            let field = &class.stimulus;
-            let moments = field.moments().map_err(|error| refused(error, "choose another field"))?;
-            Ok((0..n).map(|d| moments.covariance.at(0, d)).collect())
-        };
-        let rows: Vec<Vec<f64>> = task.classes().iter().map(row).collect::<Result<_, _>>()?;
-        let (mut means, mut w) = (VectorAccumulator::new(n + 2), vec![0.0; n * width]);
-        for step in 0..effort.samples(batches) as u64 {
-            let batch = Batch::new(task, &streams, "samples", step, size);
-            let mut at = |w: &[f64]| -> Result<Vec<f64>, LabError> {
-                let network = empty.clone().with(w, committee.biases)?;
-                let mut numbers = vec![space.loss_and_grad(&network, loss, &batch)];
-                numbers.extend(&space.grad[..n]);
-                numbers.push(space.grad[n * width]);
-                Ok(numbers)
-            };
-            let numbers = match committee.weights {
-                Ok(weights) => at(weights)?,
-                // Weights and their negatives, which are as likely, on the same batch.
-                Err([deviation, gain]) => {
-                    streams.named("weights").normals(step, &mut w);
-                    let (one, other) = (scaled(deviation, &w), scaled(-deviation, &w));
-                    let mut numbers = combined(0.5, &at(&one)?, 0.5, &at(&other)?);
-                    let variance: f64 =
-                        rows.iter().map(|row| form(row, &one[..n], &one[..n])).sum();
-                    numbers[0] -= gain * (variance - 2.0 * n as f64 * deviation * deviation);
-                    numbers
-                }
-            };
-            means.push(&numbers)?;
-        }
-        Ok(means.estimates()?)
-    })
-}
-
-/// Twelve sites, a bump of this height.
-fn bump(height: f64) -> Vec<f64> {
-    (0..12).map(|i| height * libm::exp(-0.5 * (distance(i, 3, 12) as f64).powi(2))).collect()
-}
-
-const LENGTHS: [f64; 2] = [2.0, 1.0];
-
-/// Variances of a preactivation in both classes of Gaussian data.
-fn variances(w: &[f64]) -> [f64; 2] {
-    LENGTHS.map(|xi| form(&kernel_row(w.len(), xi, Kernel::Ring), w, w))
 }
 
 /// One erf unit at given weights, Gaussian classes.
@@ -144,7 +55,7 @@ fn at_weights(effort: &Effort) -> Result<Comparison, LabError> {
         let unit = Committee {
             activation: &activation::erf::ENTRY,
             width: 1,
-            weights: Ok(&w),
+            weights: Weights::Given(&w),
             biases: &[0.0],
         };
         let name = format!("erf/{height}");
@@ -167,7 +78,7 @@ fn on_a_site(effort: &Effort) -> Result<Comparison, LabError> {
         let unit = Committee {
             activation: &activation::erf::ENTRY,
             width: 1,
-            weights: Ok(&w),
+            weights: Weights::Given(&w),
             biases: &[0.0],
         };
         let (task, name) = (task(12, LENGTHS, gain, -1.0)?, format!("site/{gain}"));
@@ -201,7 +112,7 @@ fn over_weights(effort: &Effort) -> Result<Comparison, LabError> {
             activation: &activation::erf::ENTRY,
             width: 1,
             // The slope of (1/4) (2/pi) arcsin(v/(1 + v)) at v = 1.
-            weights: Err([var.sqrt(), 0.046]),
+            weights: Weights::Drawn { std_w: var.sqrt(), slope: 0.046 },
             biases: &[0.0],
         };
         let (task, name) = (task(N, LENGTHS, gain, -1.0)?, format!("start/{name}"));
@@ -232,7 +143,7 @@ fn of_relu(effort: &Effort) -> Result<Comparison, LabError> {
             let units = Committee {
                 activation: &activation::relu::ENTRY,
                 width,
-                weights: Err([std_w, 0.0]),
+                weights: Weights::Drawn { std_w, slope: 0.0 },
                 biases: &biases,
             };
             let (task, name) = (task(N, LENGTHS, gain, 0.0)?, format!("relu/{width}/{gain}"));
@@ -296,72 +207,4 @@ fn growing(effort: &Effort) -> Result<Comparison, LabError> {
     Ok(Comparison::all(&["L002.21/gain"], what, (norm, steps), 3e-7)
         .against_cases("the mean square of the norm", (square, steps))
         .simulated())
-}
-
-/// Two erf units with biases: loss and gradient, linear in the answer.
-fn absolute(effort: &Effort) -> Result<Comparison, LabError> {
-    let rows = LENGTHS.map(|xi| kernel_row(12, xi, Kernel::Ring));
-    let other: Vec<f64> = (0..12).map(|i| libm::cos(0.4 + 1.7 * f64::from(i))).collect();
-    let (w, biases) = (bump(1.0), [-1.0, 0.6]);
-    // E erf((S + b)/sqrt 2) = erf(b / sqrt(2 (1 + s^2))) in each class, for the first unit's weights and bias.
-    let loss = |first: &[f64]| {
-        let (w, bias) = first.split_at(12);
-        let units = [(w, bias[0]), (&other[..], biases[1])];
-        let answer = |row: &[f64]| {
-            let mean = |(w, b): (&[f64], f64)| libm::erf(b / (2.0 * (1.0 + form(row, w, w))).sqrt());
-            0.5 * units.map(mean).iter().sum::<f64>()
-        };
-        0.5 * (1.0 - answer(&rows[0])) + 0.5 * (1.0 + answer(&rows[1]))
-    };
-    let first = [&w[..], &biases[..1]].concat();
-    let right = [vec![loss(&first)], gradient(&first, 1e-3, loss)].concat();
-    // The class weights left out, as in (28)-(30).
-    let source = scaled(2.0, &right);
-    let closed = effort.slip("L002.22", "the class weights 1/2 left out", right, source.clone());
-    let weights = [&w[..], &other[..]].concat();
-    let units = Committee {
-        activation: &activation::erf::ENTRY,
-        width: 2,
-        weights: Ok(&weights),
-        biases: &biases,
-    };
-    let task = task(12, LENGTHS, 0.0, -1.0)?;
-    let found = simulated(effort, ("l1/erf", &task, &loss::l1::ENTRY), &units, (100, 4096))?;
-    let pairs: Vec<_> = found.into_iter().zip(closed).collect();
-    let what = "two erf units with biases, labels 1 and -1, Gaussian classes, n = 12, xi_pos = 2, xi_neg = 1: 1/2 E_1[1 - y] + 1/2 E_0[1 + y] and its \
-                gradient by the weights and the bias of one unit, and the simulator's absolute loss and its gradient";
-    Ok(Comparison::noise(&["L002.22/erf"], what, &pairs).source(&source))
-}
-
-/// One ReLU unit, whose answer exceeds 1: the linear form does not hold.
-fn beyond_one(effort: &Effort) -> Result<Comparison, LabError> {
-    let task = task(12, LENGTHS, 0.0, -1.0)?;
-    let (mut pairs, mut linear) = (Vec::new(), Vec::new());
-    for height in [0.5, 1.5] {
-        let w = bump(height);
-        let [pos, neg] = variances(&w).map(f64::sqrt);
-        let mean = |s: f64, of: &dyn Fn(f64) -> f64| {
-            normal_expectation(|z| of((s * z).max(0.0)), &[0.0, 1.0 / s]).value
-        };
-        let size = effort.slip("L002.22", "linear beyond |y| = 1", f64::abs as fn(f64) -> f64, |x| x);
-        pairs.push((
-            simulated(
-                effort,
-                (&format!("l1/relu/{height}"), &task, &loss::l1::ENTRY),
-                &Committee {
-                    activation: &activation::relu::ENTRY,
-                    width: 1,
-                    weights: Ok(&w),
-                    biases: &[0.0],
-                },
-                (60, 4096),
-            )?[0],
-            0.5 * mean(pos, &|y| size(1.0 - y)) + 0.5 * mean(neg, &|y| 1.0 + y),
-        ));
-        linear.push(0.5 * mean(pos, &|y| 1.0 - y) + 0.5 * mean(neg, &|y| 1.0 + y));
-    }
-    let what = "one ReLU unit, labels 1 and -1, the same classes, bumps of height 0.5 and 1.5: 1/2 E_1|1 - y| + 1/2 E_0[1 + y] by quadrature, and the \
-                simulator's absolute loss; the linear form holds only up to |y| = 1";
-    Ok(Comparison::noise(&["L002.22/relu"], what, &pairs)
-        .against("the linear form at every answer", &linear))
 }
