@@ -44,6 +44,7 @@ registry! {
     convergence_proof,
     criticality,
     crossings_and_tails,
+    difference_in_means,
     drawn_gradients,
     drawn_networks,
     elliptical_and_pulse,
