@@ -20,6 +20,7 @@ pub mod effort;
 mod one_layer;
 mod one_unit;
 mod prelude;
+mod simulated_loss;
 
 /// One check.
 pub struct Check {
@@ -35,14 +36,22 @@ pub struct Check {
 
 registry! {
     "src/check": Check, beside averaged, by_hand, comparison, corners, decide, dense, effort, one_layer, one_unit, prelude;
+    "src/check": Check, beside averaged, by_hand, comparison, corners, decide, dense, effort, one_layer, prelude,
+        simulated_loss;
+    absolute_loss,
+    angles_alone,
     best_field,
     both_orders,
     characteristic,
     committee,
     contraction,
+    comparing_magnitudes,
     convergence_proof,
+    copula_laws,
     criticality,
     depth_laws,
+    crossings_and_tails,
+    difference_in_means,
     drawn_gradients,
     drawn_networks,
     early_decay,
@@ -70,6 +79,7 @@ registry! {
     logistic_units,
     long_run,
     loss_and_labels,
+    mirrored_units,
     pair_moments,
     pair_vectors,
     random_variance,
@@ -78,6 +88,7 @@ registry! {
     sign_limit,
     squashed_bumps,
     squashed_field,
+    starting_losses,
     steady_modes,
     susceptibilities,
     sufficient_width,
@@ -86,6 +97,7 @@ registry! {
     threshold_gates,
     tiling,
     trained_transient,
+    torus_margins,
     training_limits,
     truncated_moments,
     uncertainty,
