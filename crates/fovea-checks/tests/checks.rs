@@ -13,8 +13,39 @@ fn main() {
         let check = *check;
         Trial::test(format!("check::{}", check.name), move || judge(check))
     };
-    let trials = check::ALL.iter().map(trial).collect();
+    let mut trials: Vec<Trial> = check::ALL.iter().map(trial).collect();
+    trials.push(Trial::test("rows::corrected", sources));
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// One clause at least of every corrected claim puts the source's own form to the test.
+fn sources() -> Result<(), Failed> {
+    let several = |row: &&claims::Row| row.verdict == Verdict::Corrected && row.clauses.len() > 1;
+    let rows: Vec<&claims::Row> = claims::rows().iter().filter(several).collect();
+    let of_row = |id: &str, row: &claims::Row| row.clauses.iter().any(|clause| clause.id == id);
+    let wanted = |check: &&&'static Check| {
+        check.covers.iter().any(|id| rows.iter().any(|row| of_row(id, row)))
+    };
+    let mut tested: Vec<&str> = Vec::new();
+    let mut decided: Vec<&str> = Vec::new();
+    for check in check::ALL.iter().filter(wanted) {
+        let comparisons = (check.run)(&effort(check, true)).map_err(|e| e.to_string())?;
+        for comparison in &comparisons {
+            decided.extend(comparison.ids);
+            if comparison.tests_the_source() {
+                tested.extend(comparison.ids);
+            }
+        }
+    }
+    let lacks = |row: &&&claims::Row| {
+        let any = |ids: &[&str]| ids.iter().any(|id| of_row(id, row));
+        any(&decided) && !any(&tested)
+    };
+    let lacking: Vec<&str> = rows.iter().filter(lacks).map(|row| row.id.as_str()).collect();
+    if lacking.is_empty() {
+        return Ok(());
+    }
+    Err(format!("no clause of {lacking:?} puts the source's own form to the test").into())
 }
 
 fn effort(check: &Check, quick: bool) -> Effort {

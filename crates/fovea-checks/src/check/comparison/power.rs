@@ -52,14 +52,19 @@ impl Comparison {
             .fold(0.0, |worst, share| if share.is_nan() { f64::INFINITY } else { worst.max(share) })
     }
 
+    /// Whether the source's own form is put to the test, or it is said why it cannot be.
+    pub fn tests_the_source(&self) -> bool {
+        let own = |part: &Self| {
+            matches!(part.source, Source::Values(_) | Source::NoNumber(_) | Source::Cases(..))
+        };
+        self.parts().any(own)
+    }
+
     /// What the comparison lacks to be a fair test of a clause; `None` where it is one.
     ///
     /// `corrected`: the clause is one whose source is wrong, so that the source's own form must be put to the test.
     pub fn fault(&self, corrected: bool) -> Option<String> {
-        let own = |part: &Self| {
-            matches!(part.source, Source::Values(_) | Source::NoNumber(_) | Source::Cases(..))
-        };
-        if corrected && !self.parts().any(own) {
+        if corrected && !self.tests_the_source() {
             return Some(
                 "the source is corrected, but its own form is not put to the test".to_owned(),
             );
