@@ -1,158 +1,277 @@
-//! Gradients and tangent kernels of networks at initialization, drawn and measured (lectures, topics 4, 5, 11 and 12).
+//! Tangent kernels of networks at initialization, drawn and measured (lectures, topics 5, 11 and 12).
 
+use super::averaged::by_angle;
 use super::drawn_networks::{over_networks, shape};
 use super::prelude::*;
-use fovea_sim::mlp::{Parametrisation, Shape};
-use fovea_theory::averages::Pair;
+use fovea_sim::mlp::Mlp;
+use fovea_theory::averages::{Averages, Pair};
 use fovea_theory::layer::Layer;
-use fovea_theory::nngp::covariance::covariance;
-use fovea_theory::ntk::kernel::kernels;
-use fovea_theory::rates::gradient_norm::gradient_norm;
+use fovea_theory::nngp::covariance::{self, covariance};
+use fovea_theory::ntk::kernel::{self, Kernels, kernels};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "drawn-gradients",
-    summary: "Gradients and tangent kernels of drawn networks.",
-    covers: &["T04.5", "T04.6", "T05.4", "T11.6", "T11.7", "T12.1"],
+    summary: "Tangent kernels of drawn networks, layer by layer and at an angle.",
+    covers: &[
+        "T05.4/shares",
+        "T05.4/last",
+        "T11.6/recursion",
+        "T11.6/networks",
+        "T11.6/limit",
+        "T11.7/average",
+        "T11.7/network",
+        "T12.1/sum",
+        "T12.1/order",
+    ],
     run,
 };
 
+/// Covariances and tangent kernels behind so many hidden layers.
+type Behind = fn(&Layer, Pair, usize) -> Result<Kernels, FormError>;
+
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let [depth, shares] = by_layer(effort)?;
+    let behind: Behind = effort.form(&kernel::ENTRY, kernels, |layer, pair, layers| {
+        let k = kernels(layer, pair, layers + 1)?.k;
+        Ok(Kernels { k, theta: k })
+    });
     Ok(vec![
-        gradients(effort)?.and(bias_gradients(effort)?),
-        depth,
-        shares.and(last_layer(effort)?),
-        rectified_kernel(effort)?,
-        erf_kernel(effort)?,
-        two_parts(effort)?,
+        by_layer(effort, behind)?,
+        last_layer(effort)?,
+        recursion(behind)?,
+        at_an_angle(effort, behind)?,
+        quarter(effort)?,
+        erf_average(effort)?,
+        erf_kernel(effort, behind)?,
+        two_parts(effort),
+        larger(effort)?,
     ])
 }
 
-/// Squared gradient by all weights in the standard parametrisation.
-fn gradients(effort: &Effort) -> Result<Comparison, LabError> {
-    let widths = [24, 16, 32];
-    let standard = Shape {
-        parametrisation: Parametrisation::Standard,
-        ..shape("relu", 4, &widths, [2.0, 0.0])
-    };
-    let x = [1.0, 1.0, -1.0, 1.0];
-    let [norm] = over_networks(effort, &standard, "gradients", 60_000, |mlp| {
-        [mlp.tangent(&mlp.forward(&x), 0)[0]]
+/// Every layer adds the same to the tangent kernel of critical ReLU.
+fn by_layer(effort: &Effort, behind: Behind) -> Result<Comparison, LabError> {
+    let shape = shape("relu", 2, &[20, 20, 20], [2.0, 0.0]);
+    let found = over_networks::<5>(effort, &shape, "by layer", 60_000, |mlp| {
+        let parts = mlp.tangent_by_layer(&mlp.forward(&[1.0, 1.0]), 0);
+        let part = |l: usize| parts[l][0];
+        [part(0), part(1), part(2), part(3), (0..4).map(part).sum()]
     })?;
-    let roots: f64 = 2.0 + widths.iter().map(|n| f64::from(*n as u32).sqrt()).sum::<f64>();
-    let what = "mean squared gradient of an output by all weights of variance 2/fan-in, (|x|^2/n_0)(n_0 + 24 + 16 + 32), and drawn networks";
-    Ok(Comparison::noise(&["T04.5"], what, &[(norm, gradient_norm(4, 4.0, &widths))])
-        .source(&[roots]))
+    let whole = behind(&Layer::new(&named("relu"), 2.0, 0.0), Pair::twin(2.0), 3)?.theta.aa;
+    let predicted = [0.25 * whole, 0.25 * whole, 0.25 * whole, 0.25 * whole, whole];
+    let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
+    let what = "share of each of four weight layers in the tangent kernel of critical ReLU networks, hidden widths 20, and the whole: a quarter of it each, 2 |x|^2/n_0 = 2, and drawn networks";
+    Ok(Comparison::noise(&["T05.4/shares"], what, &pairs).source(&[0.0, 0.0, 0.0, 8.0, 8.0]))
 }
 
-/// Squared gradient by the biases of each layer: gates are open half of the time, whatever the biases.
-fn bias_gradients(effort: &Effort) -> Result<Comparison, LabError> {
-    let standard = Shape {
-        parametrisation: Parametrisation::Standard,
-        ..shape("relu", 4, &[24, 16, 32], [2.0, 0.4])
-    };
-    let found = over_networks::<4>(effort, &standard, "bias gradients", 60_000, |mlp| {
-        let deltas = mlp.deltas(&mlp.forward(&[1.0, 1.0, -1.0, 1.0]), 0);
-        let squares = deltas.iter().map(|layer| layer.iter().map(|d| d * d).sum::<f64>());
-        let of: Vec<f64> = squares.collect();
-        [of[0], of[1], of[2], of.iter().sum()]
-    })?;
-    let pairs: Vec<(Estimate, f64)> = found.into_iter().zip([1.0, 1.0, 1.0, 4.0]).collect();
-    let what = "mean squared gradient by the biases of each of three hidden layers, biases of variance 0.4, and by all: 1 each and L + 1 = 4 at any width, and drawn networks; were the last layer alone to count, 0 each and 1";
-    Ok(Comparison::noise(&["T04.5"], what, &pairs)
-        .against("the last layer alone", &[0.0, 0.0, 0.0, 1.0]))
-}
+/// Two inputs of two numbers.
+const X: [f64; 4] = [1.0, 0.4, -0.3, 0.9];
 
 /// The last layer alone: its part of the tangent kernel is the covariance of the outputs.
 fn last_layer(effort: &Effort) -> Result<Comparison, LabError> {
+    let of: fn(&Layer, &[Vec<f64>]) -> Result<Vec<Vec<f64>>, FormError> = effort.form(
+        &covariance::ENTRY,
+        |layer, x| covariance(layer, x, 1),
+        |layer, x| {
+            let scaled = |row: &Vec<f64>| scaled((row.len() as f64).sqrt(), row);
+            covariance(layer, &x.iter().map(scaled).collect::<Vec<_>>(), 1)
+        },
+    );
     let shape = shape("tanh", 2, &[20], [1.4, 0.2]);
-    let x = [1.0, 0.4, -0.3, 0.9];
-    let found = over_networks::<3>(effort, &shape, "last layer", 60_000, |mlp| {
-        let last = &mlp.tangent_by_layer(&mlp.forward(&x), 0)[1];
+    let found = over_networks::<3>(effort, &shape, "last layer", 20_000, |mlp| {
+        let last = &mlp.tangent_by_layer(&mlp.forward(&X), 0)[1];
         [last[0], last[1], last[3]]
     })?;
     let layer = Layer::new(&named("tanh"), 1.4, 0.2);
-    let rows: Vec<Vec<f64>> = x.chunks(2).map(<[f64]>::to_vec).collect();
-    let k = covariance(&layer, &rows, 1)?;
-    let first = covariance(&layer, &rows, 0)?;
-    let predicted = [k[0][0], k[0][1], k[1][1]];
-    let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
+    let rows: Vec<Vec<f64>> = X.chunks(2).map(<[f64]>::to_vec).collect();
+    let (k, first) = (of(&layer, &rows)?, covariance(&layer, &rows, 0)?);
+    let pairs: Vec<(Estimate, f64)> =
+        found.into_iter().zip([k[0][0], k[0][1], k[1][1]]).collect();
     let whole =
         kernels(&layer, Pair { aa: first[0][0], bb: first[1][1], ab: first[0][1] }, 1)?.theta;
-    let what = "the part of the last layer in the tangent kernel of 20 tanh units at two inputs, the covariance of the outputs, and drawn networks; were it all of the learning it would be the whole kernel";
-    Ok(Comparison::noise(&["T05.4"], what, &pairs)
+    let what = "the part of the last layer in the tangent kernel of 20 tanh units at two inputs, C_w = 1.4, C_b = 0.2: the covariance of the outputs (NNGP), and drawn networks; were the last layer all of the learning it would be the whole kernel";
+    Ok(Comparison::noise(&["T05.4/last"], what, &pairs)
         .against("the whole kernel", &[whole.aa, whole.ab, whole.bb]))
 }
 
-/// Every layer adds the same to the tangent kernel of critical ReLU.
-fn by_layer(effort: &Effort) -> Result<[Comparison; 2], LabError> {
-    let shape = shape("relu", 2, &[20, 20, 20], [2.0, 0.0]);
-    let layers = over_networks::<4>(effort, &shape, "by layer", 100_000, |mlp| {
-        let parts = mlp.tangent_by_layer(&mlp.forward(&[1.0, 1.0]), 0);
-        std::array::from_fn(|l| parts[l][0])
-    })?;
-    let pairs = layers.map(|estimate| (estimate, 2.0));
-    let what = "share of each of four weight layers in the tangent kernel of critical ReLU, 2 |x|^2/n_0 each, and drawn networks";
-    let ids: [&'static [&'static str]; 2] = [&["T04.6"], &["T05.4"]];
-    Ok(ids.map(|ids| Comparison::noise(ids, what, &pairs).source(&[0.0, 0.0, 0.0, 8.0])))
+/// Normalised ReLU kernels behind `layers` layers from correlation `r`: tangent kernel at one input and at two.
+fn by_kappas(r: f64, layers: usize) -> [f64; 2] {
+    let open = |r: f64| 2.0 * by_angle(r, 0, |x| f64::from(u8::from(x > 0.0)));
+    let next = |r: f64| 2.0 * by_angle(r, 1, |x| x.max(0.0));
+    let (mut k, mut own, mut shared) = (r, 1.0, r);
+    for _ in 0..layers {
+        (own, shared, k) = (1.0 + own, next(k) + open(k) * shared, next(k));
+    }
+    [own, shared]
 }
 
-/// The tangent kernel of one hidden ReLU layer at an angle: exact at every width.
-fn rectified_kernel(effort: &Effort) -> Result<Comparison, LabError> {
-    let (r, c) = (0.3, [2.0, 0.0]);
-    kernel(effort, "relu", c, r, &["T11.6"], "ReLU")
+fn recursion(behind: Behind) -> Result<Comparison, LabError> {
+    let layer = Layer::new(&named("relu"), 2.0, 0.0);
+    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+    for (r, layers) in [(0.3, 1), (0.3, 3), (-0.6, 3), (0.3, 10)] {
+        let theta = behind(&layer, Pair::correlated(1.0, r), layers)?.theta;
+        let size = layers as f64 + 1.0;
+        predicted.extend([theta.aa / size, theta.ab / size]);
+        measured.extend(by_kappas(r, layers).map(|x| x / size));
+    }
+    let what = "tangent kernel of critical ReLU over L + 1 at one input and at two of correlation 0.3, L = 1, 3 and 10, and of -0.6, L = 3: closed forms of kappa_0 and kappa_1, and the recursion with integrals over the angle; at one input it is 1";
+    Ok(Comparison::digits(&["T11.6/recursion"], what, &predicted, &measured))
 }
 
-/// The same for erf with biases.
-fn erf_kernel(effort: &Effort) -> Result<Comparison, LabError> {
-    kernel(effort, "erf-raw", [1.5, 0.1], 0.3, &["T11.7"], "erf")
-}
-
-fn kernel(
-    effort: &Effort,
-    name: &str,
-    c: [f64; 2],
-    r: f64,
-    ids: &'static [&'static str],
-    label: &str,
-) -> Result<Comparison, LabError> {
-    let shape = shape(name, 2, &[30], c);
-    let root = 2.0_f64.sqrt();
+/// The tangent kernel at one input of square `square` and at two of correlation 0.3.
+fn own_and_shared(mlp: &Mlp, square: f64) -> [f64; 2] {
+    let (r, root): (f64, f64) = (0.3, square.sqrt());
     let x = [root, 0.0, r * root, (1.0 - r * r).sqrt() * root];
-    let [own, shared] = over_networks(effort, &shape, name, 60_000, |mlp| {
-        let theta = mlp.tangent(&mlp.forward(&x), 0);
-        [theta[0], theta[1]]
+    let theta = mlp.tangent(&mlp.forward(&x), 0);
+    [theta[0], theta[1]]
+}
+
+/// One hidden layer, exact at every width, and three, carried on to infinite width.
+fn at_an_angle(effort: &Effort, behind: Behind) -> Result<Comparison, LabError> {
+    let layer = Layer::new(&named("relu"), 2.0, 0.0);
+    let ids = &["T11.6/networks"];
+    let of = |layers: usize| -> Result<[f64; 2], LabError> {
+        let theta = behind(&layer, Pair::correlated(1.0, 0.3), layers)?.theta;
+        Ok([theta.aa, theta.ab])
+    };
+    let one = over_networks::<2>(effort, &shape("relu", 2, &[30], [2.0, 0.0]), "one", 30_000, |mlp| {
+        own_and_shared(mlp, 1.0)
     })?;
-    let first = Pair { aa: c[0] + c[1], bb: c[0] + c[1], ab: c[0] * r + c[1] };
-    let found = kernels(&Layer::new(&named(name), c[0], c[1]), first, 1)?;
-    let what = format!(
-        "tangent kernel of one hidden {label} layer of 30 units at two inputs of correlation 0.3: the recursion, and explicit kernels of drawn networks"
+    let pairs: Vec<(Estimate, f64)> = one.into_iter().zip(of(1)?).collect();
+    let what = "tangent kernel at one unit input and at two of correlation 0.3, one hidden layer of 30 ReLU units, C_w = 2, which is exact at every width: the recursion, and explicit kernels of drawn networks";
+    let exact = Comparison::noise(ids, what, &pairs);
+    let mut at = Vec::new();
+    for n in [12, 24] {
+        let shape = shape("relu", 2, &[n; 3], [2.0, 0.0]);
+        let part = format!("three of {n}");
+        at.push(over_networks::<2>(effort, &shape, &part, 50_000, |mlp| own_and_shared(mlp, 1.0))?);
+    }
+    let mut pairs = Vec::new();
+    for (i, value) in of(3)?.into_iter().enumerate() {
+        pairs.push((Estimate::combination(&[(2.0, at[1][i]), (-1.0, at[0][i])])?, value));
+    }
+    let what = "the same behind three hidden layers: the recursion, and drawn networks of widths 12 and 24 carried on to infinite width by the term of order 1/n";
+    let deep = Comparison::noise(ids, what, &pairs)
+        .approximate(0.01, "terms of order 1/n^2 are left at widths 12 and 24");
+    Ok(exact.and(deep))
+}
+
+/// Off the diagonal a quarter is left far down, at any correlation.
+fn quarter(effort: &Effort) -> Result<Comparison, LabError> {
+    let limit = effort.slip(
+        "limit of off-diagonal over diagonal",
+        "1, as of the covariance itself",
+        0.25,
+        1.0,
     );
-    Ok(Comparison::noise(ids, what, &[(own, found.theta.aa), (shared, found.theta.ab)]))
+    let measured = [-0.5, 0.3].map(|r| {
+        let l = 4000;
+        let (mut u, mut shared): (f64, f64) = (1.0 - r, r);
+        let mut ratios = vec![r];
+        for depth in 1..=4 * l {
+            let angle = 2.0 * libm::asin((0.5 * u).sqrt());
+            let (sin, cos) = libm::sincos(angle);
+            u -= (sin - angle * cos) / PI;
+            shared = 1.0 - u + (1.0 - angle / PI) * shared;
+            ratios.push(shared / (depth as f64 + 1.0));
+        }
+        let [a, b, c] = [l, 2 * l, 4 * l].map(|l| ratios[l]);
+        // Terms ln(l)/l and 1/l are taken away.
+        2.0 * (2.0 * c - b) - (2.0 * b - a)
+    });
+    let what = "tangent kernel of critical ReLU at two inputs of correlations -0.5 and 0.3 over that at one as the depth grows: 1/4, and 16 000 layers of kappa_1 and kappa_0 carried on";
+    Ok(Comparison::digits(&["T11.6/limit"], what, &[limit; 2], &measured)
+        .within(1e-5, "terms of order (ln(l)/l)^2 are left"))
+}
+
+/// `E[erf' erf']` at three pairs of variances and covariances.
+fn erf_average(effort: &Effort) -> Result<Comparison, LabError> {
+    let erf = named("erf-raw");
+    let averages = Averages::of(&erf);
+    let of: fn(&Averages, Pair) -> Result<f64, FormError> = effort.slip(
+        "E[erf' erf']",
+        "4/(pi (1 + 2 c)), as if all three numbers were one",
+        Averages::slope_product,
+        |_, pair| Ok(4.0 / (PI * (1.0 + 2.0 * pair.ab))),
+    );
+    let sums = Sums::new(120);
+    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+    for (aa, bb, ab) in [(0.4, 0.3, 0.2), (1.2, 0.8, 0.5), (0.5, 0.9, -0.3)] {
+        predicted.push(of(&averages, Pair { aa, bb, ab })?);
+        measured.push(sums.two([aa, bb, ab], |z| erf.slope(z)));
+    }
+    let what = "E[erf'(z_a) erf'(z_b)] at variances and covariance (0.4, 0.3, 0.2), (1.2, 0.8, 0.5) and (0.5, 0.9, -0.3): 4/(pi sqrt((1 + 2a)(1 + 2b) - 4c^2)), and Gauss-Hermite sums";
+    Ok(Comparison::digits(&["T11.7/average"], what, &predicted, &measured))
+}
+
+/// One hidden layer of erf with biases.
+fn erf_kernel(effort: &Effort, behind: Behind) -> Result<Comparison, LabError> {
+    let (c_w, c_b) = (1.5, 0.1);
+    let shape = shape("erf-raw", 2, &[30], [c_w, c_b]);
+    let found = over_networks::<2>(effort, &shape, "erf", 30_000, |mlp| own_and_shared(mlp, 2.0))?;
+    let first = Pair { aa: c_w + c_b, bb: c_w + c_b, ab: 0.3 * c_w + c_b };
+    let theta = behind(&Layer::new(&named("erf-raw"), c_w, c_b), first, 1)?.theta;
+    let pairs: Vec<(Estimate, f64)> = found.into_iter().zip([theta.aa, theta.ab]).collect();
+    let what = "tangent kernel of one hidden layer of 30 erf units, C_w = 1.5, C_b = 0.1, at one input and at two of correlation 0.3, exact at every width: the recursion with the closed averages, and explicit kernels of drawn networks";
+    Ok(Comparison::noise(&["T11.7/network"], what, &pairs))
 }
 
 /// The kernel of one hidden layer is the part of the outputs plus the part of the inputs with squared output weights.
-fn two_parts(effort: &Effort) -> Result<Comparison, LabError> {
+fn two_parts(effort: &Effort) -> Comparison {
     let shape = shape("tanh", 2, &[25], [1.0, 0.0]);
     let mlp = shape.draw(&effort.streams.part("two parts"));
-    let x = [1.0, 0.4, -0.3, 0.9];
-    let pass = mlp.forward(&x);
+    let pass = mlp.forward(&X);
     let theta = mlp.tangent(&pass, 0);
-    let by_hand = |square: &dyn Fn(usize) -> f64| {
-        (0..25)
-            .map(|k| {
-                let [a, b] = [0, 1].map(|i| pass.z[0][25 * i + k]);
+    let by_hand = |layer: usize, entries: usize| {
+        [[0, 0], [0, 1], [1, 1]].map(|inputs| {
+            let overlap = 0.5 * dot(&X[2 * inputs[0]..][..2], &X[2 * inputs[1]..][..2]);
+            let unit = |k: usize| {
+                let [a, b] = inputs.map(|i| pass.z[0][25 * i + k]);
                 let slope = |z: f64| 1.0 - libm::tanh(z) * libm::tanh(z);
-                let overlap = 0.5 * (x[0] * x[2] + x[1] * x[3]);
-                let values = libm::tanh(a) * libm::tanh(b);
-                (values + square(k) * slope(a) * slope(b) * overlap) / 25.0
-            })
-            .sum::<f64>()
+                let weight = mlp.layers[layer].weights[entries * k];
+                libm::tanh(a) * libm::tanh(b) + weight * weight * slope(a) * slope(b) * overlap
+            };
+            (0..25).map(unit).sum::<f64>() / 25.0
+        })
     };
-    let second = |k: usize| mlp.layers[1].weights[k] * mlp.layers[1].weights[k];
-    let first = |k: usize| mlp.layers[0].weights[2 * k] * mlp.layers[0].weights[2 * k];
+    let source = by_hand(0, 2);
+    let predicted = effort.slip(
+        "tangent kernel of one hidden layer",
+        "squared input weights in the place of the output weights",
+        by_hand(1, 1),
+        source,
+    );
     let what = "tangent kernel of one drawn tanh network of 25 units at two inputs: (1/n) sum of s s + w2^2 s's' x.x', and backpropagation";
-    Ok(Comparison::digits(&["T12.1"], what, &[by_hand(&second)], &[theta[1]])
-        .source(&[by_hand(&first)]))
+    Comparison::digits(&["T12.1/sum"], what, &predicted, &[theta[0], theta[1], theta[3]])
+        .source(&source)
+}
+
+/// The kernel less the part of the outputs has no negative eigenvalue.
+fn larger(effort: &Effort) -> Result<Comparison, LabError> {
+    let shape = shape("tanh", 3, &[25], [1.0, 0.0]);
+    let x: Vec<f64> = (0..15).map(|i| libm::cos(1.0 + 2.3 * f64::from(i))).collect();
+    let nets = 60;
+    let [hits, other] = effort.once("larger", || {
+        let mut counts = [0, 0];
+        for i in 0..nets {
+            let mlp = shape.draw(&effort.streams.part("larger").replica(i));
+            let pass = mlp.forward(&x);
+            let parts = mlp.tangent_by_layer(&pass, 0);
+            let whole = mlp.tangent(&pass, 0);
+            let positive = |a: f64, b: f64| -> Result<bool, LabError> {
+                let rows: Vec<Vec<f64>> = whole
+                    .chunks(5)
+                    .zip(parts[1].chunks(5))
+                    .map(|(whole, part)| combined(a, whole, b, part))
+                    .collect();
+                Ok(least(&rows)? > -1e-12)
+            };
+            counts[0] += usize::from(positive(1.0, -1.0)?);
+            // The part of the outputs less that of the inputs.
+            counts[1] += usize::from(positive(-1.0, 2.0)?);
+        }
+        Ok::<_, LabError>(counts)
+    })?;
+    let what = "tangent kernel at five inputs of drawn networks of 25 tanh units, less the part K^(2) of the output layer: no negative eigenvalue; a symmetric matrix without a reason has one in more than half of all cases";
+    Ok(Comparison::all(&["T12.1/order"], what, (hits, nets as usize), 0.5)
+        .against_cases("K^(2) less the part of the input layer", (other, nets as usize)))
 }

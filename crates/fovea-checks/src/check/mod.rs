@@ -59,6 +59,7 @@ registry! {
     kernel_positivity,
     layer_recursion,
     learning_rates,
+    largest_rates,
     law_of_the_data,
     localized_state,
     long_run,
