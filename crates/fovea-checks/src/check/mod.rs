@@ -75,6 +75,7 @@ registry! {
     tangent_descent,
     threshold_gates,
     tiling,
+    trained_width,
     training_limits,
     truncated_moments,
     uncertainty,
