@@ -1,158 +1,78 @@
-//! Gradients and tangent kernels of networks at initialization, drawn and measured (lectures, topics 4, 5, 11 and 12).
+//! What each layer adds to the tangent kernel of drawn networks (lectures, topic 5).
 
 use super::drawn_networks::{over_networks, shape};
 use super::prelude::*;
-use fovea_sim::mlp::{Parametrisation, Shape};
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;
-use fovea_theory::nngp::covariance::covariance;
-use fovea_theory::ntk::kernel::kernels;
-use fovea_theory::rates::gradient_norm::gradient_norm;
+use fovea_theory::nngp::covariance::{self, covariance};
+use fovea_theory::ntk::kernel::{self, Kernels, kernels};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "drawn-gradients",
-    summary: "Gradients and tangent kernels of drawn networks.",
-    covers: &["T04.5", "T04.6", "T05.4", "T11.6", "T11.7", "T12.1"],
+    summary: "What each layer adds to the tangent kernel of drawn networks.",
+    covers: &[
+        "T05.4/shares",
+        "T05.4/last",
+    ],
     run,
 };
 
+/// Covariances and tangent kernels behind so many hidden layers.
+type Behind = fn(&Layer, Pair, usize) -> Result<Kernels, FormError>;
+
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let [depth, shares] = by_layer(effort)?;
+    let behind: Behind = effort.form(&kernel::ENTRY, kernels, |layer, pair, layers| {
+        let k = kernels(layer, pair, layers + 1)?.k;
+        Ok(Kernels { k, theta: k })
+    });
     Ok(vec![
-        gradients(effort)?.and(bias_gradients(effort)?),
-        depth,
-        shares.and(last_layer(effort)?),
-        rectified_kernel(effort)?,
-        erf_kernel(effort)?,
-        two_parts(effort)?,
+        by_layer(effort, behind)?,
+        last_layer(effort)?,
     ])
 }
 
-/// Squared gradient by all weights in the standard parametrisation.
-fn gradients(effort: &Effort) -> Result<Comparison, LabError> {
-    let widths = [24, 16, 32];
-    let standard = Shape {
-        parametrisation: Parametrisation::Standard,
-        ..shape("relu", 4, &widths, [2.0, 0.0])
-    };
-    let x = [1.0, 1.0, -1.0, 1.0];
-    let [norm] = over_networks(effort, &standard, "gradients", 60_000, |mlp| {
-        [mlp.tangent(&mlp.forward(&x), 0)[0]]
+/// Every layer adds the same to the tangent kernel of critical ReLU.
+fn by_layer(effort: &Effort, behind: Behind) -> Result<Comparison, LabError> {
+    let shape = shape("relu", 2, &[20, 20, 20], [2.0, 0.0]);
+    let found = over_networks::<5>(effort, &shape, "by layer", 60_000, |mlp| {
+        let parts = mlp.tangent_by_layer(&mlp.forward(&[1.0, 1.0]), 0);
+        let part = |l: usize| parts[l][0];
+        [part(0), part(1), part(2), part(3), (0..4).map(part).sum()]
     })?;
-    let roots: f64 = 2.0 + widths.iter().map(|n| f64::from(*n as u32).sqrt()).sum::<f64>();
-    let what = "mean squared gradient of an output by all weights of variance 2/fan-in, (|x|^2/n_0)(n_0 + 24 + 16 + 32), and drawn networks";
-    Ok(Comparison::noise(&["T04.5"], what, &[(norm, gradient_norm(4, 4.0, &widths))])
-        .source(&[roots]))
+    let whole = behind(&Layer::new(&named("relu"), 2.0, 0.0), Pair::twin(2.0), 3)?.theta.aa;
+    let predicted = [0.25 * whole, 0.25 * whole, 0.25 * whole, 0.25 * whole, whole];
+    let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
+    let what = "share of each of four weight layers in the tangent kernel of critical ReLU networks, hidden widths 20, and the whole: a quarter of it each, 2 |x|^2/n_0 = 2, and drawn networks";
+    Ok(Comparison::noise(&["T05.4/shares"], what, &pairs).source(&[0.0, 0.0, 0.0, 8.0, 8.0]))
 }
 
-/// Squared gradient by the biases of each layer: gates are open half of the time, whatever the biases.
-fn bias_gradients(effort: &Effort) -> Result<Comparison, LabError> {
-    let standard = Shape {
-        parametrisation: Parametrisation::Standard,
-        ..shape("relu", 4, &[24, 16, 32], [2.0, 0.4])
-    };
-    let found = over_networks::<4>(effort, &standard, "bias gradients", 60_000, |mlp| {
-        let deltas = mlp.deltas(&mlp.forward(&[1.0, 1.0, -1.0, 1.0]), 0);
-        let squares = deltas.iter().map(|layer| layer.iter().map(|d| d * d).sum::<f64>());
-        let of: Vec<f64> = squares.collect();
-        [of[0], of[1], of[2], of.iter().sum()]
-    })?;
-    let pairs: Vec<(Estimate, f64)> = found.into_iter().zip([1.0, 1.0, 1.0, 4.0]).collect();
-    let what = "mean squared gradient by the biases of each of three hidden layers, biases of variance 0.4, and by all: 1 each and L + 1 = 4 at any width, and drawn networks; were the last layer alone to count, 0 each and 1";
-    Ok(Comparison::noise(&["T04.5"], what, &pairs)
-        .against("the last layer alone", &[0.0, 0.0, 0.0, 1.0]))
-}
+/// Two inputs of two numbers.
+const X: [f64; 4] = [1.0, 0.4, -0.3, 0.9];
 
 /// The last layer alone: its part of the tangent kernel is the covariance of the outputs.
 fn last_layer(effort: &Effort) -> Result<Comparison, LabError> {
+    let of: fn(&Layer, &[Vec<f64>]) -> Result<Vec<Vec<f64>>, FormError> = effort.form(
+        &covariance::ENTRY,
+        |layer, x| covariance(layer, x, 1),
+        |layer, x| {
+            let scaled = |row: &Vec<f64>| scaled((row.len() as f64).sqrt(), row);
+            covariance(layer, &x.iter().map(scaled).collect::<Vec<_>>(), 1)
+        },
+    );
     let shape = shape("tanh", 2, &[20], [1.4, 0.2]);
-    let x = [1.0, 0.4, -0.3, 0.9];
-    let found = over_networks::<3>(effort, &shape, "last layer", 60_000, |mlp| {
-        let last = &mlp.tangent_by_layer(&mlp.forward(&x), 0)[1];
+    let found = over_networks::<3>(effort, &shape, "last layer", 20_000, |mlp| {
+        let last = &mlp.tangent_by_layer(&mlp.forward(&X), 0)[1];
         [last[0], last[1], last[3]]
     })?;
     let layer = Layer::new(&named("tanh"), 1.4, 0.2);
-    let rows: Vec<Vec<f64>> = x.chunks(2).map(<[f64]>::to_vec).collect();
-    let k = covariance(&layer, &rows, 1)?;
-    let first = covariance(&layer, &rows, 0)?;
-    let predicted = [k[0][0], k[0][1], k[1][1]];
-    let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
+    let rows: Vec<Vec<f64>> = X.chunks(2).map(<[f64]>::to_vec).collect();
+    let (k, first) = (of(&layer, &rows)?, covariance(&layer, &rows, 0)?);
+    let pairs: Vec<(Estimate, f64)> =
+        found.into_iter().zip([k[0][0], k[0][1], k[1][1]]).collect();
     let whole =
         kernels(&layer, Pair { aa: first[0][0], bb: first[1][1], ab: first[0][1] }, 1)?.theta;
-    let what = "the part of the last layer in the tangent kernel of 20 tanh units at two inputs, the covariance of the outputs, and drawn networks; were it all of the learning it would be the whole kernel";
-    Ok(Comparison::noise(&["T05.4"], what, &pairs)
+    let what = "the part of the last layer in the tangent kernel of 20 tanh units at two inputs, C_w = 1.4, C_b = 0.2: the covariance of the outputs (NNGP), and drawn networks; were the last layer all of the learning it would be the whole kernel";
+    Ok(Comparison::noise(&["T05.4/last"], what, &pairs)
         .against("the whole kernel", &[whole.aa, whole.ab, whole.bb]))
-}
-
-/// Every layer adds the same to the tangent kernel of critical ReLU.
-fn by_layer(effort: &Effort) -> Result<[Comparison; 2], LabError> {
-    let shape = shape("relu", 2, &[20, 20, 20], [2.0, 0.0]);
-    let layers = over_networks::<4>(effort, &shape, "by layer", 100_000, |mlp| {
-        let parts = mlp.tangent_by_layer(&mlp.forward(&[1.0, 1.0]), 0);
-        std::array::from_fn(|l| parts[l][0])
-    })?;
-    let pairs = layers.map(|estimate| (estimate, 2.0));
-    let what = "share of each of four weight layers in the tangent kernel of critical ReLU, 2 |x|^2/n_0 each, and drawn networks";
-    let ids: [&'static [&'static str]; 2] = [&["T04.6"], &["T05.4"]];
-    Ok(ids.map(|ids| Comparison::noise(ids, what, &pairs).source(&[0.0, 0.0, 0.0, 8.0])))
-}
-
-/// The tangent kernel of one hidden ReLU layer at an angle: exact at every width.
-fn rectified_kernel(effort: &Effort) -> Result<Comparison, LabError> {
-    let (r, c) = (0.3, [2.0, 0.0]);
-    kernel(effort, "relu", c, r, &["T11.6"], "ReLU")
-}
-
-/// The same for erf with biases.
-fn erf_kernel(effort: &Effort) -> Result<Comparison, LabError> {
-    kernel(effort, "erf-raw", [1.5, 0.1], 0.3, &["T11.7"], "erf")
-}
-
-fn kernel(
-    effort: &Effort,
-    name: &str,
-    c: [f64; 2],
-    r: f64,
-    ids: &'static [&'static str],
-    label: &str,
-) -> Result<Comparison, LabError> {
-    let shape = shape(name, 2, &[30], c);
-    let root = 2.0_f64.sqrt();
-    let x = [root, 0.0, r * root, (1.0 - r * r).sqrt() * root];
-    let [own, shared] = over_networks(effort, &shape, name, 60_000, |mlp| {
-        let theta = mlp.tangent(&mlp.forward(&x), 0);
-        [theta[0], theta[1]]
-    })?;
-    let first = Pair { aa: c[0] + c[1], bb: c[0] + c[1], ab: c[0] * r + c[1] };
-    let found = kernels(&Layer::new(&named(name), c[0], c[1]), first, 1)?;
-    let what = format!(
-        "tangent kernel of one hidden {label} layer of 30 units at two inputs of correlation 0.3: the recursion, and explicit kernels of drawn networks"
-    );
-    Ok(Comparison::noise(ids, what, &[(own, found.theta.aa), (shared, found.theta.ab)]))
-}
-
-/// The kernel of one hidden layer is the part of the outputs plus the part of the inputs with squared output weights.
-fn two_parts(effort: &Effort) -> Result<Comparison, LabError> {
-    let shape = shape("tanh", 2, &[25], [1.0, 0.0]);
-    let mlp = shape.draw(&effort.streams.part("two parts"));
-    let x = [1.0, 0.4, -0.3, 0.9];
-    let pass = mlp.forward(&x);
-    let theta = mlp.tangent(&pass, 0);
-    let by_hand = |square: &dyn Fn(usize) -> f64| {
-        (0..25)
-            .map(|k| {
-                let [a, b] = [0, 1].map(|i| pass.z[0][25 * i + k]);
-                let slope = |z: f64| 1.0 - libm::tanh(z) * libm::tanh(z);
-                let overlap = 0.5 * (x[0] * x[2] + x[1] * x[3]);
-                let values = libm::tanh(a) * libm::tanh(b);
-                (values + square(k) * slope(a) * slope(b) * overlap) / 25.0
-            })
-            .sum::<f64>()
-    };
-    let second = |k: usize| mlp.layers[1].weights[k] * mlp.layers[1].weights[k];
-    let first = |k: usize| mlp.layers[0].weights[2 * k] * mlp.layers[0].weights[2 * k];
-    let what = "tangent kernel of one drawn tanh network of 25 units at two inputs: (1/n) sum of s s + w2^2 s's' x.x', and backpropagation";
-    Ok(Comparison::digits(&["T12.1"], what, &[by_hand(&second)], &[theta[1]])
-        .source(&[by_hand(&first)]))
 }

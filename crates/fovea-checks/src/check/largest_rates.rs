@@ -1,0 +1,177 @@
+//! The largest learning rate of networks, by width and depth (lectures, topic 4).
+
+use super::drawn_networks::{over_networks, shape};
+use super::prelude::*;
+use fovea_sim::mlp::{Mlp, Parametrisation, Shape};
+use fovea_theory::rates::gradient_norm::{self, gradient_norm};
+
+/// The row of this check.
+pub const ENTRY: Check = Check {
+    name: "largest-rates",
+    summary: "The largest learning rate at which networks are stable, by width and depth.",
+    covers: &["T04.5/weights", "T04.5/biases", "T04.6/shares", "T04.6/rate"],
+    run,
+};
+
+fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
+    Ok(vec![weights(effort)?, biases(effort)?, shares(effort)?, by_depth(effort)?])
+}
+
+/// One input of mean square 1.
+const X: [f64; 4] = [1.0, 1.0, -1.0, 1.0];
+
+/// What is trained.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Weights,
+    Biases,
+}
+
+/// The gradient of the output by what is trained, 0 by the rest.
+fn gradient_by(mlp: &Mlp, part: Part) -> Vec<f64> {
+    let mut all = mlp.parameter_jacobian(&mlp.forward(&X), 0, 0);
+    let mut at = 0;
+    for layer in &mlp.layers {
+        let (weights, biases) = (layer.weights.len(), layer.biases.len());
+        let rest = if part == Part::Weights {
+            at + weights..at + weights + biases
+        } else {
+            at..at + weights
+        };
+        all[rest].fill(0.0);
+        at += weights + biases;
+    }
+    all
+}
+
+fn square(gradient: &[f64]) -> f64 {
+    gradient.iter().map(|g| g * g).sum()
+}
+
+/// Error at the start: small, so that the network does not bend on the way.
+const ERROR: f64 = 1e-3;
+const STEPS: usize = 30;
+
+/// Whether the error on one example falls at each of thirty steps of descent on `(z - y)^2/2`.
+fn falls(start: &Mlp, part: Part, lr: f64) -> bool {
+    let mut mlp = start.clone();
+    let target = start.forward(&X).outputs()[0] - ERROR;
+    let mut last = ERROR;
+    for _ in 0..STEPS {
+        mlp.shift(&gradient_by(&mlp, part), &vec![-lr * last; start.layers.len()]);
+        let error = mlp.forward(&X).outputs()[0] - target;
+        // Where nothing is left but rounding it has converged.
+        if error.abs() < 1e-12 {
+            return true;
+        }
+        if error.abs() >= last.abs() {
+            return false;
+        }
+        last = error;
+    }
+    true
+}
+
+/// Two over the largest rate of one network, by halving on a logarithmic scale.
+fn two_over_largest(start: &Mlp, part: Part) -> f64 {
+    if square(&gradient_by(start, part)) == 0.0 {
+        // All gates of a layer are shut: nothing moves at any rate.
+        return 0.0;
+    }
+    let (mut low, mut high): (f64, f64) = (1e-4, 1e4);
+    for _ in 0..15 {
+        let middle = (low * high).sqrt();
+        *(if falls(start, part, middle) { &mut low } else { &mut high }) = middle;
+    }
+    2.0 / (low * high).sqrt()
+}
+
+/// The mean of two over the largest rate: what it has beyond the squared gradient from few networks, that itself from many.
+fn mean_inverse(
+    effort: &Effort,
+    shape: &Shape,
+    name: &str,
+    part: Part,
+    [few, many]: [usize; 2],
+) -> Result<Estimate, LabError> {
+    let [beyond] = over_networks(effort, shape, &format!("{name}, descent"), few, |mlp| {
+        [two_over_largest(mlp, part) - square(&gradient_by(mlp, part))]
+    })?;
+    let [gradient] = over_networks(effort, shape, &format!("{name}, gradient"), many, |mlp| {
+        [square(&gradient_by(mlp, part))]
+    })?;
+    Ok(Estimate::combination(&[(1.0, beyond), (1.0, gradient)])?)
+}
+
+/// Critical ReLU networks in the standard parametrisation.
+fn standard(widths: &[usize], c_b: f64) -> Shape {
+    let parametrisation = Parametrisation::Standard;
+    Shape { parametrisation, ..shape("relu", 4, widths, [2.0, c_b]) }
+}
+
+/// All weights of the standard parametrisation: the sum of the widths.
+fn weights(effort: &Effort) -> Result<Comparison, LabError> {
+    let printed = |widths: &[usize]| {
+        2.0 + widths.iter().map(|n| libm::sqrt(*n as f64)).sum::<f64>()
+    };
+    let of: fn(&[usize]) -> f64 = effort.form(
+        &gradient_norm::ENTRY,
+        |widths| gradient_norm(4, 4.0, widths),
+        printed,
+    );
+    let (mut pairs, mut source) = (Vec::new(), Vec::new());
+    for (widths, many) in [(vec![16, 16], 30_000), (vec![48, 48], 8_000), (vec![24, 16, 32], 30_000)]
+    {
+        let name = format!("weights {widths:?}");
+        let found =
+            mean_inverse(effort, &standard(&widths, 0.0), &name, Part::Weights, [100, many])?;
+        pairs.push((found, of(&widths)));
+        source.push(printed(&widths));
+    }
+    let what = "mean over networks of 2 over the largest learning rate at which a small error on one input falls at each of 30 steps, ReLU, weights of variance 2/fan-in, all weights trained, hidden widths 16 16, 48 48 and 24 16 32: (|x|^2/n_0)(n_0 + sum of the widths), which is proportional to depth times width; and descent of 100 drawn networks by halving, its distance from the squared gradient added to the mean of that over 8000 and more";
+    Ok(Comparison::noise(&["T04.5/weights"], what, &pairs).source(&source))
+}
+
+/// All biases: the number of layers, whatever the widths.
+fn biases(effort: &Effort) -> Result<Comparison, LabError> {
+    let each = effort.slip("squared gradient by biases", "of the last layer alone", 1.0, 0.0);
+    let mut pairs = Vec::new();
+    for widths in [vec![16, 16], vec![48, 48], vec![16, 16, 16, 16]] {
+        let name = format!("biases {widths:?}");
+        let found =
+            mean_inverse(effort, &standard(&widths, 0.4), &name, Part::Biases, [100, 12_000])?;
+        pairs.push((found, 1.0 + each * widths.len() as f64));
+    }
+    let what = "mean over networks of 2 over the largest learning rate where the biases of all layers, of variance 0.4, are trained and nothing else, hidden widths 16 16, 48 48 and 16 16 16 16: L + 1 with L hidden layers, at any width; and descent of 100 drawn ReLU networks by halving, with the mean squared gradient over 12 000";
+    Ok(Comparison::noise(&["T04.5/biases"], what, &pairs))
+}
+
+/// Every layer adds the same to the squared gradient of critical ReLU.
+fn shares(effort: &Effort) -> Result<Comparison, LabError> {
+    let shape = shape("relu", 2, &[20, 20, 20], [2.0, 0.0]);
+    let found = over_networks::<4>(effort, &shape, "shares", 60_000, |mlp| {
+        let parts = mlp.tangent_by_layer(&mlp.forward(&[1.0, 1.0]), 0);
+        std::array::from_fn(|l| parts[l][0])
+    })?;
+    let growth =
+        effort.slip("share of a layer", "halved by every layer behind it: C_w = 1", 1.0, 0.5);
+    let share = |l: usize| 2.0 * libm::pow(growth, (3 - l) as f64);
+    let pairs: Vec<(Estimate, f64)> =
+        found.into_iter().enumerate().map(|(l, estimate)| (estimate, share(l))).collect();
+    let what = "squared gradient of an output by each of the four weight layers of critical ReLU networks, hidden widths 20, NTK parametrisation: 2 |x|^2/n_0 = 2 each, and drawn networks";
+    Ok(Comparison::noise(&["T04.6/shares"], what, &pairs))
+}
+
+/// The largest rate of the NTK parametrisation by depth.
+fn by_depth(effort: &Effort) -> Result<Comparison, LabError> {
+    let deep = effort.slip("depth in the squared gradient", "no factor: the last layer alone", 1.0, 0.0);
+    let mut pairs = Vec::new();
+    for (layers, many) in [(1, 20_000), (2, 20_000), (4, 30_000)] {
+        let shape = shape("relu", 4, &vec![24; layers], [2.0, 0.0]);
+        let name = format!("depth {layers}");
+        let found = mean_inverse(effort, &shape, &name, Part::Weights, [100, many])?;
+        pairs.push((found, 2.0 * (1.0 + deep * layers as f64)));
+    }
+    let what = "mean over networks of 2 over the largest learning rate at which a small error on one input falls at each of 30 steps, critical ReLU, NTK parametrisation, 1, 2 and 4 hidden layers of 24 units: 2 (L + 1) |x|^2/n_0; and descent of 100 drawn networks by halving, its distance from the squared gradient added to the mean of that over 20 000 and more";
+    Ok(Comparison::noise(&["T04.6/rate"], what, &pairs))
+}
