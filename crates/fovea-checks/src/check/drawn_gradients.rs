@@ -1,4 +1,4 @@
-//! Gradients and tangent kernels of networks at initialization, drawn and measured (lectures, topics 4, 5, 11 and 12).
+//! Gradients and tangent kernels of networks at initialization, drawn and measured (lectures, topics 4 and 5).
 
 use super::drawn_networks::{over_networks, shape};
 use super::prelude::*;
@@ -12,8 +12,8 @@ use fovea_theory::rates::gradient_norm::gradient_norm;
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "drawn-gradients",
-    summary: "Gradients and tangent kernels of drawn networks.",
-    covers: &["T04.5", "T04.6", "T05.4", "T11.6", "T11.7", "T12.1"],
+    summary: "Gradients of drawn networks.",
+    covers: &["T04.5", "T04.6", "T05.4"],
     run,
 };
 
@@ -23,9 +23,6 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         gradients(effort)?.and(bias_gradients(effort)?),
         depth,
         shares.and(last_layer(effort)?),
-        rectified_kernel(effort)?,
-        erf_kernel(effort)?,
-        two_parts(effort)?,
     ])
 }
 
@@ -96,63 +93,4 @@ fn by_layer(effort: &Effort) -> Result<[Comparison; 2], LabError> {
     let what = "share of each of four weight layers in the tangent kernel of critical ReLU, 2 |x|^2/n_0 each, and drawn networks";
     let ids: [&'static [&'static str]; 2] = [&["T04.6"], &["T05.4"]];
     Ok(ids.map(|ids| Comparison::noise(ids, what, &pairs).source(&[0.0, 0.0, 0.0, 8.0])))
-}
-
-/// The tangent kernel of one hidden ReLU layer at an angle: exact at every width.
-fn rectified_kernel(effort: &Effort) -> Result<Comparison, LabError> {
-    let (r, c) = (0.3, [2.0, 0.0]);
-    kernel(effort, "relu", c, r, &["T11.6"], "ReLU")
-}
-
-/// The same for erf with biases.
-fn erf_kernel(effort: &Effort) -> Result<Comparison, LabError> {
-    kernel(effort, "erf-raw", [1.5, 0.1], 0.3, &["T11.7"], "erf")
-}
-
-fn kernel(
-    effort: &Effort,
-    name: &str,
-    c: [f64; 2],
-    r: f64,
-    ids: &'static [&'static str],
-    label: &str,
-) -> Result<Comparison, LabError> {
-    let shape = shape(name, 2, &[30], c);
-    let root = 2.0_f64.sqrt();
-    let x = [root, 0.0, r * root, (1.0 - r * r).sqrt() * root];
-    let [own, shared] = over_networks(effort, &shape, name, 60_000, |mlp| {
-        let theta = mlp.tangent(&mlp.forward(&x), 0);
-        [theta[0], theta[1]]
-    })?;
-    let first = Pair { aa: c[0] + c[1], bb: c[0] + c[1], ab: c[0] * r + c[1] };
-    let found = kernels(&Layer::new(&named(name), c[0], c[1]), first, 1)?;
-    let what = format!(
-        "tangent kernel of one hidden {label} layer of 30 units at two inputs of correlation 0.3: the recursion, and explicit kernels of drawn networks"
-    );
-    Ok(Comparison::noise(ids, what, &[(own, found.theta.aa), (shared, found.theta.ab)]))
-}
-
-/// The kernel of one hidden layer is the part of the outputs plus the part of the inputs with squared output weights.
-fn two_parts(effort: &Effort) -> Result<Comparison, LabError> {
-    let shape = shape("tanh", 2, &[25], [1.0, 0.0]);
-    let mlp = shape.draw(&effort.streams.part("two parts"));
-    let x = [1.0, 0.4, -0.3, 0.9];
-    let pass = mlp.forward(&x);
-    let theta = mlp.tangent(&pass, 0);
-    let by_hand = |square: &dyn Fn(usize) -> f64| {
-        (0..25)
-            .map(|k| {
-                let [a, b] = [0, 1].map(|i| pass.z[0][25 * i + k]);
-                let slope = |z: f64| 1.0 - libm::tanh(z) * libm::tanh(z);
-                let overlap = 0.5 * (x[0] * x[2] + x[1] * x[3]);
-                let values = libm::tanh(a) * libm::tanh(b);
-                (values + square(k) * slope(a) * slope(b) * overlap) / 25.0
-            })
-            .sum::<f64>()
-    };
-    let second = |k: usize| mlp.layers[1].weights[k] * mlp.layers[1].weights[k];
-    let first = |k: usize| mlp.layers[0].weights[2 * k] * mlp.layers[0].weights[2 * k];
-    let what = "tangent kernel of one drawn tanh network of 25 units at two inputs: (1/n) sum of s s + w2^2 s's' x.x', and backpropagation";
-    Ok(Comparison::digits(&["T12.1"], what, &[by_hand(&second)], &[theta[1]])
-        .source(&[by_hand(&first)]))
 }

@@ -68,6 +68,7 @@ registry! {
     sufficient_width,
     symmetric_laws,
     tangent_descent,
+    tangent_kernels,
     threshold_gates,
     tiling,
     trained_transient,
