@@ -39,14 +39,14 @@ pub(super) fn start(effort: &Effort, index: u64, size: StartSize) -> Vec<f64> {
 }
 
 /// Both covariances as matrices.
-fn matrices(rows: &[Vec<f64>; 2]) -> [Vec<f64>; 2] {
+pub(super) fn matrices(rows: &[Vec<f64>; 2]) -> [Vec<f64>; 2] {
     rows.each_ref().map(|row| {
         (0..SITES * SITES).map(|at| row[distance(at / SITES, at % SITES, SITES)]).collect()
     })
 }
 
 /// The velocity of one unit over the sites: `1/2 S1 w/sqrt(2 pi w'S1 w) - 1/4 (S0 + S1) w`.
-fn over_sites(matrices: &[Vec<f64>; 2], w: &[f64], out: &mut [f64]) {
+pub(super) fn over_sites(matrices: &[Vec<f64>; 2], w: &[f64], out: &mut [f64]) {
     let apply = |matrix: &Vec<f64>| -> Vec<f64> { matrix.chunks(SITES).map(|row| dot(row, w)).collect() };
     let [pos, neg] = matrices.each_ref().map(apply);
     let teach = 0.5 / (TAU * dot(w, &pos)).sqrt();
@@ -56,7 +56,7 @@ fn over_sites(matrices: &[Vec<f64>; 2], w: &[f64], out: &mut [f64]) {
 }
 
 /// Its path by a solver.
-fn path(rows: &[Vec<f64>; 2], w: &[f64], t: f64) -> Result<Trajectory, LabError> {
+pub(super) fn path(rows: &[Vec<f64>; 2], w: &[f64], t: f64) -> Result<Trajectory, LabError> {
     let solver = DormandPrince { rtol: 1e-11, atol: 1e-14, max_steps: 1_000_000, h0: None };
     let matrices = matrices(rows);
     let velocity = |_: f64, w: &[f64], out: &mut [f64]| over_sites(&matrices, w, out);

@@ -95,6 +95,7 @@ registry! {
     susceptibilities,
     symmetric_laws,
     tangent_descent,
+    tangent_kernels,
     threshold_gates,
     tiling,
     torus_margins,
