@@ -64,6 +64,7 @@ registry! {
     logistic_units,
     long_run,
     loss_and_labels,
+    marginals,
     pair_moments,
     pair_vectors,
     sign_limit,
@@ -76,5 +77,6 @@ registry! {
     training_limits,
     truncated_moments,
     uncertainty,
+    variational_principle,
     wide_limit,
 }
