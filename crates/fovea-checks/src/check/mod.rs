@@ -81,6 +81,7 @@ registry! {
     long_run,
     loss_and_labels,
     mirrored_units,
+    marginals,
     pair_moments,
     pair_vectors,
     random_variance,
@@ -105,5 +106,6 @@ registry! {
     truncated_moments,
     uncertainty,
     where_it_ends,
+    variational_principle,
     wide_limit,
 }

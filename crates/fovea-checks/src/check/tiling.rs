@@ -78,7 +78,7 @@ fn restored(effort: &Effort, networks: &[Peaks]) -> Result<Comparison, LabError>
     let pairs: Vec<_> = means.estimates()?.into_iter().zip(predicted).collect();
     let what = "four ReLU units on sign data, n = 8, lengths (0.7, 0.3), 2500 networks from Glorot starts, SGD of 400 steps: of the units decided by one site, mean cosine and sine of its angle on the ring and share of positive peaks, and 0, 0 and 1/2";
     Ok(Comparison::noise(&["L000.40/restored"], what, &pairs)
-        .of_size(0.5)
+        .of_size(1.0)
         .coarse("every sample is a training run of its own"))
 }
 
