@@ -59,6 +59,7 @@ registry! {
     localized_state,
     long_run,
     loss_and_labels,
+    matched_gaussian,
     pair_moments,
     pair_vectors,
     ring_uncertainty,

@@ -192,7 +192,7 @@ impl Bench {
         {
             for (law, root) in [(Radial::Power { beta: 1.0 }, 1.0), (Radial::Laplace, laplace())] {
                 let power = self.at_rest(&rows, constant(law) * TAU.sqrt(), self.which);
-                for s in 0..2 {
+                for s in 0..if effort.quick { 1 } else { 2 } {
                     let end = effort.once(&format!("{name} {law:?} {s}"), || settled(&rows, root, s))?;
                     predicted.extend(&power);
                     measured.extend(power_by_frequency(&end));
