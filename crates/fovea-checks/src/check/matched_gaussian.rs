@@ -4,6 +4,7 @@ use super::prelude::*;
 use fovea_core::Item;
 use fovea_desk::bench::{Bench, Silent};
 use fovea_desk::two_class::{one_unit, random_start};
+use fovea_sim::dynamics::Pace;
 use fovea_sim::dynamics::sgd::Sgd;
 use fovea_sim::probe::ipr::ipr;
 use fovea_sim::stimulus::Stimulus;
@@ -61,15 +62,26 @@ fn trained(
     let [pos, neg] = LENGTHS.map(|xi| Nlgp::on_ring(N, xi, f64::INFINITY, Kernel::Ring));
     let task = Task::pair(data(&pos)?, data(&neg)?, 0.0, Labels::Balanced)?;
     let (lr, steps, batch) = SCHEDULE;
-    let sgd = Sgd::online(lr, batch);
+    one_unit_trained(effort, name, &task, (Pace::online(lr, batch), steps), RUNS)
+}
+
+/// One ReLU unit on 40 sites trained from each of so many Glorot starts, the same ones for every task: the fields at the end.
+pub(super) fn one_unit_trained(
+    effort: &Effort,
+    name: &str,
+    task: &Task,
+    (pace, steps): (Pace, usize),
+    runs: u64,
+) -> Result<Vec<Vec<f64>>, LabError> {
+    let sgd = Sgd { pace };
     let plan = Plan::new(steps, Times::Every(steps as u64), &[&probe::weights::ENTRY]);
     let starts = effort.streams.named("starts");
     let field = |index: &u64| -> Result<Vec<f64>, LabError> {
         let network = one_unit(&random_start(N, 1.0, &starts, *index))?;
         let stop = AtomicBool::new(false);
         let streams = effort.streams.part(name).replica(*index);
-        let run = train(&task, network, &sgd, &streams, &plan, &Bench::new(0, &Silent, &stop));
+        let run = train(task, network, &sgd, &streams, &plan, &Bench::new(0, &Silent, &stop));
         Ok(run.records.last().map_or_else(Vec::new, |end| end.readings[0][0].clone()))
     };
-    crew::fleet(&(0..RUNS).collect::<Vec<u64>>(), field).into_iter().collect()
+    crew::fleet(&(0..runs).collect::<Vec<u64>>(), field).into_iter().collect()
 }
