@@ -82,6 +82,7 @@ registry! {
     loss_and_labels,
     mirrored_units,
     marginals,
+    matched_gaussian,
     pair_moments,
     pair_vectors,
     random_variance,
