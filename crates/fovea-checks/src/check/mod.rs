@@ -38,7 +38,9 @@ registry! {
         simulated_loss;
     absolute_loss,
     angles_alone,
+    averages_or_positions,
     best_field,
+    beyond_variances,
     characteristic,
     committee,
     comparing_magnitudes,
