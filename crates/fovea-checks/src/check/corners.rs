@@ -23,6 +23,15 @@ impl Corners {
         Self { n, all: all.into_iter().map(|(x, weight)| (x, weight / total)).collect() }
     }
 
+    /// The Ising chain whose ends are not joined.
+    pub(super) fn chain(n: usize, coupling: f64) -> Self {
+        let bonds = |x: &[f64]| x.windows(2).map(|pair| pair[0] * pair[1]).sum::<f64>();
+        let all: Vec<(Vec<f64>, f64)> =
+            corners(n).map(|x| (x.clone(), libm::exp(coupling * bonds(&x)))).collect();
+        let total: f64 = all.iter().map(|(_, weight)| weight).sum();
+        Self { n, all: all.into_iter().map(|(x, weight)| (x, weight / total)).collect() }
+    }
+
     /// Signs of four or five Gaussians on a ring, each orthant by quadrature.
     pub(super) fn signs(n: usize, xi: f64) -> Self {
         let orthants = Orthants::new(&kernel_row(n, xi, Kernel::Ring));
