@@ -14,6 +14,7 @@ pub const ENTRY: Check = Check {
         "T01.2/conserved",
         "T01.2/deviation",
         "T01.3",
+        "T01.7",
         "T01.8",
         "T02.1/given",
         "T03.3",
@@ -28,6 +29,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         conserved(effort)?,
         deviation(effort)?,
         first_layer(effort)?,
+        forward(effort),
         centred(effort)?,
         given_the_layer(effort)?,
         given,
@@ -153,6 +155,35 @@ fn first_layer(effort: &Effort) -> Result<Comparison, LabError> {
     }
     let what = "variance of a first preactivation, four inputs of |x|^2 = 7.5, C_w = 1.3, C_b = 0.7: C_b + C_w |x|^2/n_0, and drawn layers of 4 and 64 units";
     Ok(Comparison::noise(&["T01.3"], what, &pairs))
+}
+
+/// Every preactivation of a drawn network by sums over its weights.
+fn forward(effort: &Effort) -> Comparison {
+    let shape = Shape { outputs: 2, ..shape("tanh", 3, &[4, 5], [1.3, 0.7]) };
+    let mlp = shape.draw(&effort.streams.part("forward"));
+    let x = [1.0, -0.4, 0.7, 0.2, 1.1, -0.9];
+    let bent = effort.slip("first layer", "fed the activation of the input", false, true);
+    let mut predicted = Vec::new();
+    for x in x.chunks(3) {
+        let mut fed: Vec<f64> = x.iter().map(|x| if bent { libm::tanh(*x) } else { *x }).collect();
+        for layer in &mlp.layers {
+            let of = |(row, bias): (&[f64], &f64)| {
+                layer.bias_factor * bias + layer.factor * dot(row, &fed)
+            };
+            let z: Vec<f64> =
+                layer.weights.chunks(layer.inputs).zip(&layer.biases).map(of).collect();
+            fed = z.iter().map(|z| libm::tanh(*z)).collect();
+            predicted.extend(z);
+        }
+    }
+    let pass = mlp.forward(&x);
+    let row = |a: usize| {
+        let of = move |z: &Vec<f64>| z[a * z.len() / 2..(a + 1) * z.len() / 2].to_vec();
+        pass.z.iter().flat_map(of)
+    };
+    let measured: Vec<f64> = row(0).chain(row(1)).collect();
+    let what = "every preactivation of a drawn tanh network, widths 4, 5 and two outputs, at two inputs of three numbers: b_i + sum_j W_ij s(z_j) by hand, the first layer affine in the input, and the simulator's forward pass";
+    Comparison::digits(&["T01.7"], what, &predicted, &measured)
 }
 
 /// Every layer has mean zero although ReLU does not; means and a variance that is not zero.
