@@ -54,6 +54,7 @@ registry! {
     hypercube,
     kernel_concentration,
     kernel_positivity,
+    kernel_summands,
     layer_recursion,
     learning_rates,
     law_of_the_data,

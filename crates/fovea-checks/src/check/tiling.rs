@@ -90,7 +90,7 @@ fn trained(effort: &Effort) -> Result<Vec<[Fields; 2]>, LabError> {
         let start = Glorot { init_scale: 1.0 }.start(&[RING], UNITS, &streams)?.weights;
         let network = network.clone().with(&start, &[0.0; UNITS])?;
         let run = train(&task, network, &sgd, &streams, &plan, &bench);
-        let end = run.records.last().map_or_else(Vec::new, |end| end.readings[0].to_vec());
+        let end = run.records.last().map_or_else(Vec::new, |end| end.readings[0].clone());
         Ok([start.chunks(RING).map(<[f64]>::to_vec).collect(), end])
     };
     let replicas: Vec<u64> = (0..(GROUP * GROUPS) as u64).collect();
