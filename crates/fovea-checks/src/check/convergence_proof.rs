@@ -45,11 +45,11 @@ fn change(activation: &str, x: &[f64], sizes: [f64; 2]) -> Result<f64, LabError>
 /// Where the bound on the kernel is attained: all weights move along one input given m times.
 fn kernel_moves(effort: &Effort) -> Result<Comparison, LabError> {
     let ids = &["T13.2"];
-    let (m, x) = (4, unit(&[0.6; 4]));
+    let (m, x) = (4.0, unit(&[0.6; 4]));
     // With z^2/2 at z = 1 slope and curvature are 1.
     let factor = effort.slip("bound on the kernel", "m D in place of 2 m D", 2.0, 1.0);
     let moves = [0.4, 0.1, 0.01];
-    let bound = |far: f64| factor * m as f64 * far;
+    let bound = |far: f64| factor * m * far;
     let mut predicted = moves.map(|far| bound(far) * (1.0 - 0.5 * far)).to_vec();
     let mut measured = Vec::new();
     for far in moves {
@@ -70,7 +70,7 @@ fn kernel_moves(effort: &Effort) -> Result<Comparison, LabError> {
     let squares = Comparison::digits(ids, what, &predicted, &measured);
     // |d(s'^2)/dz| of tanh is largest where tanh^2 = 1/5: 4 t (1 - t^2)^2 there.
     let t = 0.2_f64.sqrt();
-    let steepest = 4.0 * t * 0.64 * m as f64;
+    let steepest = 4.0 * t * 0.64 * m;
     let far = 1e-4;
     let at = libm::atanh(t);
     let moved = change("tanh", &x, [at + far, at - far])? / (2.0 * far);

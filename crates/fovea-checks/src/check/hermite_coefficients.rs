@@ -58,7 +58,9 @@ fn vanishing(of: Coefficients) -> Result<Comparison, LabError> {
     // The source has none that vanishes: in place of the zeros the size of the coefficient before.
     let zeros = [3, 5, 7, 9, 11, 13];
     let mut source = predicted.clone();
-    zeros.iter().for_each(|at| source[*at] = predicted[if *at == 7 { 8 } else { at - 1 }]);
+    for at in zeros {
+        source[at] = predicted[if at == 7 { 8 } else { at - 1 }];
+    }
     let what = "normalised Hermite coefficients 0 to 6 of ReLU, whose third and fifth vanish, and of tanh, whose even ones vanish: quadrature with the recursion, and ReLU by double factorials, tanh by trapezoids with the polynomials written out; by the source none vanishes: there a coefficient beside each is in its place";
     Ok(Comparison::digits(&["T12.6/some"], what, &predicted, &[relu, smooth].concat()).source(&source))
 }

@@ -1,4 +1,4 @@
-//! How far the kernel of a finite layer lies from its mean: the tail of a sum of matrices, its variance, its summands (lectures, topic 12).
+//! How far the kernel of a finite layer lies from its mean: the tail of a sum of matrices and its variance (lectures, topic 12).
 
 use super::drawn_networks::{over_networks, shape};
 use super::one_layer::{difference, draw, mean_products, unit, values};
@@ -11,14 +11,12 @@ use fovea_theory::ntk::gram::{self, Part, gram};
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "kernel-concentration",
-    summary: "Tails, variance and summands of the kernel of a finite layer about its mean.",
+    summary: "Tails and variance of the kernel of a finite layer about its mean.",
     covers: &[
         "T12.2/signs",
         "T12.2/kernels",
         "T12.3/width",
         "T12.3/inputs",
-        "T12.9/centred",
-        "T12.9/norm",
     ],
     run,
 };
@@ -29,8 +27,6 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         kernel_tail(effort)?,
         by_width(effort)?,
         by_inputs(effort)?,
-        centred(effort)?,
-        norms(effort)?,
     ])
 }
 
@@ -89,7 +85,7 @@ fn signs(effort: &Effort) -> Comparison {
 const SIX: [f64; 6] = [0.0, 0.5, 1.0, 1.5, 2.0, 2.5];
 
 /// `E s_a s_b` and `E |s|^2 s_a s_b` over both entries of a weight, tanh at unit inputs.
-fn moments(x: &[f64]) -> [Vec<Vec<f64>>; 2] {
+pub(super) fn moments(x: &[f64]) -> [Vec<Vec<f64>>; 2] {
     let rule = gauss_hermite(60);
     let m = x.len() / 2;
     let mean = |a: usize, b: usize, weighted: bool| {
@@ -113,7 +109,7 @@ fn kernel_tail(effort: &Effort) -> Result<Comparison, LabError> {
         let x = unit(&SIX);
         let [mean, fourth] = moments(&x);
         let streams = effort.streams.part("kernel tail");
-        let each = effort.samples(250);
+        let each = 250;
         let share = |group: usize| -> Result<f64, LabError> {
             let mut beyond = 0;
             for i in group * each..(group + 1) * each {
@@ -146,12 +142,12 @@ fn kernel_tail(effort: &Effort) -> Result<Comparison, LabError> {
         .against_cases("the bound as printed", (under, GROUPS)))
 }
 
-const X: [f64; 3] = [0.0, 1.0, 2.5];
+pub(super) const X: [f64; 3] = [0.0, 1.0, 2.5];
 
 /// Unit inputs, and the mean kernel of tanh.
-type Mean = fn(&[f64]) -> Result<Vec<Vec<f64>>, FormError>;
+pub(super) type Mean = fn(&[f64]) -> Result<Vec<Vec<f64>>, FormError>;
 
-fn mean_of(effort: &Effort) -> Mean {
+pub(super) fn mean_of(effort: &Effort) -> Mean {
     effort.form(
         &gram::ENTRY,
         |angles| gram(&named("tanh"), angles, Part::Value),
@@ -252,58 +248,4 @@ fn by_inputs(effort: &Effort) -> Result<Comparison, LabError> {
     let what = "|E (K - E K)^2| of 40 tanh units at m = 2, 8 and 24 inputs: (E s^4 - 2 q^2 + m q^2)/n, of order m/n, where they are orthonormal and |E K| = q = E s^2, and m^2 (E s^4 - q^2)/n where they are equal and |E K| = m q, as |E K| m/n has it; each over its order, m/n or m^2/n; and drawn layers";
     Ok(Comparison::noise(&["T12.3/inputs"], what, &pairs)
         .against("order m/n for equal inputs too", &source))
-}
-
-/// `K_j` of one unit at three inputs.
-fn of_unit(w: &[f64], x: &[f64]) -> Vec<Vec<f64>> {
-    let s: Vec<f64> = x.chunks(2).map(|x| libm::tanh(w[0] * x[0] + w[1] * x[1])).collect();
-    s.iter().map(|a| s.iter().map(|b| a * b).collect()).collect()
-}
-
-const UNITS: usize = 40;
-
-/// What is taken off the summand of one of n units so that it is centred.
-fn centred(effort: &Effort) -> Result<Comparison, LabError> {
-    let mean = mean_of(effort)(&X)?;
-    let n = UNITS as f64;
-    let drawn = effort.once("summands", || -> Result<_, LabError> {
-        let (x, streams) = (unit(&X), effort.streams.part("summands"));
-        let layers = effort.samples(2000) as u64;
-        let one = |i: u64| -> Vec<Vec<Vec<f64>>> {
-            let mlp = draw(UNITS, &streams.replica(i));
-            mlp.layers[0].weights.chunks(2).map(|w| of_unit(w, &x)).collect()
-        };
-        let all: Vec<Vec<Vec<f64>>> = (0..layers).flat_map(one).collect();
-        let of = |a: usize, b: usize| {
-            Estimate::from_samples(&all.iter().map(|k| k[a][b] / n).collect::<Vec<_>>())
-        };
-        Ok([of(0, 0)?, of(0, 1)?, of(1, 2)?])
-    })?;
-    let entries = [mean[0][0], mean[0][1], mean[1][2]];
-    let pairs: Vec<_> = drawn.into_iter().zip(entries.map(|entry| entry / n)).collect();
-    let what = "mean of three entries of K_j/n over drawn units of layers of 40, three inputs, tanh: E K/n by quadrature, which S_j = (K_j - E K_j)/n takes off; the source takes E K off";
-    Ok(Comparison::noise(&["T12.9/centred"], what, &pairs).source(&entries))
-}
-
-/// Norms of the centred summands.
-fn norms(effort: &Effort) -> Result<Comparison, LabError> {
-    let counted = effort.once("norms", || -> Result<_, LabError> {
-        let x = unit(&X);
-        let mean = &moments(&x)[0];
-        let mlp = draw(UNITS, &effort.streams.part("norms"));
-        let mut small = [0, 0];
-        for w in mlp.layers[0].weights.chunks(2) {
-            let k = of_unit(w, &x);
-            for (small, share) in small.iter_mut().zip([1.0 / UNITS as f64, 1.0]) {
-                let entry = |a: usize, b: usize| k[a][b] / UNITS as f64 - share * mean[a][b];
-                let rows: Vec<Vec<f64>> =
-                    (0..3).map(|a| (0..3).map(|b| entry(a, b)).collect()).collect();
-                *small += usize::from(operator_norm(&rows)? <= 3.0 / UNITS as f64);
-            }
-        }
-        Ok(small)
-    })?;
-    let what = "of the 40 units of a drawn tanh layer at three inputs, those whose summand (K_j - E K_j)/n has a norm of at most m/n, E K by quadrature; where nothing bounds it, one is taken to obey with chance 1/2";
-    Ok(Comparison::all(&["T12.9/norm"], what, (counted[0], UNITS), 0.5)
-        .against_cases("the source's summand K_j/n - E K_j", (counted[1], UNITS)))
 }

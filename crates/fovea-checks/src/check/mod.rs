@@ -75,6 +75,7 @@ registry! {
     kernel_positivity,
     largest_rates,
     law_of_the_data,
+    kernel_summands,
     layer_recursion,
     learning_rates,
     localized_state,

@@ -45,10 +45,8 @@ fn farthest(mlp: &Mlp, start: &Mlp) -> f64 {
 fn first_law(effort: &Effort) -> Result<Comparison, LabError> {
     let angles = [0.0, 1.0];
     let x = unit(&angles);
-    type Gram = fn(&[f64]) -> Result<Vec<Vec<f64>>, FormError>;
-    let of: Gram = |angles| gram(&named("tanh"), angles, Part::Slope);
     let square = effort.slip("mean square of a second weight", "1, as of a normal one", 1.0 / 3.0, 1.0);
-    let right = of(&angles)?;
+    let right = gram(&named("tanh"), &angles, Part::Slope)?;
     let drawn = effort.once("laws", || -> Result<_, LabError> {
         let streams = effort.streams.part("laws");
         let entries = |i: u64| {
@@ -203,7 +201,7 @@ fn continuity(effort: &Effort) -> Result<Comparison, LabError> {
     let trials = NETWORKS as usize;
     let what = "of 20 drawn tanh networks of 200 units, second layer frozen, that learn three examples from errors so small that 200 is 1.01 times 512 m^4 L(0)/lambda_0^4, with lambda_0 of the drawn kernel, those of which at 20 times weights, kernel and loss keep D*, lambda_0/2 and exp(-lambda_0 t/m); where the proof says nothing, one is taken to keep them with chance 1/2";
     Ok(Comparison::all(&["T13.6/wide"], what, (counted[0], trials), 0.5)
-        .against_cases("4 units and errors of 2, where no width is enough", (counted[1], trials)))
+        .against_cases("networks of 4 units and errors of 2, far narrower than the proof asks", (counted[1], trials)))
 }
 
 /// One input with two labels: lambda_0 is 0, no width is enough, and the loss stays at a quarter of the squared half distance of the labels.
