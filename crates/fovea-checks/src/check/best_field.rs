@@ -58,6 +58,7 @@ fn deciding(w: &[f64], corners: &[&[f64]]) -> usize {
 /// Groups of draws in which the likeliest corners need less than half of the weights that all corners do.
 fn fewer(effort: &Effort) -> Comparison {
     const RING: usize = 10;
+    const LISTS: u64 = 25;
     let kept = effort.slip("likely inputs", "all inputs, however rare", 0.9, 1.0);
     let stream = effort.streams.named("weights");
     let hits = |coupling: f64, share: f64| {
@@ -74,9 +75,9 @@ fn fewer(effort: &Effort) -> Comparison {
         let every: Vec<&[f64]> = all.iter().map(|(x, _)| *x).collect();
         let obeys = |group: &u64| {
             let (mut few, mut many) = (0, 0);
-            for draw in 0..5 {
+            for draw in 0..LISTS {
                 let mut w = vec![0.0; RING];
-                stream.normals(5 * group + draw, &mut w);
+                stream.normals(LISTS * group + draw, &mut w);
                 few += deciding(&w, &likely);
                 many += deciding(&w, &every);
             }
@@ -84,7 +85,7 @@ fn fewer(effort: &Effort) -> Comparison {
         };
         ((0..20).filter(obeys).count(), 20)
     };
-    let what = "an Ising ring of 10, coupling 1.5, 20 groups of five lists of normal weights: groups in which the gate on the likeliest corners, which hold 90 % of the probability, depends on less than half as many of the largest weights as on all corners; one in two would by chance";
+    let what = "an Ising ring of 10, coupling 1.5, 20 groups of 25 lists of normal weights: groups in which the gate on the likeliest corners, which hold 90 % of the probability, depends on less than half as many of the largest weights as on all corners; one in two would by chance";
     Comparison::all(&["L000.29/fewer"], what, hits(1.5, kept), 0.5)
         .enumerated()
         .against_cases("a law that is not concentrated, coupling 0.5", hits(0.5, 0.9))

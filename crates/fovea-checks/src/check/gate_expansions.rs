@@ -172,7 +172,9 @@ fn separation(effort: &Effort) -> Comparison {
     for draw in 0..99 {
         let mut w = vec![0.0; 6];
         stream.normals(draw, &mut w);
-        w.iter_mut().for_each(|z| *z = libm::exp(1.5 * *z));
+        for z in &mut w {
+            *z = libm::exp(1.5 * *z);
+        }
         w.sort_unstable_by(|a, b| b.total_cmp(a));
         lists.push(w);
     }
@@ -180,7 +182,7 @@ fn separation(effort: &Effort) -> Comparison {
         cube.states().all(|x| (dot(w, x) >= 0.0) == (dot(&w[..k], &x[..k]) >= 0.0))
     };
     let first = |w: &[f64]| (1..=6).find(|k| decides(w, *k)).unwrap_or(6);
-    let mut found = [0; 7];
+    let mut found = [0_usize; 7];
     let mut hits = 0;
     for w in &lists {
         let first = first(w);

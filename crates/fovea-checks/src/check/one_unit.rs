@@ -99,5 +99,6 @@ pub(super) fn sign_row(latent: &[f64]) -> Vec<f64> {
         let given = |z: f64| z.signum() * (2.0 * normal_cdf(rho * z / rest) - 1.0);
         normal_expectation(given, &[0.0]).value
     };
-    latent.iter().map(entry).collect()
+    let half: Vec<f64> = latent[..=latent.len() / 2].iter().map(entry).collect();
+    unfold(&half, latent.len())
 }

@@ -60,7 +60,9 @@ fn separated(effort: &Effort) -> Comparison {
     for draw in 0..60 {
         let mut w = vec![0.0; 6];
         stream.normals(draw, &mut w);
-        w.iter_mut().for_each(|z| *z = libm::exp(1.5 * *z));
+        for z in &mut w {
+            *z = libm::exp(1.5 * *z);
+        }
         w.sort_unstable_by(|a, b| b.total_cmp(a));
         cases.push(w);
     }
