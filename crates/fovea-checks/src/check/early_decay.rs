@@ -122,7 +122,7 @@ fn any_law(effort: &Effort, covariance: Covariance) -> Result<Comparison, LabErr
             let signs = Nlgp::on_ring(N, xi, f64::INFINITY, Kernel::Ring).sampler()?;
             let stream = effort.streams.named(["pos", "neg"][class]);
             // E[1(S >= 0) S <v_k, X>] for some cosines v_k.
-            Ok(expect(&signs, &stream, effort.samples(1_200_000), waves.len(), |x, out| {
+            Ok(expect(&signs, &stream, effort.samples(1_600_000), waves.len(), |x, out| {
                 let s = dot(&w, x);
                 for (out, v) in out.iter_mut().zip(&vectors) {
                     *out = if s >= 0.0 { s * dot(v, x) } else { 0.0 };

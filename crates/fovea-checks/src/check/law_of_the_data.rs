@@ -19,10 +19,10 @@ pub const ENTRY: Check = Check {
 };
 
 /// Spins on the ring.
-const RING: usize = 7;
+pub const RING: usize = 7;
 const COUPLINGS: [f64; 2] = [0.6, 0.2];
 /// A gate without symmetry.
-const WEIGHTS: [f64; RING] = [1.0, -0.7, 0.4, 0.25, -0.9, 0.55, 0.15];
+pub const WEIGHTS: [f64; RING] = [1.0, -0.7, 0.4, 0.25, -0.9, 0.55, 0.15];
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     Ok(vec![equal_terms(effort)?, frozen_gate(effort)?, low_pass(effort), input_input(effort)])
