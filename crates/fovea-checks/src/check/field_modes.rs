@@ -68,8 +68,7 @@ impl Bench {
         );
         // The law is the same all around the ring: the first of four sites is site 0.
         let at = |i: usize, j: usize| self.latent[distance(i, j, RING)];
-        let places: Vec<[usize; 4]> =
-            tuples().filter(|sites| sites[0] == 0).collect();
+        let places: Vec<[usize; 4]> = tuples().filter(|sites| sites[0] == 0).collect();
         let cumulants: Vec<f64> =
             places.iter().map(|sites| fourth(&sites.map(|i| sites.map(|j| at(i, j))))).collect();
         let closed = |quad: &[usize; 4]| -> f64 {
@@ -91,12 +90,8 @@ impl Bench {
         };
         let all: Vec<[usize; 4]> = tuples().filter(|quad| quad.is_sorted()).collect();
         let forbidden = all.iter().filter(|quad| !closes(quad)).count();
-        let nothing = effort.slip(
-            "joint cumulants that no signs close",
-            "as large as the others",
-            0.0,
-            -0.1,
-        );
+        let nothing =
+            effort.slip("joint cumulants that no signs close", "as large as the others", 0.0, -0.1);
         let predicted: Vec<f64> =
             all.iter().map(|quad| if closes(quad) { closed(quad) } else { nothing }).collect();
         let measured: Vec<f64> = all.iter().map(found).collect();
@@ -123,7 +118,8 @@ fn nearly(effort: &Effort) -> Result<Comparison, LabError> {
     // A site is a sign, whose fourth moment is 1.
     let predicted = effort.form(&mode_kurtosis::ENTRY, closed, [1.0; 4]);
     let waves = frequencies.map(|k| basis_vector((2 * k).saturating_sub(1), n));
-    let eigs = circulant_eigs(&row.iter().map(|rho| FRAC_2_PI * libm::asin(*rho)).collect::<Vec<_>>());
+    let eigs =
+        circulant_eigs(&row.iter().map(|rho| FRAC_2_PI * libm::asin(*rho)).collect::<Vec<_>>());
     let moments = effort.once("moments", || -> Result<_, LabError> {
         let signs = Nlgp::on_ring(n, 2.0, f64::INFINITY, Kernel::Ring).sampler()?;
         let stream = effort.streams.named("signs");

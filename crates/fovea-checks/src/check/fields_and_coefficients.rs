@@ -38,7 +38,10 @@ fn no_gabors() -> Vec<Vec<f64>> {
     let field = |shape: Shape, width: f64| {
         (0..N).map(|i| shape(distance(20, i, N) as f64 / width)).collect()
     };
-    shapes.iter().flat_map(|shape| [1.5, 2.0, 2.5, 3.0, 3.5, 4.0].map(|width| field(*shape, width))).collect()
+    shapes
+        .iter()
+        .flat_map(|shape| [1.5, 2.0, 2.5, 3.0, 3.5, 4.0].map(|width| field(*shape, width)))
+        .collect()
 }
 
 /// Gabors with noise of one hundredth of their largest weight.
@@ -65,9 +68,8 @@ fn gabors(effort: &Effort) -> Result<Comparison, LabError> {
         let pace = Pace { estimator: Estimator::Orbit, ..Pace::online(0.2, 200) };
         one_unit_trained(effort, "signs", &task, (pace, 300), 24)
     })?;
-    let refused = |fields: &[Vec<f64>]| {
-        (fields.iter().filter(|w| gabor(w).1 > LEFT).count(), fields.len())
-    };
+    let refused =
+        |fields: &[Vec<f64>]| (fields.iter().filter(|w| gabor(w).1 > LEFT).count(), fields.len());
     let known = refused(&known_gabors(effort));
     let judged = if effort.slip("fields of L003.25", "Gabors, as note 003 has it", false, true) {
         known

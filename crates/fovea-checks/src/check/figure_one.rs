@@ -34,7 +34,8 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     // Both constants of note 000 (6) are twice the right ones: the same path at twice the rate.
     let lr = effort.form(&flow_fourier::ENTRY, lr, 2.0 * lr);
     let exchanged = effort.slip("classes of the flow", "exchanged", false, true);
-    let first = effort.slip("flow of L003.10", "that of note 000 (4), twice the decay", false, true);
+    let first =
+        effort.slip("flow of L003.10", "that of note 000 (4), twice the decay", false, true);
     let TwoClass { xi_pos, xi_neg, .. } = classes;
     let (xi_pos, xi_neg) = if exchanged { (xi_neg, xi_pos) } else { (xi_pos, xi_neg) };
     let flow = TwoClass { xi_pos, xi_neg, ..classes }.matched_gaussian_flow(GAIN)?;
@@ -48,11 +49,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 }
 
 /// The fields of every run at every record but the first.
-fn trained(
-    effort: &Effort,
-    classes: &TwoClass,
-    start: &[f64],
-) -> Result<Vec<Vec<f64>>, LabError> {
+fn trained(effort: &Effort, classes: &TwoClass, start: &[f64]) -> Result<Vec<Vec<f64>>, LabError> {
     let (network, task) = (one_unit(start)?, classes.task(GAIN, Labels::Balanced)?);
     let (lr, steps, every) = SCHEDULE;
     let (sgd, plan) = (

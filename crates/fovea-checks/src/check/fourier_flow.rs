@@ -207,8 +207,7 @@ impl Bench {
         let GaussianFlow { eigs_pos, eigs_neg } = &self.flow;
         let none = || FormError::NoSteadyState { k: 0 };
         let right = relaxation::relaxation(eigs_pos, eigs_neg, 0).ok_or_else(none)?.rates;
-        let linear: Vec<f64> =
-            (0..=N / 2).map(|k| -0.25 * (eigs_pos[k] + eigs_neg[k])).collect();
+        let linear: Vec<f64> = (0..=N / 2).map(|k| -0.25 * (eigs_pos[k] + eigs_neg[k])).collect();
         let rates = effort.form(&relaxation::ENTRY, right, linear);
         let amplitude = (FRAC_2_PI * eigs_pos[0]).sqrt() / (eigs_pos[0] + eigs_neg[0]);
         let flat = scaled(amplitude, &basis_vector(0, N));

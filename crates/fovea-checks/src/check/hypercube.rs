@@ -35,7 +35,10 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         let a = libm::tanh(coupling);
         (0..=n / 2).map(|d| libm::pow(a, d as f64)).collect()
     };
-    let covariance = unfold(&effort.form(&cov::ENTRY, cov as fn(usize, f64) -> Vec<f64>, open)(RING, COUPLING), RING);
+    let covariance = unfold(
+        &effort.form(&cov::ENTRY, cov as fn(usize, f64) -> Vec<f64>, open)(RING, COUPLING),
+        RING,
+    );
     Ok(vec![
         odd(effort, &ring)?,
         pulses(effort),

@@ -2,8 +2,8 @@
 
 use super::prelude::*;
 use fovea_theory::uncertainty::breitenberger::{self, breitenberger};
-use fovea_theory::uncertainty::massar_spindel::{self, massar_spindel};
 use fovea_theory::uncertainty::maassen_uffink::{self, EntropySums, maassen_uffink};
+use fovea_theory::uncertainty::massar_spindel::{self, massar_spindel};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
@@ -24,7 +24,12 @@ const N: usize = 40;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let fields: Vec<Seen> = fields().iter().map(|w| Seen::of(w)).collect();
-    Ok(vec![entropies(effort, &fields), spreads(effort, &fields), circle(effort), supports(&fields)])
+    Ok(vec![
+        entropies(effort, &fields),
+        spreads(effort, &fields),
+        circle(effort),
+        supports(&fields),
+    ])
 }
 
 /// What is seen of a field on a ring, by direct sums.
@@ -195,8 +200,7 @@ fn circle(effort: &Effort) -> Comparison {
     let kappas = [0.5, 5.0, 50.0];
     let ids = &["L003.27/circle", "L003.63/periodic"];
     let what = "Var(k) (1-m^2)/m^2 of fields whose square is a von Mises density, concentrations 0.5, 5 and 50: by Bessel functions, and by integrals over the circle";
-    let closed =
-        Comparison::digits(ids, what, &kappas.map(product), &kappas.map(on_the_circle));
+    let closed = Comparison::digits(ids, what, &kappas.map(product), &kappas.map(on_the_circle));
     // Fields with fewer periods than half the sites: sums over the ring are integrals over the circle.
     let n = 64;
     let angle = |i: usize| TAU * i as f64 / n as f64;

@@ -140,17 +140,19 @@ impl Bench {
             self.corners.mean(|x| f64::from(u8::from(same(x))))
         };
         let pairs = [[1.0, 1.0], [1.0, -1.0]].map(|wanted| chance(&wanted));
-        let summed: Vec<f64> = signs.map(|wanted| chance(&wanted)).into_iter().chain(pairs).collect();
+        let summed: Vec<f64> =
+            signs.map(|wanted| chance(&wanted)).into_iter().chain(pairs).collect();
         let what = "orthant probabilities of three and of two neighbours of a ring of five Gaussians, xi = 0.9, from arcsines, and sums over the corners of all five with probabilities by orthant quadrature";
         Ok(Comparison::digits(&["L003.23/three"], what, &closed, &summed))
     }
 
     /// Probabilities of corners from moments of two and four signs.
     fn law(&self, effort: &Effort) -> Result<Comparison, LabError> {
-        let four: fn([f64; 6]) -> f64 = effort.form(&four::ENTRY, four, |[ab, ac, ad, bc, bd, cd]| {
-            let pair = |r: f64, s: f64| libm::asin(r) * libm::asin(s) * FRAC_2_PI * FRAC_2_PI;
-            pair(ab, cd) + pair(ac, bd) + pair(ad, bc)
-        });
+        let four: fn([f64; 6]) -> f64 =
+            effort.form(&four::ENTRY, four, |[ab, ac, ad, bc, bd, cd]| {
+                let pair = |r: f64, s: f64| libm::asin(r) * libm::asin(s) * FRAC_2_PI * FRAC_2_PI;
+                pair(ab, cd) + pair(ac, bd) + pair(ad, bc)
+            });
         let of_four = effort.slip(
             "law of four or five signs",
             "moments of two signs alone, without those of four",
@@ -180,12 +182,14 @@ impl Bench {
         }
         // The whole law as theory hands it on, corner by corner.
         let latent = |i: usize| (0..SITES).map(|j| self.latent[distance(i, j, SITES)]).collect();
-        let spins = Spins::signs(&(0..SITES).map(latent).collect::<Vec<Vec<f64>>>()).map_err(form)?;
+        let spins =
+            Spins::signs(&(0..SITES).map(latent).collect::<Vec<Vec<f64>>>()).map_err(form)?;
         let whole: Vec<f64> = (0..1 << SITES).map(|corner| spins.pmf(corner)).collect();
         let found: Vec<f64> = self.corners.states().map(|x| self.corners.probability(x)).collect();
         let what = "probabilities of the signs of four Gaussians (xi = 1) and of five (xi = 0.9) on a ring: from moments of two signs, arcsines, and of four, one integral; and by orthant quadrature";
         let law = Comparison::digits(&["L003.23/five"], what, &predicted, &measured);
-        let what = "all 32 corners of five as theory's law of spins has them, and by orthant quadrature";
+        let what =
+            "all 32 corners of five as theory's law of spins has them, and by orthant quadrature";
         let independent = vec![1.0 / libm::exp2(SITES as f64); found.len()];
         Ok(law.and(
             Comparison::digits(&["L003.23/five"], what, &whole, &found)
@@ -199,7 +203,12 @@ impl Bench {
             effort.form(&f_site::ENTRY, f_site, |rho, _| FRAC_2_PI * libm::asin(rho));
         let closed: Vec<f64> = self.latent.iter().map(|r| f_site(*r, f64::INFINITY)).collect();
         let what = "f(e_0) of the signs of five Gaussians on a ring, xi = 0.9: asin(r)/pi, and the sum over all corners with their probabilities by orthant quadrature";
-        Comparison::digits(&["L003.23/means"], what, &closed, &self.measured([1.0, 0.0, 0.0, 0.0, 0.0]))
+        Comparison::digits(
+            &["L003.23/means"],
+            what,
+            &closed,
+            &self.measured([1.0, 0.0, 0.0, 0.0, 0.0]),
+        )
     }
 }
 

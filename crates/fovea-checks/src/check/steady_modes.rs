@@ -2,7 +2,8 @@
 
 use super::prelude::*;
 use super::where_it_ends::{
-    Power, Rows, between, classes, eigs, from_eigs, power_at_rest, settled, stable_frequency, start, velocity, zero,
+    Power, Rows, between, classes, eigs, from_eigs, power_at_rest, settled, stable_frequency,
+    start, velocity, zero,
 };
 use fovea_core::fourier::power_by_frequency;
 use fovea_theory::relu::relaxation::{self, relaxation};
@@ -27,20 +28,16 @@ pub const ENTRY: Check = Check {
 const N: usize = 8;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let bench = Bench::new(effort);
+    let power = power_at_rest(effort);
     Ok(vec![
-        bench.shared_ratio(effort)?,
-        bench.amplitude(),
-        bench.circle(effort)?,
+        shared_ratio(effort)?,
+        amplitude(power),
+        circle(effort, power)?,
         how_many(effort)?,
-        bench.rates(effort)?,
-        bench.losses(effort),
+        rates(effort)?,
+        losses(effort),
         stable(effort)?,
     ])
-}
-
-struct Bench {
-    power: Power,
 }
 
 /// The cosine of frequency `k` turned by `phase`, of norm 1.
@@ -74,127 +71,132 @@ fn loss(rows: &Rows, w: &[f64]) -> f64 {
     0.25 * (square(&rows[0], 1.0) + square(&rows[1], 0.0))
 }
 
-impl Bench {
-    fn new(effort: &Effort) -> Self {
-        Self { power: power_at_rest(effort) }
+/// At rest `q_k + 1 = sqrt(2/pi) / s_1` for every mode that is not 0.
+fn shared_ratio(effort: &Effort) -> Result<Comparison, LabError> {
+    let pos_over_neg = effort.slip("ratio at rest", "class pos over class neg", false, true);
+    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+    let mut look = |rows: &Rows, k: usize, w: &[f64]| {
+        let [pos, neg] = eigs(rows);
+        let ratio = if pos_over_neg { pos[k] / neg[k] } else { neg[k] / pos[k] };
+        predicted.push(ratio + 1.0);
+        measured.push((FRAC_2_PI / form(&rows[0], w, w)).sqrt());
+    };
+    let rows = classes(1.5, 0.8);
+    for k in 0..=N / 2 {
+        look(
+            &rows,
+            k,
+            &effort
+                .once(&format!("rest {k}"), || Ok::<_, LabError>(resting(&rows, &wave(k, 0.7))))?,
+        );
     }
-
-    /// At rest `q_k + 1 = sqrt(2/pi) / s_1` for every mode that is not 0.
-    fn shared_ratio(&self, effort: &Effort) -> Result<Comparison, LabError> {
-        let pos_over_neg = effort.slip("ratio at rest", "class pos over class neg", false, true);
-        let (mut predicted, mut measured) = (Vec::new(), Vec::new());
-        let mut look = |rows: &Rows, k: usize, w: &[f64]| {
-            let [pos, neg] = eigs(rows);
-            let ratio = if pos_over_neg { pos[k] / neg[k] } else { neg[k] / pos[k] };
-            predicted.push(ratio + 1.0);
-            measured.push((FRAC_2_PI / form(&rows[0], w, w)).sqrt());
-        };
-        let rows = classes(1.5, 0.8);
-        for k in 0..=N / 2 {
-            look(&rows, k, &effort.once(&format!("rest {k}"), || Ok::<_, LabError>(resting(&rows, &wave(k, 0.7))))?);
-        }
-        // Two frequencies of one ratio rest together.
-        let shared = shared();
-        for s in 0..2 {
-            let w = effort.once(&format!("shared {s}"), || settled(&shared, 1.0, s))?;
-            look(&shared, 1, &w);
-            look(&shared, 3, &w);
-        }
-        let what = "Gaussian classes, n = 8: l0/l1 + 1 of the active frequencies, and sqrt(2/pi) / s_1 at the zero of the velocity along each mode (xi_pos = 1.5, xi_neg = 0.8) and where two frequencies of one ratio come to rest together, velocities integrated over the value of each site";
-        Ok(Comparison::digits(&["L003.12"], what, &predicted, &measured))
+    // Two frequencies of one ratio rest together.
+    let shared = shared();
+    for s in 0..2 {
+        let w = effort.once(&format!("shared {s}"), || settled(&shared, 1.0, s))?;
+        look(&shared, 1, &w);
+        look(&shared, 3, &w);
     }
+    let what = "Gaussian classes, n = 8: l0/l1 + 1 of the active frequencies, and sqrt(2/pi) / s_1 at the zero of the velocity along each mode (xi_pos = 1.5, xi_neg = 0.8) and where two frequencies of one ratio come to rest together, velocities integrated over the value of each site";
+    Ok(Comparison::digits(&["L003.12"], what, &predicted, &measured))
+}
 
-    /// The amplitude of a single mode; note 003 (25) forgets a root.
-    fn amplitude(&self) -> Comparison {
-        let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
-        for (xi_pos, xi_neg) in [(1.5, 0.8), (0.8, 1.5)] {
-            let rows = classes(xi_pos, xi_neg);
-            let [pos, neg] = eigs(&rows);
-            for k in [0, N / 2] {
-                let w = resting(&rows, &wave(k, 0.0));
-                predicted.push((self.power)(&pos, &neg, k));
-                measured.push(dot(&w, &w));
-                source.push(FRAC_2_PI.sqrt() / (pos[k] + neg[k]));
-            }
-        }
-        let what = "Gaussian classes, n = 8, lengths 1.5 and 0.8 in both orders: u_k^2 of a single mode, k = 0 and 4, in closed form, and at the zero of the velocity along it, integrated over the value of each site";
-        Comparison::digits(&["L003.13"], what, &predicted, &measured).source(&source)
-    }
-
-    /// The sum of the two squares is fixed and the phase is the start's; note 003 (29) forgets a root.
-    fn circle(&self, effort: &Effort) -> Result<Comparison, LabError> {
-        let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
-        let rows = between();
+/// The amplitude of a single mode; note 003 (25) forgets a root.
+fn amplitude(power: Power) -> Comparison {
+    let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
+    for (xi_pos, xi_neg) in [(1.5, 0.8), (0.8, 1.5)] {
+        let rows = classes(xi_pos, xi_neg);
         let [pos, neg] = eigs(&rows);
-        for s in 0..3 {
-            let end = effort.once(&format!("between {s}"), || settled(&rows, 1.0, s))?;
-            let (from, to) = (to_fourier(&start(s)), to_fourier(&end));
-            let phase = |u: &[f64]| libm::atan2(u[6], u[5]);
-            predicted.extend([(self.power)(&pos, &neg, 3), phase(&from)]);
-            measured.extend([to[5] * to[5] + to[6] * to[6], phase(&to)]);
-            source.extend([FRAC_2_PI.sqrt() / (pos[3] + neg[3]), phase(&from)]);
+        for k in [0, N / 2] {
+            let w = resting(&rows, &wave(k, 0.0));
+            predicted.push(power(&pos, &neg, k));
+            measured.push(dot(&w, &w));
+            source.push(FRAC_2_PI.sqrt() / (pos[k] + neg[k]));
         }
-        let what = "Gaussian classes, n = 8, least ratio at k = 3: u_k1^2 + u_k2^2 in closed form and the phase of the start, and those where the flow comes to rest, its velocity integrated over the value of each site, three starts";
-        Ok(Comparison::digits(&["L003.14"], what, &predicted, &measured).source(&source))
     }
+    let what = "Gaussian classes, n = 8, lengths 1.5 and 0.8 in both orders: u_k^2 of a single mode, k = 0 and 4, in closed form, and at the zero of the velocity along it, integrated over the value of each site";
+    Comparison::digits(&["L003.13"], what, &predicted, &measured).source(&source)
+}
 
-    /// The rates at every stationary mode, in the direction of every other.
-    fn rates(&self, effort: &Effort) -> Result<Comparison, LabError> {
-        let rows = classes(1.5, 0.8);
+/// The sum of the two squares is fixed and the phase is the start's; note 003 (29) forgets a root.
+fn circle(effort: &Effort, power: Power) -> Result<Comparison, LabError> {
+    let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
+    let rows = between();
+    let [pos, neg] = eigs(&rows);
+    for s in 0..3 {
+        let end = effort.once(&format!("between {s}"), || settled(&rows, 1.0, s))?;
+        let (from, to) = (to_fourier(&start(s)), to_fourier(&end));
+        let phase = |u: &[f64]| libm::atan2(u[6], u[5]);
+        predicted.extend([power(&pos, &neg, 3), phase(&from)]);
+        measured.extend([to[5] * to[5] + to[6] * to[6], phase(&to)]);
+        source.extend([FRAC_2_PI.sqrt() / (pos[3] + neg[3]), phase(&from)]);
+    }
+    let what = "Gaussian classes, n = 8, least ratio at k = 3: u_k1^2 + u_k2^2 in closed form and the phase of the start, and those where the flow comes to rest, its velocity integrated over the value of each site, three starts";
+    Ok(Comparison::digits(&["L003.14"], what, &predicted, &measured).source(&source))
+}
+
+/// The rates at every stationary mode, in the direction of every other.
+fn rates(effort: &Effort) -> Result<Comparison, LabError> {
+    let rows = classes(1.5, 0.8);
+    let [pos, neg] = eigs(&rows);
+    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+    for k in 0..=N / 2 {
+        let missing = || FormError::NoSteadyState { k };
+        let right = relaxation(&pos, &neg, k).ok_or_else(missing)?;
+        let linear = |j: usize| -0.25 * (pos[j] + neg[j]);
+        let rates = effort.form(&relaxation::ENTRY, right.rates, (0..=N / 2).map(linear).collect());
+        let alone = k == 0 || 2 * k == N;
+        // Directions: the field itself, its shift, and every other mode.
+        let mut directions = vec![(wave(k, 0.7), right.radial)];
+        if !alone {
+            directions.push((wave(k, 0.7 + FRAC_PI_2), 0.0));
+        }
+        let others = (0..N).map(|j| (j, j.div_ceil(2))).filter(|(_, other)| *other != k);
+        directions.extend(others.map(|(j, other)| (basis_vector(j, N), rates[other])));
+        predicted.extend(directions.iter().flat_map(|(direction, rate)| scaled(*rate, direction)));
+        measured.extend(effort.once(&format!("rates {k}"), || {
+            let w = resting(&rows, &wave(k, 0.7));
+            let h = 2e-4 * dot(&w, &w).sqrt();
+            let quotient = |direction: &Vec<f64>| -> Vec<f64> {
+                let at = |by: f64| velocity(&rows, 1.0, &combined(1.0, &w, by, direction));
+                let (near, far) = (
+                    combined(1.0, &at(h), -1.0, &at(-h)),
+                    combined(1.0, &at(2.0 * h), -1.0, &at(-2.0 * h)),
+                );
+                combined(8.0 / (12.0 * h), &near, -1.0 / (12.0 * h), &far)
+            };
+            Ok::<_, LabError>(
+                directions
+                    .iter()
+                    .flat_map(|(direction, _)| quotient(direction))
+                    .collect::<Vec<f64>>(),
+            )
+        })?);
+    }
+    let what = "Gaussian classes, n = 8, xi_pos = 1.5, xi_neg = 0.8: rates -1/4 l1_j (q_j - q_k), 0 along the phase and -1/4 (l0 + l1)_k along the field, times directions, at the zero of the velocity along each of five modes, and difference quotients of the velocity there, integrated over the value of each site";
+    Ok(Comparison::digits(&["L003.16/rates"], what, &predicted, &measured))
+}
+
+/// The loss at every stationary mode: that of the least ratio has the least, in both orders.
+fn losses(effort: &Effort) -> Comparison {
+    let depth = effort.slip("loss of a resting mode", "1/2 pi in place of 1/pi", PI, TAU);
+    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+    for (xi_pos, xi_neg) in [(1.5, 0.8), (0.8, 1.5)] {
+        let rows = classes(xi_pos, xi_neg);
         let [pos, neg] = eigs(&rows);
-        let (mut predicted, mut measured) = (Vec::new(), Vec::new());
-        for k in 0..=N / 2 {
-            let missing = || FormError::NoSteadyState { k };
-            let right = relaxation(&pos, &neg, k).ok_or_else(missing)?;
-            let linear = |j: usize| -0.25 * (pos[j] + neg[j]);
-            let rates = effort.form(&relaxation::ENTRY, right.rates, (0..=N / 2).map(linear).collect());
-            let alone = k == 0 || 2 * k == N;
-            // Directions: the field itself, its shift, and every other mode.
-            let mut directions = vec![(wave(k, 0.7), right.radial)];
-            if !alone {
-                directions.push((wave(k, 0.7 + FRAC_PI_2), 0.0));
-            }
-            let others = (0..N).map(|j| (j, j.div_ceil(2))).filter(|(_, other)| *other != k);
-            directions.extend(others.map(|(j, other)| (basis_vector(j, N), rates[other])));
-            predicted.extend(
-                directions.iter().flat_map(|(direction, rate)| scaled(*rate, direction)),
-            );
-            measured.extend(effort.once(&format!("rates {k}"), || {
-                let w = resting(&rows, &wave(k, 0.7));
-                let h = 2e-4 * dot(&w, &w).sqrt();
-                let quotient = |direction: &Vec<f64>| -> Vec<f64> {
-                    let at = |by: f64| velocity(&rows, 1.0, &combined(1.0, &w, by, direction));
-                    let (near, far) = (combined(1.0, &at(h), -1.0, &at(-h)), combined(1.0, &at(2.0 * h), -1.0, &at(-2.0 * h)));
-                    combined(8.0 / (12.0 * h), &near, -1.0 / (12.0 * h), &far)
-                };
-                Ok::<_, LabError>(directions.iter().flat_map(|(direction, _)| quotient(direction)).collect::<Vec<f64>>())
-            })?);
-        }
-        let what = "Gaussian classes, n = 8, xi_pos = 1.5, xi_neg = 0.8: rates -1/4 l1_j (q_j - q_k), 0 along the phase and -1/4 (l0 + l1)_k along the field, times directions, at the zero of the velocity along each of five modes, and difference quotients of the velocity there, integrated over the value of each site";
-        Ok(Comparison::digits(&["L003.16/rates"], what, &predicted, &measured))
+        let at = |k: usize| 0.25 * (1.0 - 1.0 / (depth * (1.0 + neg[k] / pos[k])));
+        let found: Vec<f64> =
+            (0..=N / 2).map(|k| loss(&rows, &resting(&rows, &wave(k, 0.7)))).collect();
+        let least = found.iter().copied().fold(f64::INFINITY, f64::min);
+        predicted.extend((0..=N / 2).map(at));
+        measured.extend(found);
+        // The global minimum is at the least ratio.
+        let k = stable_mode(&pos, &neg, 0.0).k;
+        predicted.push(at(k));
+        measured.push(least);
     }
-
-    /// The loss at every stationary mode: that of the least ratio has the least, in both orders.
-    fn losses(&self, effort: &Effort) -> Comparison {
-        let depth = effort.slip("loss of a resting mode", "1/2 pi in place of 1/pi", PI, TAU);
-        let (mut predicted, mut measured) = (Vec::new(), Vec::new());
-        for (xi_pos, xi_neg) in [(1.5, 0.8), (0.8, 1.5)] {
-            let rows = classes(xi_pos, xi_neg);
-            let [pos, neg] = eigs(&rows);
-            let at = |k: usize| 0.25 * (1.0 - 1.0 / (depth * (1.0 + neg[k] / pos[k])));
-            let found: Vec<f64> =
-                (0..=N / 2).map(|k| loss(&rows, &resting(&rows, &wave(k, 0.7)))).collect();
-            let least = found.iter().copied().fold(f64::INFINITY, f64::min);
-            predicted.extend((0..=N / 2).map(at));
-            measured.extend(found);
-            // The global minimum is at the least ratio.
-            let k = stable_mode(&pos, &neg, 0.0).k;
-            predicted.push(at(k));
-            measured.push(least);
-        }
-        let what = "Gaussian classes, n = 8, lengths 1.5 and 0.8 in both orders: 1/4 (1 - 1/(pi (1 + q_k))) at every stationary mode, least at the least ratio, and the loss by integrals over the preactivation at the zero of the velocity along each mode, with the least of them";
-        Comparison::digits(&["L003.16/losses"], what, &predicted, &measured)
-    }
+    let what = "Gaussian classes, n = 8, lengths 1.5 and 0.8 in both orders: 1/4 (1 - 1/(pi (1 + q_k))) at every stationary mode, least at the least ratio, and the loss by integrals over the preactivation at the zero of the velocity along each mode, with the least of them";
+    Comparison::digits(&["L003.16/losses"], what, &predicted, &measured)
 }
 
 /// Frequencies 1 and 3 share the least ratio.
@@ -213,7 +215,9 @@ fn how_many(effort: &Effort) -> Result<Comparison, LabError> {
                 stream.normals(index, &mut w);
                 zero(rows, 1.0, w)
             };
-            Ok::<_, LabError>((0..4 * trials as u64).filter_map(draw).take(trials).collect::<Vec<Vec<f64>>>())
+            Ok::<_, LabError>(
+                (0..4 * trials as u64).filter_map(draw).take(trials).collect::<Vec<Vec<f64>>>(),
+            )
         })?;
         let alone = |w: &&Vec<f64>| {
             let power = power_by_frequency(w);
@@ -237,7 +241,8 @@ fn stable(effort: &Effort) -> Result<Comparison, LabError> {
         let [pos, neg] = eigs(&rows);
         for k in 0..=N / 2 {
             let key = format!("growth {xi_pos} {xi_neg} {k}");
-            let growth = effort.once(&key, || largest_rate(&rows, &resting(&rows, &wave(k, 0.7))))?;
+            let growth =
+                effort.once(&key, || largest_rate(&rows, &resting(&rows, &wave(k, 0.7))))?;
             trials += 1;
             hits += usize::from((growth < 0.0) == (k == which(&pos, &neg)));
         }
@@ -256,7 +261,9 @@ fn largest_rate(rows: &Rows, w: &[f64]) -> Result<f64, LabError> {
         scaled(0.5 / h, &combined(1.0, &at(1.0), -1.0, &at(-1.0)))
     };
     let columns: Vec<Vec<f64>> = (0..N).map(column).collect();
-    let entry = |i: usize, j: usize| f64::midpoint(columns[i.min(j)][i.max(j)], columns[i.max(j)][i.min(j)]);
+    let entry = |i: usize, j: usize| {
+        f64::midpoint(columns[i.min(j)][i.max(j)], columns[i.max(j)][i.min(j)])
+    };
     let jacobian: Vec<Vec<f64>> = (0..N).map(|i| (0..N).map(|j| entry(i, j)).collect()).collect();
     Ok(eigenvalues(&jacobian)?.into_iter().fold(f64::NEG_INFINITY, f64::max))
 }

@@ -116,12 +116,17 @@ fn others() -> Comparison {
     let exceeds = |powers: &[f64; 4]| product(powers) > 0.5 + CLEAR;
     let steps = [-0.3, 0.0, 0.4];
     let grid = || steps.iter().flat_map(|a| steps.iter().map(move |b| (*a, *b)));
-    let all: Vec<[f64; 4]> =
-        grid().flat_map(|(a, b)| steps.map(|c| [1.0, a, b, c])).filter(|p| p[1..] != [0.0; 3]).collect();
+    let all: Vec<[f64; 4]> = grid()
+        .flat_map(|(a, b)| steps.map(|c| [1.0, a, b, c]))
+        .filter(|p| p[1..] != [0.0; 3])
+        .collect();
     let count = |fields: &[[f64; 4]]| (fields.iter().filter(|p| exceeds(p)).count(), fields.len());
     let what = "fields exp(-t^2/4) (1 + a t + b t^2 + c t^3), a, b, c of -0.3, 0 and 0.4, not all 0: those with s_t s_w above 1/2 by more than 1e-6, by integrals of the squared field and its squared slope; a number without meaning would be exceeded by every other";
     Comparison::all(&["L003.64/others"], what, count(&all), 0.5)
-        .against_cases("Gaussians exp(-t^2/4), of three heights", count(&[1.0, 0.2, -3.0].map(|h| [h, 0.0, 0.0, 0.0])))
+        .against_cases(
+            "Gaussians exp(-t^2/4), of three heights",
+            count(&[1.0, 0.2, -3.0].map(|h| [h, 0.0, 0.0, 0.0])),
+        )
         .enumerated()
 }
 

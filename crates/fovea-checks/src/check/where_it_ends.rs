@@ -62,12 +62,12 @@ pub(super) fn after(rows: &Rows, root: f64, w0: &[f64], t: f64) -> Result<Vec<f6
 
 /// Where a start comes to rest.
 pub(super) fn settled(rows: &Rows, root: f64, s: usize) -> Result<Vec<f64>, LabError> {
-    rest_from(rows, root, start(s))
+    rest_from(rows, root, &start(s))
 }
 
 /// A time on the flow, then the zero of the velocity near by.
-fn rest_from(rows: &Rows, root: f64, w: Vec<f64>) -> Result<Vec<f64>, LabError> {
-    let near = after(rows, root, &w, 300.0)?;
+fn rest_from(rows: &Rows, root: f64, w: &[f64]) -> Result<Vec<f64>, LabError> {
+    let near = after(rows, root, w, 300.0)?;
     Ok(zero(rows, root, near.clone()).unwrap_or(near))
 }
 
@@ -90,9 +90,8 @@ pub(super) fn zero(rows: &Rows, root: f64, mut w: Vec<f64>) -> Option<Vec<f64>> 
         };
         let columns: Vec<Vec<f64>> = (0..N).map(column).collect();
         let pull: Vec<f64> = columns.iter().map(|column| -dot(column, &f)).collect();
-        let entry = |i: usize, j: usize| {
-            dot(&columns[i], &columns[j]) + if i == j { damping } else { 0.0 }
-        };
+        let entry =
+            |i: usize, j: usize| dot(&columns[i], &columns[j]) + if i == j { damping } else { 0.0 };
         let matrix = (0..N).map(|i| (0..N).map(|j| entry(i, j)).collect()).collect();
         let next = combined(1.0, &w, 1.0, &solve(matrix, pull));
         let there = velocity(rows, root, &next);
@@ -193,7 +192,8 @@ impl Bench {
             for (law, root) in [(Radial::Power { beta: 1.0 }, 1.0), (Radial::Laplace, laplace())] {
                 let power = self.at_rest(&rows, constant(law) * TAU.sqrt(), self.which);
                 for s in 0..if effort.quick { 1 } else { 2 } {
-                    let end = effort.once(&format!("{name} {law:?} {s}"), || settled(&rows, root, s))?;
+                    let end =
+                        effort.once(&format!("{name} {law:?} {s}"), || settled(&rows, root, s))?;
                     predicted.extend(&power);
                     measured.extend(power_by_frequency(&end));
                 }
@@ -216,7 +216,7 @@ impl Bench {
         for (index, (rows, is_wave)) in all.iter().enumerate() {
             for (from, w0) in [("site", &site), ("noise", &start(1))] {
                 let key = format!("{key} {index} {from}");
-                let w = effort.once(&key, || rest_from(rows, root, w0.clone()))?;
+                let w = effort.once(&key, || rest_from(rows, root, w0))?;
                 let powers = |p: f64| -> f64 { w.iter().map(|w| libm::pow(w.abs(), p)).sum() };
                 let share = if *is_wave { self.participation_of_a_wave } else { 1.0 };
                 sides[0].push(share / N as f64);
@@ -253,7 +253,8 @@ impl Bench {
 
     /// Gaussian data with the covariance of signs.
     fn matched(&self, effort: &Effort) -> Result<Comparison, LabError> {
-        let signs = |rows: Rows| rows.map(|row| row.iter().map(|rho| cov(*rho, f64::INFINITY)).collect());
+        let signs =
+            |rows: Rows| rows.map(|row| row.iter().map(|rho| cov(*rho, f64::INFINITY)).collect());
         let all = [(signs(classes(1.5, 0.8)), false), (signs(classes(0.8, 1.5)), false)];
         let [predicted, measured, site] = self.participation(effort, ("signs", 1.0), &all)?;
         let what = "Gaussian data with the covariance of signs, n = 8, lengths 1.5 and 0.8 in both orders: participation ratio 1/n of a flat and of an alternating field, and that of the field where the flow comes to rest from one site and from noise, its velocity integrated over the value of each site";
