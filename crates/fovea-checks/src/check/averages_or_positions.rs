@@ -200,7 +200,7 @@ fn means(effort: &Effort) -> Result<Comparison, LabError> {
                     }
                 };
                 let stream = effort.streams.named(&format!("means/{gain}/{xi}"));
-                Ok(expect(&*field(gain, xi)?, &stream, effort.samples(250_000), 2, square)?)
+                Ok(expect(&*field(gain, xi)?, &stream, effort.samples(350_000), 2, square)?)
             };
             let (pos, neg) = (squares(LENGTHS[0])?, squares(LENGTHS[1])?);
             let gaps = pos.iter().zip(&neg).map(|(pos, neg)| pos.difference(neg));

@@ -108,7 +108,8 @@ fn by_quadrature(rho: f64, gain: f64) -> f64 {
     let steep = [-3.0, -1.0, 0.0, 1.0, 3.0].map(|t| t / gain);
     let given = |z: f64| libm::erf(gain * rho * z / (1.0 + 2.0 * gain * gain * rest).sqrt());
     let mean = |g: &dyn Fn(f64) -> f64| normal_expectation(g, &steep).value;
-    mean(&|z| libm::erf(gain * z) * given(z)) / mean(&|z| libm::erf(gain * z).powi(2))
+    let erf = |z: f64| libm::erf(gain * z);
+    mean(&|z| erf(z) * given(z)) / mean(&|z| erf(z) * erf(z))
 }
 
 /// How often class pos is ahead, of sampled pairs: a flat filter, and bumps of deviation 1 and 2, less that of the flat one.

@@ -38,7 +38,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
                 let s = dot(&WEIGHTS, x).max(0.0);
                 out.iter_mut().zip(x).for_each(|(out, x)| *out = s * x);
             };
-            let samples = effort.samples(600_000);
+            let samples = effort.samples(800_000);
             Ok(expect(&field, &effort.streams.named(name), samples, N, gated)?)
         })?;
         let row: Vec<f64> =

@@ -15,7 +15,7 @@ pub const ENTRY: Check = Check {
 };
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let least: fn(&[f64]) -> usize = effort.form(&smallest_k::ENTRY, smallest_k, |w| w.len());
+    let least: fn(&[f64]) -> usize = effort.form(&smallest_k::ENTRY, smallest_k, <[f64]>::len);
     Ok(vec![index(effort, least)?, normal(effort, least)?])
 }
 

@@ -98,7 +98,8 @@ pub(super) fn simulated(
 
 /// Twelve sites, a bump of this height.
 pub(super) fn bump(height: f64) -> Vec<f64> {
-    (0..12).map(|i| height * libm::exp(-0.5 * (distance(i, 3, 12) as f64).powi(2))).collect()
+    let at = |i: usize| distance(i, 3, 12) as f64;
+    (0..12).map(|i| height * libm::exp(-0.5 * at(i) * at(i))).collect()
 }
 
 /// Correlation lengths of class pos and neg.
