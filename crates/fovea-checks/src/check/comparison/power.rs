@@ -2,6 +2,7 @@
 
 use super::judge::reach;
 use super::{Comparison, Sides, Source};
+use fovea_core::stats::Estimate;
 use fovea_record::claim::Verdict;
 
 /// By how much each prediction is moved: with noise, and without.
@@ -38,10 +39,10 @@ impl Comparison {
                 predicted.iter().zip(measured).map(|(p, m)| allowed + (p - m).abs()).collect()
             }
             Sides::Noise { pairs, accuracy } => {
-                let of = |(estimate, value): &(_, f64)| {
-                    let estimate: &fovea_core::stats::Estimate = estimate;
+                let of = |(estimate, value): &(Estimate, f64)| {
                     let gap = (estimate.mean() - value).abs();
-                    reach(estimate, pairs.len()) + gap + accuracy * value.abs()
+                    // What is allowed grows with the prediction, so that a larger one is allowed more.
+                    (reach(estimate, pairs.len()) + gap + accuracy * value.abs()) / (1.0 - accuracy)
                 };
                 pairs.iter().map(of).collect()
             }

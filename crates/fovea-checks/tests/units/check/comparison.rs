@@ -24,6 +24,8 @@ fn a_fair_comparison_has_no_fault_and_an_unfair_one_says_which() {
     let coarse = Comparison::noise(IDS, "x", &[(estimate, 1.0)]);
     assert!(coarse.fault(false).unwrap().contains("does not say why"));
     assert_eq!(coarse.coarse("few samples").fault(false), None);
+    let about = Comparison::noise(IDS, "x", &[(estimate, 1.0)]).approximate(0.05, "a limit");
+    assert_eq!(about.fault(false), None);
 }
 
 #[test]
