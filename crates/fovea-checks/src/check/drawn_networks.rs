@@ -101,7 +101,7 @@ fn products_of_rows(z: &[f64]) -> [f64; 3] {
 /// Critical linear networks keep norms and angles; critical ReLU keeps norms alone.
 fn conserved(effort: &Effort) -> Result<Comparison, LabError> {
     let shape = shape("identity", 2, &[16, 16, 16], [1.0, 0.0]);
-    let found = over_networks::<3>(effort, &shape, "conserved", 8_000, |mlp| {
+    let found = over_networks::<3>(effort, &shape, "conserved", 16_000, |mlp| {
         products_of_rows(&mlp.forward(&[1.0, 1.0, 1.2, -0.4]).z[2])
     })?;
     let k: [f64; 3] = [1.0, 0.8, 0.4];
