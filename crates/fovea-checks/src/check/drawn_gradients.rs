@@ -1,10 +1,10 @@
 //! What each layer adds to the tangent kernel of drawn networks (lectures, topic 5).
 
-use super::drawn_networks::{over_networks, shape};
+use super::drawn_networks::{over_networks, shape, wide_covariance};
 use super::prelude::*;
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;
-use fovea_theory::nngp::covariance::{self, covariance};
+use fovea_theory::nngp::covariance::covariance;
 use fovea_theory::ntk::kernel::{self, Kernels, kernels};
 
 /// The row of this check.
@@ -52,14 +52,7 @@ const X: [f64; 4] = [1.0, 0.4, -0.3, 0.9];
 
 /// The last layer alone: its part of the tangent kernel is the covariance of the outputs.
 fn last_layer(effort: &Effort) -> Result<Comparison, LabError> {
-    let of: fn(&Layer, &[Vec<f64>]) -> Result<Vec<Vec<f64>>, FormError> = effort.form(
-        &covariance::ENTRY,
-        |layer, x| covariance(layer, x, 1),
-        |layer, x| {
-            let scaled = |row: &Vec<f64>| scaled((row.len() as f64).sqrt(), row);
-            covariance(layer, &x.iter().map(scaled).collect::<Vec<_>>(), 1)
-        },
-    );
+    let of = wide_covariance(effort);
     let shape = shape("tanh", 2, &[20], [1.4, 0.2]);
     let found = over_networks::<3>(effort, &shape, "last layer", 20_000, |mlp| {
         let last = &mlp.tangent_by_layer(&mlp.forward(&X), 0)[1];
@@ -67,7 +60,7 @@ fn last_layer(effort: &Effort) -> Result<Comparison, LabError> {
     })?;
     let layer = Layer::new(&named("tanh"), 1.4, 0.2);
     let rows: Vec<Vec<f64>> = X.chunks(2).map(<[f64]>::to_vec).collect();
-    let (k, first) = (of(&layer, &rows)?, covariance(&layer, &rows, 0)?);
+    let (k, first) = (of(&layer, &rows, 1)?, covariance(&layer, &rows, 0)?);
     let pairs: Vec<(Estimate, f64)> =
         found.into_iter().zip([k[0][0], k[0][1], k[1][1]]).collect();
     let whole =

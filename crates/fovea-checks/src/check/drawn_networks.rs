@@ -79,6 +79,18 @@ pub(super) fn mean_square(z: &[f64]) -> f64 {
     z.iter().map(|z| z * z).sum::<f64>() / z.len() as f64
 }
 
+/// A layer, inputs and the number of hidden layers, and the covariance of the outputs.
+pub(super) type Covariance =
+    fn(&Layer, &[Vec<f64>], usize) -> Result<Vec<Vec<f64>>, FormError>;
+
+/// Theory's covariance of outputs in the limit of width.
+pub(super) fn wide_covariance(effort: &Effort) -> Covariance {
+    effort.form(&covariance::ENTRY, covariance, |layer, x, layers| {
+        let scaled = |row: &Vec<f64>| scaled((row.len() as f64).sqrt(), row);
+        covariance(layer, &x.iter().map(scaled).collect::<Vec<_>>(), layers)
+    })
+}
+
 /// Means over entries of the products of two rows.
 fn products_of_rows(z: &[f64]) -> [f64; 3] {
     let (a, b) = z.split_at(z.len() / 2);
@@ -89,7 +101,7 @@ fn products_of_rows(z: &[f64]) -> [f64; 3] {
 /// Critical linear networks keep norms and angles; critical ReLU keeps norms alone.
 fn conserved(effort: &Effort) -> Result<Comparison, LabError> {
     let shape = shape("identity", 2, &[16, 16, 16], [1.0, 0.0]);
-    let found = over_networks::<3>(effort, &shape, "conserved", 8_000, |mlp| {
+    let found = over_networks::<3>(effort, &shape, "conserved", 16_000, |mlp| {
         products_of_rows(&mlp.forward(&[1.0, 1.0, 1.2, -0.4]).z[2])
     })?;
     let k: [f64; 3] = [1.0, 0.8, 0.4];
@@ -255,15 +267,7 @@ fn conditional(effort: &Effort) -> Result<[Comparison; 2], LabError> {
     let what = "products of an output at two inputs behind 6 tanh units, C_w = 1.4, C_b = 0.2, less Khat = C_b + (C_w/6) s.s', times Khat - K over Var(Khat): 0 where Khat is the covariance given the layer; and (Khat - K)^2/Var(Khat): 1, Var(Khat) from independent units by Gauss-Hermite sums; and 64 outputs of every drawn network";
     let given = Comparison::noise(&["T03.3"], what, &[(found[3], fixed), (found[4], 1.0)])
         .of_size(1.0);
-    let of: fn(&Layer, &[Vec<f64>]) -> Result<Vec<Vec<f64>>, FormError> = effort.form(
-        &covariance::ENTRY,
-        |layer, x| covariance(layer, x, 1),
-        |layer, x| {
-            let scaled = |row: &Vec<f64>| scaled((row.len() as f64).sqrt(), row);
-            covariance(layer, &x.iter().map(scaled).collect::<Vec<_>>(), 1)
-        },
-    );
-    let ab = of(&layer, &rows)?[0][1];
+    let ab = wide_covariance(effort)(&layer, &rows, 1)?[0][1];
     let what = "covariance of the outputs of the same networks at two inputs, the mean of Khat, and the covariance of the means given the layer: K_ab, K_ab and 0, and 64 outputs of every drawn network";
     let total = Comparison::noise(
         &["T03.11"],

@@ -1,10 +1,9 @@
 //! Outputs become Gaussian as layers widen (lectures, topic 3).
 
-use super::drawn_networks::{over_networks, shape};
+use super::drawn_networks::{over_networks, shape, wide_covariance};
 use super::prelude::*;
 use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
-use fovea_theory::nngp::covariance::{self, covariance};
 use fovea_theory::nngp::variance::{self, scaled_variance};
 
 /// The row of this check.
@@ -37,24 +36,16 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 const X: [f64; 4] = [1.0, 0.3, -0.2, 1.1];
 const XI: [[f64; 2]; 3] = [[0.7, 0.5], [0.9, -0.6], [0.4, 1.2]];
 
-/// A layer and inputs, and the covariance of the outputs behind two hidden layers.
-type Covariance = fn(&Layer, &[Vec<f64>]) -> Result<Vec<Vec<f64>>, FormError>;
+/// Outputs of every network there, two and two of which are taken together.
+const OUTPUTS: usize = 32;
 
 /// Two outputs at two inputs behind two hidden layers, at widths n and 2 n carried on by the term of order 1/n.
 fn limit(effort: &Effort) -> Result<Comparison, LabError> {
     let (c_w, c_b) = (1.6, 0.3);
-    let of: Covariance = effort.form(
-        &covariance::ENTRY,
-        |layer, x| covariance(layer, x, 2),
-        |layer, x| {
-            let scaled = |row: &Vec<f64>| scaled((row.len() as f64).sqrt(), row);
-            covariance(layer, &x.iter().map(scaled).collect::<Vec<_>>(), 2)
-        },
-    );
     let alone =
         effort.slip("outputs far out in the width", "one process for both outputs", 0.0, 1.0);
     let rows: Vec<Vec<f64>> = X.chunks(2).map(<[f64]>::to_vec).collect();
-    let k = of(&Layer::new(&named("tanh"), c_w, c_b), &rows)?;
+    let k = wide_covariance(effort)(&Layer::new(&named("tanh"), c_w, c_b), &rows, 2)?;
     // One output takes xi at both inputs, the other xi the other way round.
     let square = |u: [f64; 2], v: [f64; 2]| -> f64 {
         (0..2).map(|a| (0..2).map(|b| u[a] * k[a][b] * v[b]).sum::<f64>()).sum()
@@ -63,7 +54,6 @@ fn limit(effort: &Effort) -> Result<Comparison, LabError> {
         let v = [u[1], u[0]];
         libm::exp(-0.5 * (square(u, u) + square(v, v) + 2.0 * alone * square(u, v)))
     });
-    const OUTPUTS: usize = 32;
     let mut at = Vec::new();
     for (n, count) in [(12, 40_000), (24, 40_000)] {
         let shape = Shape { outputs: OUTPUTS, ..shape("tanh", 2, &[n; 2], [c_w, c_b]) };

@@ -69,12 +69,15 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
+/// A layer and inputs, and the covariance of the first preactivations.
+type First = fn(&Layer, &[Vec<f64>]) -> Vec<Vec<f64>>;
+
 /// `K^(1)` of two inputs: first preactivations are linear in unit normals, so their covariance is the product of their gradients.
 fn overlap(effort: &Effort) -> Comparison {
     let x = [1.0, 0.4, -0.3, 0.2, 1.1, 0.6];
     let rows: Vec<Vec<f64>> = x.chunks(3).map(<[f64]>::to_vec).collect();
     let layer = Layer::new(&named("identity"), C[0], C[1]);
-    let of: fn(&Layer, &[Vec<f64>]) -> Vec<Vec<f64>> = effort.slip(
+    let of: First = effort.slip(
         "covariance of the first preactivations",
         "without the factor 1/n_0",
         first,
