@@ -57,9 +57,13 @@ const SWAPPED: [f64; 2] = [1.0, 2.0];
 /// Groups of starts, in each of which most must obey: at lengths (1, 2) a few in a thousand find the localized state.
 const GROUPS: usize = 20;
 
+/// Starts of a group at lengths (2, 1), and at (1, 2).
+const OF_BUMPS: usize = 3;
+const OF_WAVES: usize = 5;
+
 /// Units trained from random starts at lengths (1, 2), in groups of five.
 fn swapped(effort: &Effort) -> Result<Vec<Vec<f64>>, LabError> {
-    let starts = 5 * GROUPS as u64;
+    let starts = OF_WAVES * GROUPS;
     effort.once("swapped", || ends(Arm::plain(SWAPPED), Start::Random, (effort, "random", starts)))
 }
 
@@ -71,21 +75,24 @@ fn is_wave(w: &[f64]) -> bool {
     !in_dictator_cell(w) && 2.0 * power > dot(&u, &u)
 }
 
-/// Groups of which most fields obey.
-fn groups(fields: &[Vec<f64>], obeys: fn(&[f64]) -> bool) -> usize {
+/// Groups of this size of which most fields obey, and how many there are.
+fn groups(fields: &[Vec<f64>], size: usize, obeys: fn(&[f64]) -> bool) -> (usize, usize) {
     let most = |group: &&[Vec<f64>]| 2 * group.iter().filter(|w| obeys(w)).count() > group.len();
-    fields.chunks(fields.len() / GROUPS).filter(most).count()
+    let groups = fields.chunks(size);
+    (groups.clone().filter(most).count(), groups.len())
 }
 
 /// Where random starts end, in both orders of the lengths.
 fn random_starts(effort: &Effort) -> Result<Comparison, LabError> {
-    let starts = 3 * GROUPS as u64;
+    let starts = OF_BUMPS * GROUPS;
     let bumps = effort.once("bumps", || {
         ends(Arm::plain(BUMPS), Start::Random, (effort, "random", starts))
     })?;
     let waves = swapped(effort)?;
     let hits = |bumps: &[Vec<f64>], waves: &[Vec<f64>]| {
-        (groups(bumps, in_dictator_cell) + groups(waves, is_wave), 2 * GROUPS)
+        let bumps = groups(bumps, OF_BUMPS, in_dictator_cell);
+        let waves = groups(waves, OF_WAVES, is_wave);
+        (bumps.0 + waves.0, bumps.1 + waves.1)
     };
     let what = "sign data, n = 40, one bias-free ReLU unit, labels 1 and 0, Glorot starts, SGD of 500 steps: at lengths (2, 1), of 20 groups of three, those in most of whose fields one site outvotes all others, and at (1, 2), of 20 groups of five, those in most of whose fields none does and wavelengths below four sites have most of the power; one in two would by chance";
     Ok(Comparison::all(&["L001.4/random"], what, hits(&bumps, &waves), 0.5)
@@ -119,7 +126,7 @@ fn from_a_site(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
     for (order, lengths) in [SWAPPED, BUMPS].into_iter().enumerate() {
         let measure = || -> Result<Vec<f64>, LabError> {
             let name = format!("site/{order}");
-            let fields = ends(Arm::plain(lengths), Start::Site, (effort, &name, 16))?;
+            let fields = ends(Arm::plain(lengths), Start::Site, (effort, &name, if effort.quick { 40 } else { 16 }))?;
             let product = |pair: &[Vec<f64>], at: usize| {
                 let of = |x: &[f64], label: f64| {
                     let [one, other] = [0, 1].map(|k| dot(&pair[k], x).max(0.0) - label);

@@ -34,7 +34,7 @@ const COUPLINGS: [f64; 2] = [0.6, 0.2];
 const WEIGHTS: [f64; RING] = [1.0, -0.7, 0.4, 0.25, -0.9, 0.55, 0.15];
 
 /// Starts of a unit in each arm: one chance in two each, they are not one in a million together.
-const STARTS: u64 = 20;
+const STARTS: usize = 20;
 
 /// First rows of both covariances, the label of class neg, and the candidate for a state behind a gate on one site.
 type Labelled = fn(&[f64], &[f64], f64) -> Candidate;
@@ -102,7 +102,7 @@ fn less_localized(effort: &Effort) -> Result<Comparison, LabError> {
     let below = |fields: &[Vec<f64>]| {
         fields.iter().zip(&squared).filter(|(a, b)| 2.0 * ipr(a) < ipr(b)).count()
     };
-    let trials = STARTS as usize;
+    let trials = squared.len();
     let what = "sign data, n = 40, lengths (2, 1), one bias-free ReLU unit, 20 Glorot starts, SGD of 500 steps: fields trained with the cross-entropy that have less than half the IPR of the field trained with squared error from the same start; of two losses that do alike one in two would at most";
     Ok(Comparison::all(&["L001.63/localization"], what, (below(&crossed), trials), 0.5)
         .shown()
@@ -167,12 +167,13 @@ fn candidate(effort: &Effort) -> Comparison {
 
 /// Units started on one site, and whether they still listen to it alone.
 fn held(effort: &Effort, id: &'static str) -> Result<Comparison, LabError> {
-    const HELD: u64 = 10;
+    const HELD: usize = 10;
     let stays = |key: &str, arm: Arm| -> Result<usize, LabError> {
         let fields = effort.once(key, || ends(arm, Start::Site, (effort, key, HELD)))?;
         Ok(fields.iter().filter(|w| in_dictator_cell(w) && w[0] > 0.0).count())
     };
     let orders = [("(2, 1)", [2.0, 1.0]), ("(1, 2)", [1.0, 2.0])];
+    let held = effort.samples(HELD);
     let (mut left, mut left_plain) = (0, 0);
     let labels = id == "L001.64/held";
     for (order, lengths) in orders {
@@ -182,8 +183,8 @@ fn held(effort: &Effort, id: &'static str) -> Result<Comparison, LabError> {
         } else {
             Arm { output_bias: true, ..plain }
         };
-        left += HELD as usize - stays(&format!("held {id} {order}"), arm)?;
-        left_plain += HELD as usize - stays(&format!("held {order}"), plain)?;
+        left += held - stays(&format!("held {id} {order}"), arm)?;
+        left_plain += held - stays(&format!("held {order}"), plain)?;
     }
     let (ids, what): (&'static [&'static str], _) = if labels {
         (
@@ -196,9 +197,9 @@ fn held(effort: &Effort, id: &'static str) -> Result<Comparison, LabError> {
             "sign data, n = 40, labels 1 and 0, a trained output bias, 10 units at each order of the lengths 1 and 2, started on one site, SGD of 500 steps: units whose gate another site turns in the end; one in two would by chance",
         )
     };
-    Ok(Comparison::all(ids, what, (left, 2 * HELD as usize), 0.5).shown().against_cases(
+    Ok(Comparison::all(ids, what, (left, 2 * held), 0.5).shown().against_cases(
         "labels 1 and 0 without an output bias",
-        (left_plain, 2 * HELD as usize),
+        (left_plain, 2 * held),
     ))
 }
 

@@ -18,6 +18,9 @@ pub(super) const SITES: usize = 40;
 /// Steps of a run, whose learning rate falls from 1 to 0 in a straight line.
 const STEPS: u64 = 500;
 
+/// Fresh samples of a step.
+const BATCH: usize = 500;
+
 /// What a unit is trained for.
 #[derive(Clone, Copy)]
 pub(super) struct Arm {
@@ -47,12 +50,12 @@ pub(super) enum Start {
     Site,
 }
 
-/// The weights at the end of so many runs of `name`; runs of one name and number have the same start and the same random numbers
+/// The weights at the end of so many runs of `name`, a tenth of them in a hurry: fewer samples of a step would be another setting; runs of one name and number have the same start and the same random numbers
 /// behind their samples.
 pub(super) fn ends(
     arm: Arm,
     start: Start,
-    (effort, name, runs): (&Effort, &str, u64),
+    (effort, name, runs): (&Effort, &str, usize),
 ) -> Result<Vec<Vec<f64>>, LabError> {
     let [pos, neg] =
         arm.lengths.map(|xi| Nlgp::on_ring(SITES, xi, f64::INFINITY, Kernel::Ring).sampler());
@@ -67,7 +70,7 @@ pub(super) fn ends(
         precision: Precision::Single,
     };
     let schedule = Item::named("linear");
-    let sgd = Sgd { pace: Pace { schedule, ..Pace::online(1.0, effort.samples(500)) } };
+    let sgd = Sgd { pace: Pace { schedule, ..Pace::online(1.0, BATCH) } };
     let unit = |weights: &[f64]| -> Result<Network, LabError> {
         let unit = one_unit(weights)?;
         if arm.output_bias {
@@ -85,7 +88,7 @@ pub(super) fn ends(
         let run = train(&task, unit(&weights)?, &sgd, &streams, &plan, &bench);
         Ok(run.network.weights().to_vec())
     };
-    let runs: Vec<u64> = (0..runs).collect();
+    let runs: Vec<u64> = (0..effort.samples(runs) as u64).collect();
     crew::fleet(&runs, run).into_iter().collect()
 }
 

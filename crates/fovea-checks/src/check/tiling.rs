@@ -23,8 +23,8 @@ pub const ENTRY: Check = Check {
 const RING: usize = 8;
 const UNITS: usize = 4;
 
-/// Groups of networks, each of which must obey by itself.
-const GROUPS: usize = 25;
+/// Networks of a group, each of which must obey by itself.
+const GROUP: usize = 100;
 
 /// Site and sign of every unit of a network that one site decides.
 type Peaks = Vec<(usize, bool)>;
@@ -84,7 +84,7 @@ fn restored(effort: &Effort, networks: &[Peaks]) -> Result<Comparison, LabError>
 
 /// How many of so many groups of networks obey.
 fn in_groups(networks: &[Peaks], obeys: impl Fn(&[Peaks]) -> bool) -> (usize, usize) {
-    let groups = networks.chunks(networks.len().div_ceil(GROUPS));
+    let groups = networks.chunks(GROUP);
     (groups.clone().filter(|group| obeys(group)).count(), groups.len())
 }
 
