@@ -105,7 +105,8 @@ fn measure(effort: &Effort) -> Result<Vec<Vec<Ahead>>, LabError> {
             for (a, b) in pos.rows().zip(neg.rows()) {
                 let (one, other) = (responses(a), responses(b));
                 for at in 0..3 {
-                    ahead[at].push(f64::from(u8::from(one[at] > other[at])));
+                    // Signs leave many ties, which rounding must not decide.
+                    ahead[at].push(f64::from(u8::from(one[at] > other[at] + 1e-9)));
                 }
             }
             of_gain.push(ahead);
