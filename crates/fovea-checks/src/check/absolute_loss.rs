@@ -30,7 +30,8 @@ fn absolute(effort: &Effort) -> Result<Comparison, LabError> {
         let (w, bias) = first.split_at(12);
         let units = [(w, bias[0]), (&other[..], biases[1])];
         let answer = |row: &[f64]| {
-            let mean = |(w, b): (&[f64], f64)| libm::erf(b / (2.0 * (1.0 + form(row, w, w))).sqrt());
+            let mean =
+                |(w, b): (&[f64], f64)| libm::erf(b / (2.0 * (1.0 + form(row, w, w))).sqrt());
             0.5 * units.map(mean).iter().sum::<f64>()
         };
         0.5 * (1.0 - answer(&rows[0])) + 0.5 * (1.0 + answer(&rows[1]))
@@ -65,7 +66,8 @@ fn beyond_one(effort: &Effort) -> Result<Comparison, LabError> {
         let mean = |s: f64, of: &dyn Fn(f64) -> f64| {
             normal_expectation(|z| of((s * z).max(0.0)), &[0.0, 1.0 / s]).value
         };
-        let size = effort.slip("L002.22", "linear beyond |y| = 1", f64::abs as fn(f64) -> f64, |x| x);
+        let size =
+            effort.slip("L002.22", "linear beyond |y| = 1", f64::abs as fn(f64) -> f64, |x| x);
         pairs.push((
             simulated(
                 effort,

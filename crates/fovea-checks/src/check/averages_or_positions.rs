@@ -17,13 +17,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 pub const ENTRY: Check = Check {
     name: "averages-or-positions",
     summary: "Comparing ring averages is not comparing single responses, and prefers other filters.",
-    covers: &[
-        "L002.10/pair",
-        "L002.10/flat",
-        "L002.10/bump",
-        "L002.34/means",
-        "L002.34/averages",
-    ],
+    covers: &["L002.10/pair", "L002.10/flat", "L002.10/bump", "L002.34/means", "L002.34/averages"],
     run,
 };
 

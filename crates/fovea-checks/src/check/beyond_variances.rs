@@ -66,21 +66,27 @@ fn variances(site: Site) -> Result<Comparison, LabError> {
     for gain in [0.01, 1.0, 3.0, f64::INFINITY] {
         let covariance = |site: &dyn Fn(f64) -> f64| {
             LENGTHS.map(|xi| -> Vec<f64> {
-                let half: Vec<f64> =
-                    kernel_row(N, xi, Kernel::Ring)[..=N / 2].iter().map(|rho| site(*rho)).collect();
+                let half: Vec<f64> = kernel_row(N, xi, Kernel::Ring)[..=N / 2]
+                    .iter()
+                    .map(|rho| site(*rho))
+                    .collect();
                 unfold(&half, N)
             })
         };
-        let [pos, neg] = covariance(&|rho| site(rho, gain)).map(|row| unfold(&circulant_eigs(&row), N));
+        let [pos, neg] =
+            covariance(&|rho| site(rho, gain)).map(|row| unfold(&circulant_eigs(&row), N));
         let mode = stable_mode(&pos, &neg, 0.0);
         predicted.extend([1.0 / mode.ratio, if mode.k == 0 { 1.0 } else { 0.0 }]);
         let [pos, neg] = covariance(&|rho| by_quadrature(rho, gain)).map(|row| {
-            (0..N).map(|i| (0..N).map(|j| row[distance(i, j, N)]).collect()).collect::<Vec<Vec<f64>>>()
+            (0..N)
+                .map(|i| (0..N).map(|j| row[distance(i, j, N)]).collect())
+                .collect::<Vec<Vec<f64>>>()
         });
         let root = function(&neg, |eig| 1.0 / eig.sqrt()).map_err(FormError::from)?;
         let product = |a: &[Vec<f64>], b: &[Vec<f64>]| -> Vec<Vec<f64>> {
             let column = |j: usize| b.iter().map(move |row| row[j]);
-            let entry = |row: &Vec<f64>, j: usize| row.iter().zip(column(j)).map(|(a, b)| a * b).sum();
+            let entry =
+                |row: &Vec<f64>, j: usize| row.iter().zip(column(j)).map(|(a, b)| a * b).sum();
             a.iter().map(|row| (0..N).map(|j| entry(row, j)).collect()).collect()
         };
         let whole = product(&product(&root, &pos), &root);

@@ -44,11 +44,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         }),
         signs: effort.form(&nlgp::ENTRY, nlgp::cov, |rho, _| rho),
     };
-    Ok(vec![
-        random_starts(effort)?,
-        from_a_site(effort, &forms)?,
-        worse(effort, &forms)?,
-    ])
+    Ok(vec![random_starts(effort)?, from_a_site(effort, &forms)?, worse(effort, &forms)?])
 }
 
 const BUMPS: [f64; 2] = [2.0, 1.0];
@@ -85,9 +81,8 @@ fn groups(fields: &[Vec<f64>], size: usize, obeys: fn(&[f64]) -> bool) -> (usize
 /// Where random starts end, in both orders of the lengths.
 fn random_starts(effort: &Effort) -> Result<Comparison, LabError> {
     let starts = OF_BUMPS * GROUPS;
-    let bumps = effort.once("bumps", || {
-        ends(Arm::plain(BUMPS), Start::Random, (effort, "random", starts))
-    })?;
+    let bumps = effort
+        .once("bumps", || ends(Arm::plain(BUMPS), Start::Random, (effort, "random", starts)))?;
     let waves = swapped(effort)?;
     let hits = |bumps: &[Vec<f64>], waves: &[Vec<f64>]| {
         let bumps = groups(bumps, OF_BUMPS, in_dictator_cell);
@@ -126,7 +121,11 @@ fn from_a_site(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
     for (order, lengths) in [SWAPPED, BUMPS].into_iter().enumerate() {
         let measure = || -> Result<Vec<f64>, LabError> {
             let name = format!("site/{order}");
-            let fields = ends(Arm::plain(lengths), Start::Site, (effort, &name, if effort.quick { 40 } else { 16 }))?;
+            let fields = ends(
+                Arm::plain(lengths),
+                Start::Site,
+                (effort, &name, if effort.quick { 40 } else { 16 }),
+            )?;
             let product = |pair: &[Vec<f64>], at: usize| {
                 let of = |x: &[f64], label: f64| {
                     let [one, other] = [0, 1].map(|k| dot(&pair[k], x).max(0.0) - label);

@@ -38,8 +38,11 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     );
     let of_signs: OfSigns =
         effort.form(&f::ENTRY, signs, |w| Some(gaussian(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0], w)));
-    let of_mixture: OfMixture =
-        effort.form(&f::ENTRY, |row, w, [rise, slope]| scale_mixture(row, w, rise, slope), |row, w, _| gaussian(row, w));
+    let of_mixture: OfMixture = effort.form(
+        &f::ENTRY,
+        |row, w, [rise, slope]| scale_mixture(row, w, rise, slope),
+        |row, w, _| gaussian(row, w),
+    );
     let all = |gated: Gated| [gated.f, vec![gated.mean_abs]].concat();
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for w in &WEIGHTS {

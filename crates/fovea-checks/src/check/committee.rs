@@ -10,7 +10,15 @@ use fovea_theory::{CommitteeFlow, GaussianFlow};
 pub const ENTRY: Check = Check {
     name: "committee",
     summary: "Several ReLU units on Gaussian classes: loss, flow and order parameters.",
-    covers: &["L001.7", "L003.2", "L001.21", "L003.6", "L003.7", "L001.69/closed", "L001.69/overlaps"],
+    covers: &[
+        "L001.7",
+        "L003.2",
+        "L001.21",
+        "L003.6",
+        "L003.7",
+        "L001.69/closed",
+        "L001.69/overlaps",
+    ],
     run,
 };
 
@@ -34,12 +42,15 @@ fn without_neg(flow: &CommitteeFlow, w: &[Vec<f64>]) -> Vec<Vec<f64>> {
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let bench = Bench::new(5, 1.1, 0.7);
-    let velocity: Velocity =
-        effort.form(&flow_multi::ENTRY, CommitteeFlow::velocity, notes_clock);
-    let loss: Loss =
-        effort.form(&loss::ENTRY, CommitteeFlow::loss, |flow, w| 2.0 * flow.loss(w));
-    Ok(vec![bench.loss(loss), bench.factor(velocity), bench.both_classes(velocity),
-        overlaps(effort)?, order(effort)?])
+    let velocity: Velocity = effort.form(&flow_multi::ENTRY, CommitteeFlow::velocity, notes_clock);
+    let loss: Loss = effort.form(&loss::ENTRY, CommitteeFlow::loss, |flow, w| 2.0 * flow.loss(w));
+    Ok(vec![
+        bench.loss(loss),
+        bench.factor(velocity),
+        bench.both_classes(velocity),
+        overlaps(effort)?,
+        order(effort)?,
+    ])
 }
 
 /// Two units on two classes.
@@ -182,7 +193,11 @@ fn overlaps(effort: &Effort) -> Result<Comparison, LabError> {
         let mode = |(at, null): (usize, &f64)| {
             scaled((0.4 + 0.3 * share * null / most).sqrt(), &basis_vector(2 * at, 12))
         };
-        null.iter().enumerate().map(mode).reduce(|a, b| combined(1.0, &a, 1.0, &b)).unwrap_or_default()
+        null.iter()
+            .enumerate()
+            .map(mode)
+            .reduce(|a, b| combined(1.0, &a, 1.0, &b))
+            .unwrap_or_default()
     };
     let form_of: Order = effort.slip(CLASSES, "the two exchanged", by_frequency, EXCHANGED);
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
@@ -206,7 +221,10 @@ fn over_sites(rows: &[Vec<f64>; 2], w: &[f64], out: &mut [f64]) {
     let width = (w.len() / n) as f64;
     for (a, out) in w.chunks(n).zip(out.chunks_mut(n)) {
         let deviation = form(&rows[0], a, a).sqrt();
-        out.copy_from_slice(&scaled(0.5 / (width * deviation * TAU.sqrt()), &circulant_apply(&rows[0], a)));
+        out.copy_from_slice(&scaled(
+            0.5 / (width * deviation * TAU.sqrt()),
+            &circulant_apply(&rows[0], a),
+        ));
         for (row, b) in rows.iter().flat_map(|row| w.chunks(n).map(move |b| (row, b))) {
             let [own, other] = [a, b].map(|w| form(row, w, w).sqrt());
             let theta = libm::acos((form(row, a, b) / (own * other)).clamp(-1.0, 1.0));

@@ -5,8 +5,8 @@
 
 use super::dense::solve;
 use super::prelude::*;
-use fovea_core::{Item, activation};
 use fovea_core::fourier::power_by_frequency;
+use fovea_core::{Item, activation};
 use fovea_desk::bench::{Bench, Silent};
 use fovea_sim::dynamics::Pace;
 use fovea_sim::sample::Sample;
@@ -23,13 +23,7 @@ use std::sync::atomic::AtomicBool;
 pub const ENTRY: Check = Check {
     name: "comparing-magnitudes",
     summary: "Which class has the larger preactivation, and the best filters for it.",
-    covers: &[
-        "L002.11",
-        "L002.13",
-        "L002.14/best",
-        "L002.14/flow",
-        "L002.16",
-    ],
+    covers: &["L002.11", "L002.13", "L002.14/best", "L002.14/flow", "L002.16"],
     run,
 };
 
@@ -80,10 +74,8 @@ fn responses(effort: &Effort, chance: Chance) -> Result<Comparison, LabError> {
         };
         let (pos, neg) = (sample("pos", LENGTHS[0])?, sample("neg", LENGTHS[1])?);
         let erf = |h: f64| libm::erf(FRAC_1_SQRT_2 * h);
-        let (unit, pair) = (
-            |s: f64| erf(s.abs() - 1.0),
-            |b: f64| move |s: f64| 0.5 * (erf(s + b) + erf(-s + b)),
-        );
+        let (unit, pair) =
+            (|s: f64| erf(s.abs() - 1.0), |b: f64| move |s: f64| 0.5 * (erf(s + b) + erf(-s + b)));
         let kinds: [&dyn Fn(f64) -> f64; 3] = [&unit, &pair(-0.8), &pair(0.8)];
         let mut shares = Vec::new();
         for w in filters() {

@@ -121,7 +121,12 @@ fn decay(effort: &Effort) -> Comparison {
         }
         row[0]
     });
-    let rate = effort.slip("rate of the loss", "lambda_0/2m, as printed, which is attained by no network", 1.0, 0.5);
+    let rate = effort.slip(
+        "rate of the loss",
+        "lambda_0/2m, as printed, which is attained by no network",
+        1.0,
+        0.5,
+    );
     let predicted = times.map(|t| libm::exp(-rate * 2.0 * half * t / 2.0));
     let what = "L(t)/L(0) at t = 1 and 4 of a linear network of 25 units at two orthogonal inputs, second layer frozen, whose kernel is lambda_0/2 in every direction: exp(-lambda_0 t/m), and descent with steps carried to zero";
     Comparison::digits(&["T13.5/decay"], what, &predicted, &measured).simulated()

@@ -95,12 +95,23 @@ fn class_by_sums(name: &str) -> Class {
 }
 
 const CLASSES: [&str; 12] = [
-    "identity", "relu", "relu(x)-0.1*relu(-x)", "tanh", "sin", "erf-raw", "gelu", "silu",
-    "x*tanh(x)", "sigmoid", "softplus", "exp(x)",
+    "identity",
+    "relu",
+    "relu(x)-0.1*relu(-x)",
+    "tanh",
+    "sin",
+    "erf-raw",
+    "gelu",
+    "silu",
+    "x*tanh(x)",
+    "sigmoid",
+    "softplus",
+    "exp(x)",
 ];
 
 fn classes(effort: &Effort) -> Result<Comparison, LabError> {
-    let by_sums = effort.once("classes", || Ok::<_, LabError>(CLASSES.map(class_by_sums).to_vec()))?;
+    let by_sums =
+        effort.once("classes", || Ok::<_, LabError>(CLASSES.map(class_by_sums).to_vec()))?;
     let (mut hits, mut by_origin) = (0, 0);
     for (name, class) in CLASSES.into_iter().zip(by_sums) {
         let s = named(name);
@@ -167,8 +178,8 @@ fn rates(effort: &Effort, fates: Fates) -> Result<Comparison, LabError> {
     let towards = CHAOS[0] * averages.slope_product(Pair::correlated(chaos.k, chaos.r))?;
     // From below r* two inputs part at the rate of chi_perp while they are close.
     let measured = effort.once("rates", || {
-        let [end, chaotic] =
-            [(ORDER, 90), (CHAOS, 400)].map(|(c, layers)| layer_path(c, [1.0, 0.9], layers)[layers]);
+        let [end, chaotic] = [(ORDER, 90), (CHAOS, 400)]
+            .map(|(c, layers)| layer_path(c, [1.0, 0.9], layers)[layers]);
         let r = chaotic[1] / chaotic[0];
         let close = layer_path(CHAOS, [chaotic[0], (1.0 - 1e-6) * chaotic[0]], 1)[1];
         let parting = (1.0 - close[1] / close[0]) / 1e-6;
@@ -192,8 +203,8 @@ fn input_norm(effort: &Effort, found: Found) -> Result<Comparison, LabError> {
     let off = Layer::new(&s, c_w, c_b).variances(c_b + c_w * k, 4)?;
     let kept = Layer::new(&s, c_w, c_b).variances(k, 4)?;
     let predicted = [kept.clone(), off.clone()].concat();
-    let [star, own_w, own_b] = effort
-        .once("critical GELU", || Ok::<_, LabError>(critical_by_sums("gelu", 1.0, 8.0)))?;
+    let [star, own_w, own_b] =
+        effort.once("critical GELU", || Ok::<_, LabError>(critical_by_sums("gelu", 1.0, 8.0)))?;
     // Five layers of sums from a given |x|^2/n_0.
     let through = |size: f64| -> Vec<f64> {
         let mut path = vec![own_b + own_w * size];
@@ -205,8 +216,7 @@ fn input_norm(effort: &Effort, found: Found) -> Result<Comparison, LabError> {
     let right = (star - own_b) / own_w;
     let what = "variances of five layers of a critical GELU network: K* in each with |x|^2/n_0 = (K* - C_b)/C_w, and others with |x|^2/n_0 = K*: the recursion at the solver's constants, and trapezoids at their own";
     let measured = [through(right), through(star)].concat();
-    let by_layer =
-        Comparison::digits(ids, what, &predicted, &measured).source(&[star; 10]);
+    let by_layer = Comparison::digits(ids, what, &predicted, &measured).source(&[star; 10]);
     let mut pairs = Vec::new();
     for (part, size, expected) in
         [("right size", right, [kept[0], kept[1]]), ("size K*", star, [off[0], off[1]])]

@@ -17,13 +17,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 pub const ENTRY: Check = Check {
     name: "crossings-and-tails",
     summary: "Zero crossings of a squashed field do not depend on the gain; its tails are light.",
-    covers: &[
-        "L002.2/mean",
-        "L002.2/gain",
-        "L002.3/kurtosis",
-        "L002.3/bounded",
-        "L002.25",
-    ],
+    covers: &["L002.2/mean", "L002.2/gain", "L002.3/kurtosis", "L002.3/bounded", "L002.25"],
     run,
 };
 

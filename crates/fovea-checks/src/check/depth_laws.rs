@@ -27,9 +27,10 @@ pub const ENTRY: Check = Check {
 type Behind = fn(&Layer, Pair, usize) -> Result<Pair, FormError>;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let behind: Behind = effort.form(&recursion::ENTRY, recursion::behind, |layer, pair, layers| {
-        recursion::behind(layer, pair, layers + 1)
-    });
+    let behind: Behind =
+        effort.form(&recursion::ENTRY, recursion::behind, |layer, pair, layers| {
+            recursion::behind(layer, pair, layers + 1)
+        });
     Ok(vec![
         tanh_decay(effort)?,
         tanh_constant(effort, behind)?,
@@ -58,10 +59,7 @@ fn law(l: usize, at: impl Fn(usize) -> f64) -> [f64; 3] {
         let (depth, log) = (*l as f64, libm::log(*l as f64));
         vec![depth, log, 1.0, log / depth, 1.0 / depth]
     };
-    let found = solve(
-        depths.iter().map(row).collect(),
-        depths.iter().map(|l| at(*l)).collect(),
-    );
+    let found = solve(depths.iter().map(row).collect(), depths.iter().map(|l| at(*l)).collect());
     [found[0], found[1], found[2]]
 }
 
@@ -76,7 +74,8 @@ fn tanh_law(effort: &Effort) -> Result<[f64; 3], LabError> {
 
 /// `A` and `B` from two terms of `K' = K - a K^2 + b K^3`, so that `1/K' = 1/K + a + (a^2 - b) K`.
 fn tanh_decay(effort: &Effort) -> Result<Comparison, LabError> {
-    let cubic = effort.slip("decay of tanh", "without the cubic term of the recursion", 17.0 / 3.0, 0.0);
+    let cubic =
+        effort.slip("decay of tanh", "without the cubic term of the recursion", 17.0 / 3.0, 0.0);
     let square = effort.slip("square term of tanh", "1, as of sin, in the place of 2", 2.0, 1.0);
     let [a, b, _] = tanh_law(effort)?;
     let what = "A and B of 1/K_l = A l + B ln l + c + ..., critical tanh from K = 1: a and (a^2 - b)/a with K' = K - a K^2 + b K^3, a = 2, b = 17/3, which is 2 and -5/6, and five depths from 4000 to 64 000 layers of Gauss-Hermite sums";
@@ -99,8 +98,7 @@ fn tanh_constant(effort: &Effort, behind: Behind) -> Result<Comparison, LabError
     let [_, _, predicted] = law(500, of_path);
     let [_, _, measured] = tanh_law(effort)?;
     let what = "c of the same law with l the number of layers behind K = 1, 1.1104 (and less by 2, -0.8896, where the first layer is l = 1): 8000 layers of quadrature, and 64 000 of Gauss-Hermite sums";
-    Ok(Comparison::digits(&["T02.10/constant"], what, &[predicted], &[measured])
-        .within(2e-4, LEFT))
+    Ok(Comparison::digits(&["T02.10/constant"], what, &[predicted], &[measured]).within(2e-4, LEFT))
 }
 
 fn decay_of_a_class(effort: &Effort) -> Result<Comparison, LabError> {

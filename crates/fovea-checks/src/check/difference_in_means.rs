@@ -73,7 +73,8 @@ fn mean_squares(effort: &Effort) -> Result<Comparison, LabError> {
 type Lead = fn(&[f64], &[f64]) -> (usize, f64);
 
 fn leading(effort: &Effort) -> Result<Comparison, LabError> {
-    let lead: Lead = effort.form(&leading_mode::ENTRY, leading_mode, |pos, neg| (0, pos[0] - neg[0]));
+    let lead: Lead =
+        effort.form(&leading_mode::ENTRY, leading_mode, |pos, neg| (0, pos[0] - neg[0]));
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for [pos, neg] in [[2.0, 1.0], [1.0, 2.0], [3.0, 1.5], [1.5, 3.0], [0.7, 0.9]] {
         let (k, value) = lead(&unfold(&eigs(40, pos), 40), &unfold(&eigs(40, neg), 40));

@@ -11,10 +11,7 @@ use fovea_theory::ntk::kernel::{self, Kernels, kernels};
 pub const ENTRY: Check = Check {
     name: "drawn-gradients",
     summary: "What each layer adds to the tangent kernel of drawn networks.",
-    covers: &[
-        "T05.4/shares",
-        "T05.4/last",
-    ],
+    covers: &["T05.4/shares", "T05.4/last"],
     run,
 };
 
@@ -26,10 +23,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         let k = kernels(layer, pair, layers + 1)?.k;
         Ok(Kernels { k, theta: k })
     });
-    Ok(vec![
-        by_layer(effort, behind)?,
-        last_layer(effort)?,
-    ])
+    Ok(vec![by_layer(effort, behind)?, last_layer(effort)?])
 }
 
 /// Every layer adds the same to the tangent kernel of critical ReLU.
@@ -61,8 +55,7 @@ fn last_layer(effort: &Effort) -> Result<Comparison, LabError> {
     let layer = Layer::new(&named("tanh"), 1.4, 0.2);
     let rows: Vec<Vec<f64>> = X.chunks(2).map(<[f64]>::to_vec).collect();
     let (k, first) = (of(&layer, &rows, 1)?, covariance(&layer, &rows, 0)?);
-    let pairs: Vec<(Estimate, f64)> =
-        found.into_iter().zip([k[0][0], k[0][1], k[1][1]]).collect();
+    let pairs: Vec<(Estimate, f64)> = found.into_iter().zip([k[0][0], k[0][1], k[1][1]]).collect();
     let whole =
         kernels(&layer, Pair { aa: first[0][0], bb: first[1][1], ab: first[0][1] }, 1)?.theta;
     let what = "the part of the last layer in the tangent kernel of 20 tanh units at two inputs, C_w = 1.4, C_b = 0.2: the covariance of the outputs (NNGP), and drawn networks; were the last layer all of the learning it would be the whole kernel";

@@ -80,8 +80,7 @@ pub(super) fn mean_square(z: &[f64]) -> f64 {
 }
 
 /// A layer, inputs and the number of hidden layers, and the covariance of the outputs.
-pub(super) type Covariance =
-    fn(&Layer, &[Vec<f64>], usize) -> Result<Vec<Vec<f64>>, FormError>;
+pub(super) type Covariance = fn(&Layer, &[Vec<f64>], usize) -> Result<Vec<Vec<f64>>, FormError>;
 
 /// Theory's covariance of outputs in the limit of width.
 pub(super) fn wide_covariance(effort: &Effort) -> Covariance {
@@ -155,7 +154,8 @@ fn deviation(effort: &Effort) -> Result<Comparison, LabError> {
 /// `C_b + C_w |x|^2 / n_0` at any width.
 fn first_layer(effort: &Effort) -> Result<Comparison, LabError> {
     let x = [1.0, -2.0, 0.5, 1.5];
-    let share = effort.slip("variance of a first preactivation", "without fan-in: C_w |x|^2", 0.25, 1.0);
+    let share =
+        effort.slip("variance of a first preactivation", "without fan-in: C_w |x|^2", 0.25, 1.0);
     let mut pairs = Vec::new();
     for width in [4, 64] {
         let shape = shape("relu", 4, &[width], [1.3, 0.7]);
@@ -209,7 +209,8 @@ fn centred(effort: &Effort) -> Result<Comparison, LabError> {
     })?;
     // E relu(z) = sqrt(K / 2 pi), K = C_b + C_w / 2 for |x|^2/n_0 = 1/2.
     let open = (1.1 / TAU).sqrt();
-    let passed = effort.slip("mean of a preactivation", "that of the activations before it", 0.0, open);
+    let passed =
+        effort.slip("mean of a preactivation", "that of the activations before it", 0.0, open);
     let what = "means of the preactivations of three ReLU layers of width 16, C_w = 2, C_b = 0.1, 0 in each, and of the first activations, sqrt(K/2 pi), and drawn networks; errors are shares of a preactivation of size 1";
     let pairs: Vec<(Estimate, f64)> = found.into_iter().zip([0.0, passed, passed, open]).collect();
     Ok(Comparison::noise(&["T01.8"], what, &pairs).of_size(1.0))
@@ -228,8 +229,7 @@ fn given_the_layer(effort: &Effort) -> Result<Comparison, LabError> {
     let shared =
         effort.slip("outputs given the layer before", "one number for both outputs", 0.0, 1.0);
     let square = xi[0] * xi[0] + xi[1] * xi[1] + 2.0 * shared * xi[0] * xi[1];
-    let predicted =
-        [1.0, 3.0, shared, 1.0 + 2.0 * shared, libm::exp(-0.5 * square)];
+    let predicted = [1.0, 3.0, shared, 1.0 + 2.0 * shared, libm::exp(-0.5 * square)];
     let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
     let what = "two outputs a, b behind 5 tanh units over the root of C_b + (C_w/n)|s|^2, C_w = 1.5, C_b = 0.2: E a^2 = 1, E a^4 = 3, E ab = 0, E a^2 b^2 = 1 and E cos(0.8 a + 1.1 b) of independent normals, and drawn networks";
     Ok(Comparison::noise(&["T02.1/given"], what, &pairs).of_size(1.0))
@@ -248,8 +248,7 @@ fn conditional(effort: &Effort) -> Result<[Comparison; 2], LabError> {
     let sums = Sums::new(80);
     let of = |f: fn(f64) -> f64| sums.two([own(0, 0), own(1, 1), own(0, 1)], f);
     let once = of(libm::tanh);
-    let spread =
-        c_w * c_w / UNITS as f64 * (of(|z| libm::tanh(z) * libm::tanh(z)) - once * once);
+    let spread = c_w * c_w / UNITS as f64 * (of(|z| libm::tanh(z) * libm::tanh(z)) - once * once);
     let shape = Shape { outputs: OUTPUTS, ..shape("tanh", 2, &[UNITS], [c_w, c_b]) };
     let found = over_networks::<5>(effort, &shape, "conditional", 40_000, |mlp| {
         let pass = mlp.forward(&x);
@@ -265,14 +264,11 @@ fn conditional(effort: &Effort) -> Result<[Comparison; 2], LabError> {
     })?;
     let fixed = effort.slip("covariance given the layer", "one for every layer, K", 0.0, -1.0);
     let what = "products of an output at two inputs behind 6 tanh units, C_w = 1.4, C_b = 0.2, less Khat = C_b + (C_w/6) s.s', times Khat - K over Var(Khat): 0 where Khat is the covariance given the layer; and (Khat - K)^2/Var(Khat): 1, Var(Khat) from independent units by Gauss-Hermite sums; and 64 outputs of every drawn network";
-    let given = Comparison::noise(&["T03.3"], what, &[(found[3], fixed), (found[4], 1.0)])
-        .of_size(1.0);
+    let given =
+        Comparison::noise(&["T03.3"], what, &[(found[3], fixed), (found[4], 1.0)]).of_size(1.0);
     let ab = wide_covariance(effort)(&layer, &rows, 1)?[0][1];
     let what = "covariance of the outputs of the same networks at two inputs, the mean of Khat, and the covariance of the means given the layer: K_ab, K_ab and 0, and 64 outputs of every drawn network";
-    let total = Comparison::noise(
-        &["T03.11"],
-        what,
-        &[(found[0], ab), (found[1], ab), (found[2], 0.0)],
-    );
+    let total =
+        Comparison::noise(&["T03.11"], what, &[(found[0], ab), (found[1], ab), (found[2], 0.0)]);
     Ok([given, total])
 }

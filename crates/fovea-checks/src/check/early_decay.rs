@@ -90,7 +90,8 @@ fn mean_shape(pos: &[f64], neg: &[f64]) -> f64 {
         // The radius in units in which the exponent is of order 1, and from (-1, 1) to all of it.
         let unit = 1.0 / spread.iter().sum::<f64>().sqrt();
         radii.integrate(|t| {
-            let (radius, jacobian) = (unit * (1.0 + t) / (1.0 - t), 2.0 * unit / (1.0 - t) / (1.0 - t));
+            let (radius, jacobian) =
+                (unit * (1.0 + t) / (1.0 - t), 2.0 * unit / (1.0 - t) / (1.0 - t));
             let open = |s: &f64| 1.0 + 2.0 * radius * radius * s;
             let mass: f64 = spread.iter().map(|s| 1.0 / open(s).sqrt()).product();
             let mean: f64 = spread.iter().zip(&modes).map(|(s, [a, ..])| a / open(s)).sum();
@@ -129,7 +130,8 @@ fn any_law(effort: &Effort, covariance: Covariance) -> Result<Comparison, LabErr
                 }
             })?)
         })?;
-        let eigs = circulant_eigs(&row.iter().map(|r| covariance(*r, f64::INFINITY)).collect::<Vec<_>>());
+        let eigs =
+            circulant_eigs(&row.iter().map(|r| covariance(*r, f64::INFINITY)).collect::<Vec<_>>());
         for ((found, j), v) in found.into_iter().zip(waves).zip(&vectors) {
             pairs.push((found, half * eigs[frequency_of(j, N)] * dot(v, &w)));
         }
@@ -173,8 +175,9 @@ fn low_first(covariance: Covariance) -> Comparison {
     let what = "rate (l0 + l1)_k / 4 at which signs shrink frequency k = 0..20, n = 40, xi_pos = 2, xi_neg = 1: eigenvalues of the arcsine covariance, and cosine sums of covariances by quadrature";
     let order = "how many of the 20 steps to the next frequency lower the rate that was summed";
     Comparison::digits(ids, what, &predicted, &measured).and(
-        Comparison::all(ids, order, (falling(&measured), N / 2), 0.0)
-            .enumerated()
-            .against_cases("a covariance that alternates from site to site", (falling(&alternating), N / 2)),
+        Comparison::all(ids, order, (falling(&measured), N / 2), 0.0).enumerated().against_cases(
+            "a covariance that alternates from site to site",
+            (falling(&alternating), N / 2),
+        ),
     )
 }

@@ -6,9 +6,9 @@ use fovea_sim::lattice::Lattice;
 use fovea_sim::stimulus::elliptical::{Elliptical, Radius};
 use fovea_theory::elliptical::Radial;
 use fovea_theory::elliptical::half_mean_abs::half_mean_abs;
+use fovea_theory::pulse::Levels;
 use fovea_theory::pulse::gated::{self, gated};
 use fovea_theory::pulse::single::{self, Single, single};
-use fovea_theory::pulse::Levels;
 use fovea_theory::relu::f_elliptical::{self, f_elliptical};
 use fovea_theory::relu::f_gauss::f_gauss;
 
@@ -33,8 +33,7 @@ const LAWS: [Radial; 6] = [
 ];
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let f: GatedMean =
-        effort.form(&f_elliptical::ENTRY, f_elliptical, |_, row, w| f_gauss(row, w));
+    let f: GatedMean = effort.form(&f_elliptical::ENTRY, f_elliptical, |_, row, w| f_gauss(row, w));
     Ok(vec![elliptical(f).and(sampled(effort, f)?), pulse(effort)])
 }
 
@@ -125,7 +124,8 @@ fn sampled(effort: &Effort, f: GatedMean) -> Result<Comparison, LabError> {
         }
         Ok(all)
     })?;
-    let predicted = LAWS.into_iter().flat_map(|law| scaled(constant(law, w.len()), &f(law, &row, &w)));
+    let predicted =
+        LAWS.into_iter().flat_map(|law| scaled(constant(law, w.len()), &f(law, &row, &w)));
     let pairs: Vec<(Estimate, f64)> = measured.into_iter().zip(predicted).collect();
     let what = "f(w) of the same laws on a ring of 6, xi = 1.2: closed form, and gated means of sampled data";
     Ok(Comparison::noise(&["L000.11/gated-mean"], what, &pairs))
@@ -148,7 +148,8 @@ fn stimulus(law: Radial, n: usize) -> Elliptical {
 /// The moments of a pulse on the open line, without the way round the ring.
 fn open_line(n: usize, [least, most]: [usize; 2], levels: Levels) -> Single {
     let starts = ((most - least + 1) * n) as f64;
-    let second = |d: usize| (least..=most).map(|l| l.saturating_sub(d)).sum::<usize>() as f64 / starts;
+    let second =
+        |d: usize| (least..=most).map(|l| l.saturating_sub(d)).sum::<usize>() as f64 / starts;
     Single { second: (0..n).map(second).collect(), ..single(n, [least, most], levels) }
 }
 

@@ -24,10 +24,9 @@ pub const ENTRY: Check = Check {
 type Floor = fn(f64, f64, f64) -> f64;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let floor: Floor =
-        effort.form(&noise_floor::ENTRY, noise_floor, |lr, curvature, noise| {
-            0.5 * lr * noise / curvature
-        });
+    let floor: Floor = effort.form(&noise_floor::ENTRY, noise_floor, |lr, curvature, noise| {
+        0.5 * lr * noise / curvature
+    });
     Ok(vec![
         constant(floor),
         fast(effort)?,
@@ -148,13 +147,11 @@ fn slow(effort: &Effort) -> Result<Comparison, LabError> {
 fn squares_that_do_not_add_up(effort: &Effort, floor: Floor) -> Result<Comparison, LabError> {
     let power = |s: usize| libm::pow(s as f64, -0.4);
     let ts = [25_000, 100_000, 400_000];
-    let measured = effort.once("squares", || {
-        Ok::<_, LabError>(ts.map(|t| by_products(power, 1.0, t) / power(t)))
-    })?;
+    let measured = effort
+        .once("squares", || Ok::<_, LabError>(ts.map(|t| by_products(power, 1.0, t) / power(t))))?;
     // The floor falls by a relative 0.4/t a step while 2 t^(-0.4) of the distance to it is lost.
-    let predicted = ts.map(|t| {
-        floor(power(t), 1.0, 1.0) / power(t) * (1.0 + 0.2 * libm::pow(t as f64, -0.6))
-    });
+    let predicted =
+        ts.map(|t| floor(power(t), 1.0, 1.0) / power(t) * (1.0 + 0.2 * libm::pow(t as f64, -0.6)));
     let what = "variance over the learning rate after 25 000, 100 000 and 400 000 steps at rates t^(-0.4), lambda = 1, start and noise of variance 1: that of the stationary variance at the rate of the day, and sums of products; the variance itself falls with the rate";
     Ok(Comparison::digits(&["T04.4/squares"], what, &predicted, &measured)
         .within(1e-5, "the lag behind the rate is known to first order"))

@@ -164,8 +164,7 @@ fn degree_one(effort: &Effort, corners: &Corners) -> Comparison {
 
 /// The least number of weights that decide the gate, and the first whose gate agrees on all corners.
 fn separation(effort: &Effort) -> Comparison {
-    let smallest: fn(&[f64]) -> usize =
-        effort.form(&smallest_k::ENTRY, smallest_k, <[f64]>::len);
+    let smallest: fn(&[f64]) -> usize = effort.form(&smallest_k::ENTRY, smallest_k, <[f64]>::len);
     let cube = Corners::ising(6, 0.0);
     let stream = effort.streams.named("separation");
     let mut lists = vec![vec![1.0, 1.0, 0.3125, 0.25, 0.015_625, 0.015_625]];

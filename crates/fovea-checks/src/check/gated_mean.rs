@@ -26,7 +26,8 @@ type Velocity = fn(&[f64], &[f64], &[f64]) -> Vec<f64>;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let (pos, neg) = (kernel_row(6, 1.5, Kernel::Ring), kernel_row(6, 0.8, Kernel::Ring));
-    let gated_mean: GatedMean = effort.form(&f_gauss::ENTRY, f_gauss, |row, w| scaled(2.0, &f_gauss(row, w)));
+    let gated_mean: GatedMean =
+        effort.form(&f_gauss::ENTRY, f_gauss, |row, w| scaled(2.0, &f_gauss(row, w)));
     Ok(vec![
         gaussian_flow(effort, &pos, &neg),
         any_symmetric_flow(effort),
@@ -55,8 +56,7 @@ fn any_symmetric_flow(effort: &Effort) -> Comparison {
     let decay = effort.slip("decay of L000.3", "note 000 (4): 1/2 in place of 1/4", 0.25, 0.5);
     let f = one.gated_mean(&WEIGHTS, false);
     let second = |i: usize, j: usize| one.mean(|x| x[i] * x[j]) + other.mean(|x| x[i] * x[j]);
-    let pull: Vec<f64> =
-        (0..6).map(|i| (0..6).map(|j| second(i, j) * WEIGHTS[j]).sum()).collect();
+    let pull: Vec<f64> = (0..6).map(|i| (0..6).map(|j| second(i, j) * WEIGHTS[j]).sum()).collect();
     let velocity = |decay: f64| combined(0.5, &f, -decay, &pull);
     let square = |x: f64| x * x;
     let answer = |w: &[f64], x: &[f64]| dot(w, x).max(0.0);
@@ -137,13 +137,7 @@ fn symmetry(effort: &Effort, gated_mean: GatedMean) -> Comparison {
         apply(&a, w),
     );
     let what = "f(A^-T w) in closed form and A f(w) by quadrature, A a symmetry of a Gaussian pair that is no rotation";
-    Comparison::digits(
-        &["L000.8"],
-        what,
-        &closed(there),
-        &apply(&a, by_angle),
-    )
-    .source(&source)
+    Comparison::digits(&["L000.8"], what, &closed(there), &apply(&a, by_angle)).source(&source)
 }
 
 type Square = [[f64; 2]; 2];

@@ -120,12 +120,10 @@ fn split_of_spins(effort: &Effort, regression: Regression) -> Comparison {
 }
 
 /// The transposed Jacobian and its image of the weights, and difference quotients of a gated mean over sites and along the weights.
-fn entries(
-    jacobian: &[Vec<f64>],
-    gated: impl Fn(&[f64], usize) -> f64,
-) -> (Vec<f64>, Vec<f64>) {
-    let along =
-        |direction: &[f64], i: usize| slope(1e-3, |by| gated(&combined(1.0, &WEIGHTS, by, direction), i));
+fn entries(jacobian: &[Vec<f64>], gated: impl Fn(&[f64], usize) -> f64) -> (Vec<f64>, Vec<f64>) {
+    let along = |direction: &[f64], i: usize| {
+        slope(1e-3, |by| gated(&combined(1.0, &WEIGHTS, by, direction), i))
+    };
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for i in 0..6 {
         for j in 0..6 {

@@ -62,7 +62,8 @@ fn vanishing(of: Coefficients) -> Result<Comparison, LabError> {
         source[at] = predicted[if at == 7 { 8 } else { at - 1 }];
     }
     let what = "normalised Hermite coefficients 0 to 6 of ReLU, whose third and fifth vanish, and of tanh, whose even ones vanish: quadrature with the recursion, and ReLU by double factorials, tanh by trapezoids with the polynomials written out; by the source none vanishes: there a coefficient beside each is in its place";
-    Ok(Comparison::digits(&["T12.6/some"], what, &predicted, &[relu, smooth].concat()).source(&source))
+    Ok(Comparison::digits(&["T12.6/some"], what, &predicted, &[relu, smooth].concat())
+        .source(&source))
 }
 
 /// The kernel of erf as a power series, and that of ReLU, whose coefficients fall as a power.

@@ -12,22 +12,12 @@ use fovea_theory::ntk::gram::{self, Part, gram};
 pub const ENTRY: Check = Check {
     name: "kernel-concentration",
     summary: "Tails and variance of the kernel of a finite layer about its mean.",
-    covers: &[
-        "T12.2/signs",
-        "T12.2/kernels",
-        "T12.3/width",
-        "T12.3/inputs",
-    ],
+    covers: &["T12.2/signs", "T12.2/kernels", "T12.3/width", "T12.3/inputs"],
     run,
 };
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    Ok(vec![
-        signs(effort),
-        kernel_tail(effort)?,
-        by_width(effort)?,
-        by_inputs(effort)?,
-    ])
+    Ok(vec![signs(effort), kernel_tail(effort)?, by_width(effort)?, by_inputs(effort)?])
 }
 
 /// The bound on the tail.
@@ -64,8 +54,7 @@ fn signs(effort: &Effort) -> Comparison {
         let beyond = chances.iter().enumerate().filter(|(k, _)| k.abs_diff(50) >= far);
         beyond.map(|(_, chance)| chance).sum()
     };
-    let sizes: Vec<(usize, usize)> =
-        (1..=50).flat_map(|far| [(1, far), (SIDE, far)]).collect();
+    let sizes: Vec<(usize, usize)> = (1..=50).flat_map(|far| [(1, far), (SIDE, far)]).collect();
     let kept = |bound: Bound| {
         let keeps = |(m, far): &&(usize, usize)| {
             let t = 0.02 * *far as f64;
@@ -171,7 +160,8 @@ fn by_width(effort: &Effort) -> Result<Comparison, LabError> {
         for n in widths {
             let streams = streams.part(&n.to_string());
             let far = |i: u64| {
-                let gap = difference(&mean_products(&values(&draw(n, &streams.replica(i)), &x)), &mean);
+                let gap =
+                    difference(&mean_products(&values(&draw(n, &streams.replica(i)), &x)), &mean);
                 gap.concat().iter().map(|x| x * x).sum::<f64>()
             };
             let far: Vec<f64> = (0..effort.samples(16_000) as u64).map(far).collect();
@@ -238,7 +228,8 @@ fn by_inputs(effort: &Effort) -> Result<Comparison, LabError> {
     for (m, [apart, equal]) in INPUTS.into_iter().zip(drawn) {
         let of_m = m as f64;
         let spread = fourth - q * q;
-        let sizes = [spread + (of_m - 1.0) * q * q, of_m * of_m * spread].map(|size| size / n as f64);
+        let sizes =
+            [spread + (of_m - 1.0) * q * q, of_m * of_m * spread].map(|size| size / n as f64);
         let units = [of_m, of_m * of_m].map(|size| size / n as f64);
         pairs.push((apart.scaled_and_shifted(1.0 / units[0], 0.0)?, sizes[0] / units[0]));
         pairs.push((equal.scaled_and_shifted(1.0 / units[1], 0.0)?, sizes[1] / units[1]));

@@ -50,9 +50,10 @@ fn positive(effort: &Effort) -> Result<Comparison, LabError> {
     let sets = [[0.0, 1.0, 2.5], [0.0, 0.4, 2.5], [0.0, 0.1, 2.5], [0.0, 3.0, 1.2]];
     let (mut predicted, mut measured, mut least_ones) = (Vec::new(), Vec::new(), Vec::new());
     for angles in &sets {
-        for (activation, by_hand) in
-            [(&relu, eigenvalues(&matrix(angles, relu_by_angle))?), (&tanh, eigenvalues(&matrix(angles, smooth))?)]
-        {
+        for (activation, by_hand) in [
+            (&relu, eigenvalues(&matrix(angles, relu_by_angle))?),
+            (&tanh, eigenvalues(&matrix(angles, smooth))?),
+        ] {
             predicted.extend(spectrum(activation, angles, Part::Value)?);
             least_ones.push(by_hand[2]);
             measured.extend(by_hand);
@@ -101,7 +102,12 @@ fn powers(effort: &Effort) -> Result<Comparison, LabError> {
         least(&matrix(angles, |apart| (0..k).fold(1.0, |power, _| power * libm::cos(apart))))
     };
     // The largest overlap, cos 2.5 = -0.8011, stands alone beside the next, cos 1 = 0.5403, at high powers.
-    let largest = effort.slip("largest overlap", "that of the nearest inputs, not of the nearly opposite ones", 2.5_f64, 1.0);
+    let largest = effort.slip(
+        "largest overlap",
+        "that of the nearest inputs, not of the nearly opposite ones",
+        2.5_f64,
+        1.0,
+    );
     let ks = [30, 31, 60];
     let mut predicted: Vec<f64> =
         ks.iter().map(|k| libm::exp(f64::from(*k) * libm::log(libm::cos(largest).abs()))).collect();
@@ -125,7 +131,8 @@ fn frozen(effort: &Effort) -> Result<Comparison, LabError> {
     let angles = [0.0, 0.9, 2.0];
     let erf = named("erf-raw");
     // A second weight has the mean square 1/3 on [-1, 1].
-    let square = effort.slip("mean square of a second weight", "1, as of a normal one", 1.0 / 3.0, 1.0);
+    let square =
+        effort.slip("mean square of a second weight", "1, as of a normal one", 1.0 / 3.0, 1.0);
     let predicted = scaled(square, &spectrum(&erf, &angles, Part::Slope)?);
     let source = spectrum(&erf, &angles, Part::Value)?;
     // Hermite coefficients of erf' by a rule, the polynomials by their recursion.

@@ -111,16 +111,13 @@ fn standard(widths: &[usize], c_b: f64) -> Shape {
 
 /// All weights of the standard parametrisation: the sum of the widths.
 fn weights(effort: &Effort) -> Result<Comparison, LabError> {
-    let printed = |widths: &[usize]| {
-        2.0 + widths.iter().map(|n| libm::sqrt(*n as f64)).sum::<f64>()
-    };
-    let of: fn(&[usize]) -> f64 = effort.form(
-        &gradient_norm::ENTRY,
-        |widths| gradient_norm(4, 4.0, widths),
-        printed,
-    );
+    let printed =
+        |widths: &[usize]| 2.0 + widths.iter().map(|n| libm::sqrt(*n as f64)).sum::<f64>();
+    let of: fn(&[usize]) -> f64 =
+        effort.form(&gradient_norm::ENTRY, |widths| gradient_norm(4, 4.0, widths), printed);
     let (mut pairs, mut source) = (Vec::new(), Vec::new());
-    for (widths, many) in [(vec![16, 16], 30_000), (vec![48, 48], 8_000), (vec![24, 16, 32], 30_000)]
+    for (widths, many) in
+        [(vec![16, 16], 30_000), (vec![48, 48], 8_000), (vec![24, 16, 32], 30_000)]
     {
         let name = format!("weights {widths:?}");
         let found =
@@ -164,7 +161,8 @@ fn shares(effort: &Effort) -> Result<Comparison, LabError> {
 
 /// The largest rate of the NTK parametrisation by depth.
 fn by_depth(effort: &Effort) -> Result<Comparison, LabError> {
-    let deep = effort.slip("depth in the squared gradient", "no factor: the last layer alone", 1.0, 0.0);
+    let deep =
+        effort.slip("depth in the squared gradient", "no factor: the last layer alone", 1.0, 0.0);
     let mut pairs = Vec::new();
     for (layers, many) in [(1, 20_000), (2, 20_000), (4, 30_000)] {
         let shape = shape("relu", 4, &vec![24; layers], [2.0, 0.0]);

@@ -153,7 +153,10 @@ fn low_pass(effort: &Effort) -> Comparison {
     Comparison::digits(ids, what, &predicted, &limit).and(
         Comparison::all(ids, order, (falling(&kept(&limit)), RING / 2), 0.0)
             .enumerated()
-            .against_cases("the classes exchanged", (falling(&kept(&from_fourier(&exchanged))), RING / 2)),
+            .against_cases(
+                "the classes exchanged",
+                (falling(&kept(&from_fourier(&exchanged))), RING / 2),
+            ),
     )
 }
 

@@ -169,8 +169,10 @@ fn solved(effort: &Effort, forms: Forms) -> Result<Comparison, LabError> {
         Ok::<_, LabError>(paths.concat())
     })?;
     let what = "variance over K* after 1, 10 and 100 layers of GELU and of SiLU units that start at K*: the recursion with the solver's C_w and C_b, and trapezoids with constants found by trapezoids";
-    Ok(Comparison::digits(&["T01.6/solved"], what, &predicted, &measured)
-        .within(1e-8, "differences of nearly equal averages fix the constants, and a hundred layers add them up"))
+    Ok(Comparison::digits(&["T01.6/solved"], what, &predicted, &measured).within(
+        1e-8,
+        "differences of nearly equal averages fix the constants, and a hundred layers add them up",
+    ))
 }
 
 /// Step of the trapezoids.

@@ -39,7 +39,8 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         form_limit,
         |eigs| Ok(0.5 * form_limit(eigs)?),
     );
-    let right = Line { errors: Linearised::errors, change: Linearised::change, limit: Linearised::limit };
+    let right =
+        Line { errors: Linearised::errors, change: Linearised::change, limit: Linearised::limit };
     // Two examples: without 1/m the rate is twice what it should be.
     let printed = Line {
         errors: |line, lr, t| line.errors(2.0 * lr, t),
@@ -128,9 +129,8 @@ const STARTS: [[f64; 3]; 3] = [[0.0; 3], [5.0, -2.0, 1.0], [-0.3, 0.4, 7.0]];
 /// Largest rate at which descent still converges.
 fn boundary(effort: &Effort, limit: Limit) -> Result<Comparison, LabError> {
     let predicted = [limit(&eigenvalues(&gram(2))?)?; 3];
-    let measured = effort.once("boundary", || {
-        Ok::<_, LabError>(STARTS.map(|start| halved(2, start, 1.0)))
-    })?;
+    let measured =
+        effort.once("boundary", || Ok::<_, LabError>(STARTS.map(|start| halved(2, start, 1.0))))?;
     let what = "largest learning rate at which (1/2)|theta X - Y|^2 still falls, two inputs of three numbers and three starts: 2/lambda_max of the Gram matrix, and descent itself by halving";
     Ok(Comparison::digits(&["T04.1/limit"], what, &predicted, &measured))
 }
@@ -161,8 +161,7 @@ fn hessian(effort: &Effort) -> Comparison {
 /// One datum: the squared gradient; several: the top eigenvalue of the kernel, over m for an averaged loss.
 fn many_data(effort: &Effort, limit: Limit, line: Line) -> Result<Comparison, LabError> {
     let k = gram(2);
-    let predicted =
-        [limit(&[k[0][0]])?, limit(&eigenvalues(&k)?)?, (line.limit)(&linearised(2)?)];
+    let predicted = [limit(&[k[0][0]])?, limit(&eigenvalues(&k)?)?, (line.limit)(&linearised(2)?)];
     let measured = effort.once("many data", || {
         let cases = [(1, 1.0), (2, 1.0), (2, 0.5)];
         Ok::<_, LabError>(cases.map(|(m, share)| halved(m, STARTS[0], share)))
@@ -229,7 +228,12 @@ fn bound(effort: &Effort) -> Result<Comparison, LabError> {
     let eigs = eigenvalues(&gram(2))?;
     let most = eigs.iter().copied().fold(0.0, f64::max);
     let least = eigs.iter().copied().fold(f64::INFINITY, f64::min);
-    let rate = effort.slip("rate of the bound", "the largest eigenvalue in the place of the least", least, most);
+    let rate = effort.slip(
+        "rate of the bound",
+        "the largest eigenvalue in the place of the least",
+        least,
+        most,
+    );
     let loss = |w: &[f64; 3]| errors(2, w).iter().map(|r| r * r).sum::<f64>();
     let (mut hits, mut trials) = (0, 0);
     for i in 0..24 {

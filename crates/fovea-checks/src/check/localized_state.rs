@@ -112,12 +112,7 @@ fn along_the_path(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError
         Ok([along.last(), end.last()].concat())
     })?;
     let what = "Ising rings of 7, couplings 0.6 and 0.2, from weight 0.7 on one site: w(3) and w* in closed form, and the flow with f and both covariances over all corners by an ODE solver, at t = 3 and 110";
-    Ok(Comparison::digits(
-        &["L000.39/path"],
-        what,
-        &predicted,
-        &measured,
-    ))
+    Ok(Comparison::digits(&["L000.39/path"], what, &predicted, &measured))
 }
 
 /// Signs of four sites: the loss at the state, and how it rises around it.
@@ -172,7 +167,8 @@ fn condition(effort: &Effort) -> Comparison {
         |w| w[1..].iter().all(|rest| rest.abs() < w[0]),
     );
     let laws = COUPLINGS.map(|coupling| Corners::ising(RING, coupling));
-    let second = |law: &Corners| -> Vec<f64> { (0..RING).map(|d| law.mean(|x| x[0] * x[d])).collect() };
+    let second =
+        |law: &Corners| -> Vec<f64> { (0..RING).map(|d| law.mean(|x| x[0] * x[d])).collect() };
     let rows: Vec<Vec<f64>> = laws.iter().map(second).collect();
     let (mut hits, mut still, mut trials) = (0, 0, 0);
     for (a, law) in laws.iter().enumerate() {

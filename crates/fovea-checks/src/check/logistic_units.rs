@@ -35,10 +35,7 @@ fn trained(
     let numbers = scaled(factor, &numbers);
     let (weights, biases) = numbers.split_at(width * n);
     let network = Network::committee(n, width, row, Bias::Trainable).with(weights, biases)?;
-    let plan = Plan {
-        precision: Precision::Double,
-        ..Plan::new(40, Times::At(Vec::new()), &[])
-    };
+    let plan = Plan { precision: Precision::Double, ..Plan::new(40, Times::At(Vec::new()), &[]) };
     let stop = AtomicBool::new(false);
     let bench = Bench::new(0, &Silent, &stop);
     let run = train(&task, network, &Sgd::online(lr, 200), &effort.streams, &plan, &bench);
@@ -68,8 +65,7 @@ fn close(effort: &Effort) -> Comparison {
     let tanh = Function::Registered(&activation::tanh::ENTRY);
     let predicted =
         [slope(1e-3, |h| libm::erf(scale * h)), libm::erf(40.0 * scale), libm::erf(-40.0 * scale)];
-    let measured =
-        [slope(1e-3, |h| tanh.value(0.5 * h)), tanh.value(20.0), tanh.value(-20.0)];
+    let measured = [slope(1e-3, |h| tanh.value(0.5 * h)), tanh.value(20.0), tanh.value(-20.0)];
     let what = "erf(sqrt(pi) h/4) and tanh(h/2): the slope at 0, and the values at h = 40 and -40";
     Comparison::digits(&["L001.65/close"], what, &predicted, &measured)
 }

@@ -12,12 +12,7 @@ use rayon::prelude::*;
 pub const ENTRY: Check = Check {
     name: "long-run",
     summary: "The population flow of one unit for a long time: a transient, then the stable mode, slowly.",
-    covers: &[
-        "L001.81/norm",
-        "L003.57/flow",
-        "L003.59/rates",
-        "L003.59/survives",
-    ],
+    covers: &["L001.81/norm", "L003.57/flow", "L003.59/rates", "L003.59/survives"],
     run,
 };
 
@@ -47,7 +42,8 @@ pub(super) fn matrices(rows: &[Vec<f64>; 2]) -> [Vec<f64>; 2] {
 
 /// The velocity of one unit over the sites: `1/2 S1 w/sqrt(2 pi w'S1 w) - 1/4 (S0 + S1) w`.
 pub(super) fn over_sites(matrices: &[Vec<f64>; 2], w: &[f64], out: &mut [f64]) {
-    let apply = |matrix: &Vec<f64>| -> Vec<f64> { matrix.chunks(SITES).map(|row| dot(row, w)).collect() };
+    let apply =
+        |matrix: &Vec<f64>| -> Vec<f64> { matrix.chunks(SITES).map(|row| dot(row, w)).collect() };
     let [pos, neg] = matrices.each_ref().map(apply);
     let teach = 0.5 / (TAU * dot(w, &pos)).sqrt();
     for ((out, pos), neg) in out.iter_mut().zip(pos).zip(neg) {
@@ -78,8 +74,7 @@ type Amplitude = fn(&[f64], &[f64]) -> Option<f64>;
 /// The norm after a long time, along the population flow from noise; the note has nothing left.
 fn norm(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabError> {
     let [pos, neg] = rows.each_ref().map(|row| circulant_eigs(row));
-    let source: Amplitude =
-        |pos, neg| Some((FRAC_2_PI.sqrt() / (pos[0] + neg[0])).sqrt());
+    let source: Amplitude = |pos, neg| Some((FRAC_2_PI.sqrt() / (pos[0] + neg[0])).sqrt());
     let of: Amplitude =
         effort.form(&steady::ENTRY, |pos, neg| Some(steady(pos, neg, 0)?.amplitude), source);
     let amplitude = of(&pos, &neg).ok_or(FormError::NoSteadyState { k: 0 })?;
@@ -88,7 +83,10 @@ fn norm(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabError> {
             let end = path(rows, &start(effort, index, size), 4000.0)?;
             Ok(dot(end.last(), end.last()).sqrt())
         };
-        [(0, StartSize::Unit), (1, StartSize::Glorot)].map(size).into_iter().collect::<Result<Vec<_>, _>>()
+        [(0, StartSize::Unit), (1, StartSize::Glorot)]
+            .map(size)
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()
     })?;
     let what = "norm of the weights at t = 4000 from N(0, 1) and from Glorot weights, n = 40, xi_pos = 2, xi_neg = 1: that of the stationary point at |k| = 0 in closed form, and the population flow over the sites; by the note it is 0";
     Ok(Comparison::digits(&["L001.81/norm"], what, &[amplitude; 2], &measured)
@@ -102,8 +100,7 @@ pub(super) type Exact = fn(&[f64], &[f64], &[f64], f64) -> Result<Vec<f64>, Form
 /// The closed solution.
 pub(super) fn exact(effort: &Effort) -> Exact {
     // The decay of note 000 (4) is that of a class neg with covariance 2 S0 + S1.
-    let twice: Exact =
-        |pos, neg, w, t| Ok(flow_exact(pos, &combined(2.0, neg, 1.0, pos), w, t)?.w);
+    let twice: Exact = |pos, neg, w, t| Ok(flow_exact(pos, &combined(2.0, neg, 1.0, pos), w, t)?.w);
     effort.form(&flow_exact::ENTRY, |pos, neg, w, t| Ok(flow_exact(pos, neg, w, t)?.w), twice)
 }
 
@@ -159,7 +156,8 @@ fn rates(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabError> 
         let rates = pos.iter().zip(neg).map(|(pos, neg)| -0.25 * (pos + neg)).collect();
         Some(Relaxation { rates, ..relaxation(pos, neg, 0)? })
     };
-    let of: Rates = effort.form(&relaxation::ENTRY, |pos, neg| relaxation(pos, neg, 0), without_teacher);
+    let of: Rates =
+        effort.form(&relaxation::ENTRY, |pos, neg| relaxation(pos, neg, 0), without_teacher);
     let point = of(&pos, &neg).ok_or(FormError::NoSteadyState { k: 0 })?;
     let measured = effort.once("rates", || departures(rows))?;
     let predicted = [point.radial, point.rates[1], point.rates[2], point.rates[3]];
@@ -193,7 +191,7 @@ fn survives(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabErro
     let counted = effort.once("survives", || -> Result<_, LabError> {
         let flat = |index: u64| -> Result<[bool; 2], LabError> {
             let path = path(rows, &start(effort, index, StartSize::Glorot), 2000.0)?;
-                let early = path.at(20.0).map_err(FormError::from)?;
+            let early = path.at(20.0).map_err(FormError::from)?;
             Ok([path.last(), &early].map(|w| share(w)[0] > 0.99))
         };
         let all = (100..100 + STARTS).into_par_iter().map(flat).collect::<Result<Vec<_>, _>>()?;
@@ -203,4 +201,3 @@ fn survives(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabErro
     Ok(Comparison::all(&["L003.59/survives"], what, (counted[0], STARTS as usize), 1.0 / 21.0)
         .against_cases("the same starts at t = 20", (counted[1], STARTS as usize)))
 }
-

@@ -86,11 +86,16 @@ fn cross_entropy(effort: &Effort, corners: &[Corners; 2], spins: &[Spins; 2]) ->
     let measured: Vec<f64> =
         (0..RING).map(|j| 0.5 * (descent(0, 1.0, j) + descent(1, 0.0, j))).collect();
     let what = "two Ising rings of 7, couplings 0.6 and 0.2, weights of size 1e-3: (f_1 - f_0)/4 - M w/16 with both gated means and M in closed form, and minus the gradient of the cross-entropy over all corners";
-    Comparison::digits(&["L001.63/teacher"], what, &combined(1.0, &teacher, -decay, &pull), &measured)
-        .within(
-            1e-7,
-            "the next term of the logistic function is of order w^3 beside differences of gated means",
-        )
+    Comparison::digits(
+        &["L001.63/teacher"],
+        what,
+        &combined(1.0, &teacher, -decay, &pull),
+        &measured,
+    )
+    .within(
+        1e-7,
+        "the next term of the logistic function is of order w^3 beside differences of gated means",
+    )
 }
 
 /// Random starts under both losses: which share of the squared error's IPR is left.
@@ -151,8 +156,7 @@ fn margin(w: &[f64]) -> f64 {
 
 /// The only candidate for a state behind a gate on one site: its centre is negative, or it is outvoted.
 fn candidate(effort: &Effort) -> Comparison {
-    let closed: Labelled =
-        effort.form(&labels::ENTRY, labels, |pos, neg, _| labels(pos, neg, 0.0));
+    let closed: Labelled = effort.form(&labels::ENTRY, labels, |pos, neg, _| labels(pos, neg, 0.0));
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for lengths in [[2.0, 1.0], [1.0, 2.0]] {
         let [rows, found] = sign_rows(effort, lengths);
@@ -197,10 +201,9 @@ fn held(effort: &Effort, id: &'static str) -> Result<Comparison, LabError> {
             "sign data, n = 40, labels 1 and 0, a trained output bias, 10 units at each order of the lengths 1 and 2, started on one site, SGD of 500 steps: units whose gate another site turns in the end; one in two would by chance",
         )
     };
-    Ok(Comparison::all(ids, what, (left, 2 * held), 0.5).shown().against_cases(
-        "labels 1 and 0 without an output bias",
-        (left_plain, 2 * held),
-    ))
+    Ok(Comparison::all(ids, what, (left, 2 * held), 0.5)
+        .shown()
+        .against_cases("labels 1 and 0 without an output bias", (left_plain, 2 * held)))
 }
 
 /// Weights and output bias behind a gate on one site, in closed form and by least squares over all corners.

@@ -103,7 +103,13 @@ fn bump(effort: &Effort) -> Result<Comparison, LabError> {
                     }
                 };
                 // Not fewer in a hurry: every group must tell.
-                Ok::<_, LabError>(expect(&stimulus(shape, LENGTHS[class])?, &stream, 20_000, 4, of)?)
+                Ok::<_, LabError>(expect(
+                    &stimulus(shape, LENGTHS[class])?,
+                    &stream,
+                    20_000,
+                    4,
+                    of,
+                )?)
             };
             let (pos, neg) = (sums(0)?, sums(1)?);
             let ratio = |k: usize| {

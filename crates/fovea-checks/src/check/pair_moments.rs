@@ -23,7 +23,13 @@ pub(super) type Moments = fn(f64, f64, f64) -> Option<PairMoments>;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let mut comparisons = second_moments(effort)?;
-    comparisons.extend([regression_of_two(), angle(effort), density(effort), given(effort)?, open(effort)]);
+    comparisons.extend([
+        regression_of_two(),
+        angle(effort),
+        density(effort),
+        given(effort)?,
+        open(effort),
+    ]);
     Ok(comparisons)
 }
 
@@ -166,8 +172,7 @@ fn density(effort: &Effort) -> Comparison {
     let along = |p: f64| adaptive(|s| libm::pow(s, p) * pushed(s, 1.0), -14.0, 14.0, 1e-14).value;
     let mean = along(1.0) / along(0.0);
     let line = [mean, along(2.0) / along(0.0) - mean * mean];
-    let measured: Vec<f64> =
-        points.into_iter().map(|(s, t)| pushed(s, t)).chain(line).collect();
+    let measured: Vec<f64> = points.into_iter().map(|(s, t)| pushed(s, t)).chain(line).collect();
     let what = "density of (S,T) in the overlaps at five points, mean and variance of S given T = 1; and the Gaussian density of the two sites under S, T, integrated along T = 1; correlation 0.4, weights (0.9, -0.3) and (0.5, 1.2)";
     Comparison::digits(&["L001.24"], what, &predicted, &measured).source(&source)
 }

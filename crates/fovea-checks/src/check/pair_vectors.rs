@@ -11,8 +11,8 @@ pub const ENTRY: Check = Check {
     name: "pair-vectors",
     summary: "Gaussian data behind the gates of two units: the mean of <w_k,X> X and its regression.",
     covers: &[
-        "L001.11", "L001.13", "L001.16", "L001.17", "L001.18", "L001.19", "L001.22",
-        "L001.23", "L003.5",
+        "L001.11", "L001.13", "L001.16", "L001.17", "L001.18", "L001.19", "L001.22", "L001.23",
+        "L003.5",
     ],
     run,
 };
@@ -241,12 +241,8 @@ fn both_classes(effort: &Effort, classes: &[Two; 2], vector: Vector) -> Comparis
     let each = |f: &dyn Fn(&Two) -> Vec<f64>| classes.iter().flat_map(f).collect::<Vec<f64>>();
     let others = classes.iter().zip(classes.iter().rev());
     let exchanged = others.flat_map(|(two, other)| two.written_out(other.rho)).collect();
-    let predicted = effort.slip(
-        "overlaps of L003.5",
-        "those of the other class",
-        each(&vector),
-        exchanged,
-    );
+    let predicted =
+        effort.slip("overlaps of L003.5", "those of the other class", each(&vector), exchanged);
     let what = "E[<w_k,X> X; S,T > 0] of each class with the overlaps in its own covariance, and integrated over T; Gaussian data, n = 6, xi = 1.5 and 0.8";
     Comparison::digits(&["L003.5"], what, &predicted, &each(&Two::direct))
         .source(&each(&|two| two.along(two.printed())))

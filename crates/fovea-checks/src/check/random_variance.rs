@@ -22,11 +22,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let spread: Spread = effort.form(&variance::ENTRY, scaled_variance, |layer, k| {
         Ok(scaled_variance(layer, k)? / (3.0 * layer.c_w))
     });
-    Ok(vec![
-        excess(effort, spread)?,
-        products(effort)?,
-        random_variance(effort, spread)?,
-    ])
+    Ok(vec![excess(effort, spread)?, products(effort)?, random_variance(effort, spread)?])
 }
 
 /// The input variance of the tanh layers below.

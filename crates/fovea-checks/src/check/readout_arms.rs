@@ -89,8 +89,9 @@ fn trained(effort: &Effort, moved: &[Vec<Estimate>]) -> Comparison {
         let row = kernel_row(N, xi, Kernel::Ring);
         let q = |j: usize, k: usize| form(&row, &w[j], &w[k]);
         let mean = |k: usize| (q(k, k) / TAU).sqrt();
-        let pair =
-            |j: usize, k: usize| if j == k { 0.5 * q(k, k) } else { product(q(j, j), q(k, k), q(j, k)) };
+        let pair = |j: usize, k: usize| {
+            if j == k { 0.5 * q(k, k) } else { product(q(j, j), q(k, k), q(j, k)) }
+        };
         let label = [1.0, 0.0][class];
         for k in 0..2 {
             let answered: f64 = (0..2).map(|j| 0.5 * READOUT[j] * pair(j, k)).sum();

@@ -38,7 +38,13 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         f_site: effort.form(&f_site::ENTRY, f_site, cov),
         fourth: effort.form(&fourth::ENTRY, fourth, |r, gain| fourth(r, gain).gaussian()),
     };
-    Ok(vec![signs(effort)?, one_site(&forms), orthants(effort, &forms)?, moments(&forms), half(effort)])
+    Ok(vec![
+        signs(effort)?,
+        one_site(&forms),
+        orthants(effort, &forms)?,
+        moments(&forms),
+        half(effort),
+    ])
 }
 
 /// The gain from which on a site is looked at, and the gains it is looked at from there on.
@@ -137,7 +143,9 @@ fn orthants(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
     let around = |i: usize, j: usize| row[distance(i, j, 5)];
     let corners = effort.once("five", || {
         let law = Corners::signs(5, 1.0);
-        Ok::<_, LabError>(law.states().map(|x| (x.to_vec(), law.probability(x))).collect::<Vec<_>>())
+        Ok::<_, LabError>(
+            law.states().map(|x| (x.to_vec(), law.probability(x))).collect::<Vec<_>>(),
+        )
     })?;
     for (x, probability) in corners {
         predicted.push(told(&around, &x));

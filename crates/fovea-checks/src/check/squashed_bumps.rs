@@ -14,13 +14,7 @@ use fovea_theory::relu::f_gauss::f_gauss;
 pub const ENTRY: Check = Check {
     name: "squashed-bumps",
     summary: "Gated means of the nonlinear Gaussian process for one bump, two bumps and any weights on signs.",
-    covers: &[
-        "L000.17/one-bump",
-        "L000.17/two-bumps",
-        "L000.17/signs",
-        "L000.17/slope",
-        "L000.26",
-    ],
+    covers: &["L000.17/one-bump", "L000.17/two-bumps", "L000.17/signs", "L000.17/slope", "L000.26"],
     run,
 };
 
@@ -118,11 +112,7 @@ fn over_plane(row: &[f64], alpha: f64, j: usize) -> f64 {
     let inner = |x: f64| {
         // Z_1 = r x + left y is above the place where the gate opens.
         let level = -alpha * erf(gain * x);
-        let opens = if level.abs() < 1.0 {
-            inv_erf(level) / gain
-        } else {
-            level * f64::INFINITY
-        };
+        let opens = if level.abs() < 1.0 { inv_erf(level) / gain } else { level * f64::INFINITY };
         let y = (opens - r * x) / left;
         let mean = |y: f64| erf(gain * (c0 * x + c1 * (r * x + left * y)) / width);
         normal_expectation(|at| if at > y { mean(at) } else { 0.0 }, &[y]).value
@@ -163,9 +153,8 @@ fn any_weights(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 /// The arcsine at many gains.
 fn at_gains(one: OneBump) -> Comparison {
     let rhos = [-0.5, 0.1, 0.6, 0.95];
-    let cases = || {
-        [0.3, 1.0, 3.0, 30.0].into_iter().flat_map(move |gain| rhos.map(move |rho| (rho, gain)))
-    };
+    let cases =
+        || [0.3, 1.0, 3.0, 30.0].into_iter().flat_map(move |gain| rhos.map(move |rho| (rho, gain)));
     let predicted: Vec<f64> = cases().map(|(rho, gain)| one(rho, gain)).collect();
     let measured: Vec<f64> = cases().map(|(rho, gain)| given_sign(rho, gain)).collect();
     let what = "f(e_i)_j at gains 0.3, 1, 3, 30 and latent correlations -0.5, 0.1, 0.6, 0.95: an arcsine, and the mean of X_j given Z_i integrated over Z_i > 0";

@@ -180,26 +180,29 @@ fn norms(effort: &Effort) -> Result<Comparison, LabError> {
 fn growing(effort: &Effort) -> Result<Comparison, LabError> {
     const GAINS: [f64; 6] = [0.01, 0.3, 1.0, 3.0, 10.0, f64::INFINITY];
     let [norm, square] = effort.once("rises", || -> Result<[usize; 2], LabError> {
-    let count = effort.samples(20_000);
-    let samples: Vec<Sample> = GAINS
-        .iter()
-        .map(|gain| -> Result<Sample, LabError> {
-            Ok(Sample::draw(&*field(40, 2.0, *gain)?, &effort.streams.named("latent"), count))
-        })
-        .collect::<Result<_, _>>()?;
-    let rises = |of: &dyn Fn(f64) -> f64| -> Result<usize, LabError> {
-        let mut hits = 0;
-        for pair in samples.windows(2) {
-            let gaps: Vec<f64> =
-                pair[0].rows().zip(pair[1].rows()).map(|(a, b)| of(dot(b, b)) - of(dot(a, a))).collect();
-            let rise = Estimate::from_samples(&gaps)?;
-            hits += usize::from(rise.mean() > 5.0 * rise.se());
-        }
-        Ok(hits)
-    };
-    // The mean square is n at every gain: its fluctuation is taken out of the norm's.
-    let norm = |square: f64| square.sqrt() - 0.5 * square / 40.0_f64.sqrt();
-    Ok([rises(&norm)?, rises(&|square| square)?])
+        let count = effort.samples(20_000);
+        let samples: Vec<Sample> = GAINS
+            .iter()
+            .map(|gain| -> Result<Sample, LabError> {
+                Ok(Sample::draw(&*field(40, 2.0, *gain)?, &effort.streams.named("latent"), count))
+            })
+            .collect::<Result<_, _>>()?;
+        let rises = |of: &dyn Fn(f64) -> f64| -> Result<usize, LabError> {
+            let mut hits = 0;
+            for pair in samples.windows(2) {
+                let gaps: Vec<f64> = pair[0]
+                    .rows()
+                    .zip(pair[1].rows())
+                    .map(|(a, b)| of(dot(b, b)) - of(dot(a, a)))
+                    .collect();
+                let rise = Estimate::from_samples(&gaps)?;
+                hits += usize::from(rise.mean() > 5.0 * rise.se());
+            }
+            Ok(hits)
+        };
+        // The mean square is n at every gain: its fluctuation is taken out of the norm's.
+        let norm = |square: f64| square.sqrt() - 0.5 * square / 40.0_f64.sqrt();
+        Ok([rises(&norm)?, rises(&|square| square)?])
     })?;
     let what = "n = 40, xi = 2, the same latent fields at the gains 0.01, 0.3, 1, 3, 10 and infinity: steps from one gain to the next in which the mean \
                 norm rises by more than 5 standard errors, which chance does once in 3 million";

@@ -45,7 +45,8 @@ fn farthest(mlp: &Mlp, start: &Mlp) -> f64 {
 fn first_law(effort: &Effort) -> Result<Comparison, LabError> {
     let angles = [0.0, 1.0];
     let x = unit(&angles);
-    let square = effort.slip("mean square of a second weight", "1, as of a normal one", 1.0 / 3.0, 1.0);
+    let square =
+        effort.slip("mean square of a second weight", "1, as of a normal one", 1.0 / 3.0, 1.0);
     let right = gram(&named("tanh"), &angles, Part::Slope)?;
     let drawn = effort.once("laws", || -> Result<_, LabError> {
         let streams = effort.streams.part("laws");
@@ -54,7 +55,8 @@ fn first_law(effort: &Effort) -> Result<Comparison, LabError> {
             [kernel[0][0], kernel[0][1]]
         };
         let all: Vec<[f64; 2]> = (0..effort.samples(40_000) as u64).map(entries).collect();
-        let of = |k: usize| Estimate::from_samples(&all.iter().map(|row| row[k]).collect::<Vec<_>>());
+        let of =
+            |k: usize| Estimate::from_samples(&all.iter().map(|row| row[k]).collect::<Vec<_>>());
         Ok([of(0)?, of(1)?])
     })?;
     // First weights uniform on the square, second ones standard normal.
@@ -92,7 +94,8 @@ fn second_law(effort: &Effort) -> Result<Comparison, LabError> {
     let normal = |t: f64| 1.0 - libm::pow(2.0 * normal_cdf(t) - 1.0, units);
     let normal = adaptive(normal, 0.0, 12.0, 1e-10).value;
     let what = "how far the weights of the unit that moves most end from their start, over D* with K = lambda_0/2, in a linear network of 50 units that learns one example, second layer frozen: |w2| of that unit, on average 50/51 where w2 is uniform on [-1, 1] and 2.5 where it is normal, beyond the lemma; and descent of drawn networks";
-    let bound = effort.slip("largest of 50 second weights", "that of one, 1/2", units / (units + 1.0), 0.5);
+    let bound =
+        effort.slip("largest of 50 second weights", "that of one, 1/2", units / (units + 1.0), 0.5);
     Ok(Comparison::noise(&["T13.1/second"], what, &[(largest, bound)]).source(&[normal]))
 }
 
@@ -200,8 +203,10 @@ fn continuity(effort: &Effort) -> Result<Comparison, LabError> {
     })?;
     let trials = NETWORKS as usize;
     let what = "of 20 drawn tanh networks of 200 units, second layer frozen, that learn three examples from errors so small that 200 is 1.01 times 512 m^4 L(0)/lambda_0^4, with lambda_0 of the drawn kernel, those of which at 20 times weights, kernel and loss keep D*, lambda_0/2 and exp(-lambda_0 t/m); where the proof says nothing, one is taken to keep them with chance 1/2";
-    Ok(Comparison::all(&["T13.6/wide"], what, (counted[0], trials), 0.5)
-        .against_cases("networks of 4 units and errors of 2, far narrower than the proof asks", (counted[1], trials)))
+    Ok(Comparison::all(&["T13.6/wide"], what, (counted[0], trials), 0.5).against_cases(
+        "networks of 4 units and errors of 2, far narrower than the proof asks",
+        (counted[1], trials),
+    ))
 }
 
 /// One input with two labels: lambda_0 is 0, no width is enough, and the loss stays at a quarter of the squared half distance of the labels.
@@ -211,8 +216,18 @@ fn contradiction(effort: &Effort) -> Comparison {
     let errors = [0.9, -0.3];
     let set = with_errors(&start, &x, &errors);
     let end = trained(&start, &set, 1.0, 2000).errors(&set);
-    let apart = effort.slip("end of two labels at one input", "no error, as where the kernel is positive", 0.5 * (errors[0] - errors[1]), 0.0);
+    let apart = effort.slip(
+        "end of two labels at one input",
+        "no error, as where the kernel is positive",
+        0.5 * (errors[0] - errors[1]),
+        0.0,
+    );
     let what = "two examples with one input and labels 1.2 apart, lambda_0 = 0: the errors end at half the distance, 0.6 and -0.6, and the loss at 0.18; and descent of 400 tanh units, second layer frozen";
-    Comparison::digits(&["T13.6/singular"], what, &[apart, -apart, 0.5 * apart * apart], &[end[0], end[1], loss(&end)])
-        .simulated()
+    Comparison::digits(
+        &["T13.6/singular"],
+        what,
+        &[apart, -apart, 0.5 * apart * apart],
+        &[end[0], end[1], loss(&end)],
+    )
+    .simulated()
 }

@@ -156,7 +156,8 @@ fn rectified(chi: Chi) -> Result<Comparison, LabError> {
 fn kept(effort: &Effort) -> Result<Comparison, LabError> {
     let found = critical(&named("relu"))?;
     let right = [found.c_w, found.c_b].map(|x| x.unwrap_or(f64::INFINITY));
-    let [c_w, c_b] = effort.slip("critical point of ReLU", "that of tanh, C_w = 1", right, [1.0, 0.0]);
+    let [c_w, c_b] =
+        effort.slip("critical point of ReLU", "that of tanh, C_w = 1", right, [1.0, 0.0]);
     let ks = [0.01, 1.0, 50.0];
     let layer = Layer::new(&named("relu"), c_w, c_b);
     let mut predicted = Vec::new();
@@ -183,7 +184,8 @@ fn saturation(effort: &Effort) -> Result<Comparison, LabError> {
     }
     let sums = Sums::new(120);
     let measured = ks.map(|k| sums.one(k, |z| libm::tanh(z) * libm::tanh(z)) / k);
-    let what = "E tanh^2 over K at five variances from 1e-4 to 1, by quadrature and by Gauss-Hermite sums";
+    let what =
+        "E tanh^2 over K at five variances from 1e-4 to 1, by quadrature and by Gauss-Hermite sums";
     let values = Comparison::digits(ids, what, &predicted, &measured);
     let (tanh, other) = (named("tanh"), named("x+x^3/10"));
     let wide = || (-40..=40).map(|i| libm::pow(10.0, 0.1 * f64::from(i)));
@@ -249,7 +251,12 @@ fn heat(effort: &Effort) -> Result<Comparison, LabError> {
 
 /// `d E[s s] / dK_ab = E[s' s']`, with a kink.
 fn price(effort: &Effort) -> Result<Comparison, LabError> {
-    let share = effort.slip("derivative by the covariance", "with the factor 1/2 of that by the variance", 1.0, 0.5);
+    let share = effort.slip(
+        "derivative by the covariance",
+        "with the factor 1/2 of that by the variance",
+        1.0,
+        0.5,
+    );
     let (relu, tanh) = (Averages::of(&named("relu")), Averages::of(&named("tanh")));
     let pair = Pair::correlated(1.0, 0.4);
     let predicted = [relu.slope_product(pair)?, tanh.slope_product(pair)?].map(|x| share * x);

@@ -8,7 +8,14 @@ use fovea_sim::mlp::Mlp;
 pub const ENTRY: Check = Check {
     name: "tangent-descent",
     summary: "Descent of networks against their tangent kernel: one step, its null space, the loss at the end.",
-    covers: &["T11.1/first", "T11.1/second", "T11.1/linear", "T11.5/wide", "T11.5/singular", "T11.8"],
+    covers: &[
+        "T11.1/first",
+        "T11.1/second",
+        "T11.1/linear",
+        "T11.5/wide",
+        "T11.5/singular",
+        "T11.8",
+    ],
     run,
 };
 
@@ -140,7 +147,12 @@ fn to_a_half(effort: &Effort) -> Comparison {
     }
     let end = mlp.errors(&set);
     let left = end.iter().map(|r| r * r).sum::<f64>() / 6.0;
-    let apart = effort.slip("end of two labels at one input", "no error, as where the kernel is positive", 0.6, 0.0);
+    let apart = effort.slip(
+        "end of two labels at one input",
+        "no error, as where the kernel is positive",
+        0.6,
+        0.0,
+    );
     let what = "where two of three examples have one input and labels 1.2 apart the kernel is singular: the errors end at 0.6, -0.6 and 0 and the loss at 0.12; and descent of 400 tanh units";
     let predicted = [apart, -apart, 0.0, apart * apart / 3.0];
     Comparison::digits(&["T11.5/singular"], what, &predicted, &[end[0], end[1], end[2], left])
@@ -157,7 +169,12 @@ fn geometry(effort: &Effort, kernel: Kernels) -> Comparison {
     let k = kernel(&mlp, &twice)[0][0];
     // Along (1, 1)/sqrt 2 the eigenvalue is 2 k; the step carries 1/m = 1/2.
     let (along, across) = (0.5 * moved[0] + 0.5 * moved[1], 0.5 * moved[0] - 0.5 * moved[1]);
-    let mean = effort.slip("error along a kernel of rank one", "the first error in place of the mean of both", 0.3, 0.9);
+    let mean = effort.slip(
+        "error along a kernel of rank one",
+        "the first error in place of the mean of both",
+        0.3,
+        0.9,
+    );
     // Inputs that differ: every direction of the errors is answered with r.K r > 0.
     let apart = unit(&[0.4, 1.5]);
     let kernel = kernel(&mlp, &apart);

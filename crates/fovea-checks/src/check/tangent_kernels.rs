@@ -200,7 +200,12 @@ fn two_parts(effort: &Effort) -> Comparison {
     };
     let second = by_hand(&|k| mlp.layers[1].weights[k] * mlp.layers[1].weights[k]);
     let first = by_hand(&|k| mlp.layers[0].weights[2 * k] * mlp.layers[0].weights[2 * k]);
-    let slip = effort.slip("weights of the part of the inputs", "first weights in place of second", &second, &first);
+    let slip = effort.slip(
+        "weights of the part of the inputs",
+        "first weights in place of second",
+        &second,
+        &first,
+    );
     let what = "all entries of the tangent kernel of one drawn tanh network of 25 units at three inputs: (1/n) sum of s s + w2^2 s's' x.x' by hand, and backpropagation; the source has w1 in place of w2";
     Comparison::digits(&["T12.1/kernel"], what, slip, &mlp.tangent(&pass, 0)).source(&first)
 }
@@ -215,12 +220,14 @@ fn order(effort: &Effort) -> Result<Comparison, LabError> {
         for i in 0..DRAWN {
             let mlp = shape("tanh", 2, &[25], [1.0, 0.0]).draw(&streams.replica(i));
             let pass = mlp.forward(&x);
-            let [first, second] = [0, 1].map(|layer| mlp.tangent_by_layer(&pass, 0).swap_remove(layer));
+            let [first, second] =
+                [0, 1].map(|layer| mlp.tangent_by_layer(&pass, 0).swap_remove(layer));
             let whole = mlp.tangent(&pass, 0);
             for (above, part) in above.iter_mut().zip([&whole, &first]) {
                 let left = combined(1.0, part, -1.0, &second);
-                let rows: Vec<Vec<f64>> =
-                    (0..3).map(|a| (0..3).map(|b| left[3 * a.min(b) + a.max(b)]).collect()).collect();
+                let rows: Vec<Vec<f64>> = (0..3)
+                    .map(|a| (0..3).map(|b| left[3 * a.min(b) + a.max(b)]).collect())
+                    .collect();
                 *above += usize::from(least(&rows)? > 0.0);
             }
         }

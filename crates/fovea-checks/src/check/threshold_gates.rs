@@ -122,8 +122,7 @@ fn of_a_dictator(least_length: fn(&[f64]) -> f64) -> Comparison {
     let cases =
         [[4.0, 1.0, 1.5, 0.25, 0.5], [-6.0, 1.0, 2.0, 0.5, -1.25], [9.0, 2.0, 2.0, 2.0, 2.0]];
     let cube = Corners::ising(5, 0.0);
-    let least =
-        |w: &[f64; 5]| cube.states().map(|x| dot(w, x).abs()).fold(f64::INFINITY, f64::min);
+    let least = |w: &[f64; 5]| cube.states().map(|x| dot(w, x).abs()).fold(f64::INFINITY, f64::min);
     let predicted: Vec<f64> = cases.iter().map(|w| least_length(w)).collect();
     let measured: Vec<f64> = cases.iter().map(least).collect();
     let what = "three lists of five weights with one that dominates: the relaxed value 2 max|w_i| - sum|w_i|, and the smallest |<w,x>| over all corners";
@@ -162,8 +161,8 @@ fn indices(effort: &Effort) -> Comparison {
         [2.0, 1.0, 1.0, 0.5, -0.5, 0.25],
         [0.9, 0.8, 0.7, 0.6, 0.5, 0.4],
     ];
-    let chow: fn(&[f64]) -> Chow = effort
-        .form(&chow::ENTRY, chow, |w| Chow { banzhaf: extracted(w), ..chow(w) });
+    let chow: fn(&[f64]) -> Chow =
+        effort.form(&chow::ENTRY, chow, |w| Chow { banzhaf: extracted(w), ..chow(w) });
     let others = Corners::ising(5, 0.0);
     let chance = |w: &[f64; 6], j: usize| {
         let rest: Vec<f64> = (0..6).filter(|i| *i != j).map(|i| w[i]).collect();
@@ -240,8 +239,7 @@ fn growing(effort: &Effort) -> Comparison {
 /// The influence of the weight that grows never falls and is 1 from 55 on, where the others have none.
 fn rising() -> Comparison {
     let cube = Corners::ising(12, 0.0);
-    let influences: Vec<Vec<f64>> =
-        (1..=70).map(|first| over_corners(&cube, first)).collect();
+    let influences: Vec<Vec<f64>> = (1..=70).map(|first| over_corners(&cube, first)).collect();
     let follows = |site: usize, step: usize| {
         let (before, after) = (influences[step][site], influences[step + 1][site]);
         let ended = step + 2 < 55 || (after - 1.0).abs() < 1e-12;

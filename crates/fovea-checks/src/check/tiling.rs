@@ -98,7 +98,8 @@ fn counted(group: &[Peaks], with_the_next: bool) -> [usize; 3] {
     };
     for (at, peaks) in group.iter().enumerate() {
         for (i, one) in peaks.iter().enumerate() {
-            let others = if with_the_next { &group[(at + 1) % group.len()][..] } else { &peaks[i + 1..] };
+            let others =
+                if with_the_next { &group[(at + 1) % group.len()][..] } else { &peaks[i + 1..] };
             for other in others {
                 count(one, other);
             }

@@ -48,8 +48,12 @@ fn eigenvalues_multiply(effort: &Effort) -> Result<Comparison, LabError> {
         (0..=n / 2).map(|k| (0..n).map(|d| term(k, d)).sum()).collect()
     };
     let axis = effort.form(&eigs::ENTRY, eigs as fn(usize, f64) -> Vec<f64>, open);
-    let join: fn(f64, f64) -> f64 =
-        effort.slip("eigenvalues on a torus", "sums in place of products", |a, b| a * b, |a, b| a + b);
+    let join: fn(f64, f64) -> f64 = effort.slip(
+        "eigenvalues on a torus",
+        "sums in place of products",
+        |a, b| a * b,
+        |a, b| a + b,
+    );
     let along = unfold(&axis(N, 1.2), N);
     let mut predicted: Vec<f64> =
         along.iter().flat_map(|a| along.iter().map(move |b| join(*a, *b))).collect();
@@ -98,8 +102,10 @@ fn margins(effort: &Effort) -> Result<Comparison, LabError> {
                     .collect();
                 let rows = if dim == 1 { 1 } else { n };
                 let at = |i: usize, j: usize| known[distance(0, i, n)][distance(0, j, n)];
-                let row: Vec<f64> =
-                    (0..rows).flat_map(|i| (0..n).map(move |j| (i, j))).map(|(i, j)| at(i, j)).collect();
+                let row: Vec<f64> = (0..rows)
+                    .flat_map(|i| (0..n).map(move |j| (i, j)))
+                    .map(|(i, j)| at(i, j))
+                    .collect();
                 classes.push(matrix(&row, n));
             }
             let sum = classes[0].iter().zip(&classes[1]).map(|(a, b)| combined(1.0, a, 1.0, b));

@@ -93,7 +93,8 @@ fn trained(
         precision: Precision::Single,
     };
     let readings = |index: &u64| -> Result<Vec<f64>, LabError> {
-        let (streams, stop) = (effort.streams.part("trained").replica(*index), AtomicBool::new(false));
+        let (streams, stop) =
+            (effort.streams.part("trained").replica(*index), AtomicBool::new(false));
         let bench = Bench::new(0, &Silent, &stop);
         let network = one_unit(&start(effort, index / 2, size))?;
         let run = train(&task, network, &Sgd::online(pace.rate, batch), &streams, &plan, &bench);
@@ -106,7 +107,11 @@ fn trained(
         let mean = runs.iter().map(|run| run[at]).sum::<f64>() / runs.len() as f64;
         let half = |two: &[Vec<f64>]| (two[0][at] - two[1][at]) / 2.0;
         let square: f64 = runs.chunks(2).map(half).map(|half| half * half).sum();
-        Ok(Estimate::from_parts(mean, square.sqrt() / pace.starts as f64, pace.starts as usize + 1)?)
+        Ok(Estimate::from_parts(
+            mean,
+            square.sqrt() / pace.starts as f64,
+            pace.starts as usize + 1,
+        )?)
     };
     (0..runs[0].len()).map(of).collect()
 }

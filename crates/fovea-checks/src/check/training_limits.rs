@@ -85,7 +85,12 @@ fn noise(effort: &Effort) -> Result<Comparison, LabError> {
         };
         PACES.into_iter().enumerate().map(squares).collect::<Result<Vec<_>, _>>()
     })?;
-    let power = effort.slip("power of rate over batch", "that of the distance, not of its square", 1.0, 0.5);
+    let power = effort.slip(
+        "power of rate over batch",
+        "that of the distance, not of its square",
+        1.0,
+        0.5,
+    );
     let first = squares[0];
     let ratio = |i: usize| -> Result<(Estimate, f64), LabError> {
         let ratio = squares[i].mean() / first.mean();

@@ -36,9 +36,8 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         let name = if closed { "ring" } else { "chain" };
         effort.once(name, || -> Result<Vec<Vec<f64>>, LabError> {
             let law = law(closed);
-            let around = |w: &[f64], s: usize| -> Vec<f64> {
-                (0..N).map(|i| w[(N + i - s) % N]).collect()
-            };
+            let around =
+                |w: &[f64], s: usize| -> Vec<f64> { (0..N).map(|i| w[(N + i - s) % N]).collect() };
             let all = weights.iter().flat_map(|w| (0..N).map(move |s| (w, s)));
             Ok(all.map(|(w, s)| law.gated_mean(&around(w, s), true)).collect())
         })

@@ -69,11 +69,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 }
 
 /// The loss at three scales, and the least over all scales.
-fn loss(
-    effort: &Effort,
-    rings: &Rings,
-    gated_mean: fn(&Spins, &[f64]) -> Vec<f64>,
-) -> Comparison {
+fn loss(effort: &Effort, rings: &Rings, gated_mean: fn(&Spins, &[f64]) -> Vec<f64>) -> Comparison {
     let half = effort.slip("loss of L000.38", "w'Mw without its 1/2", 0.5, 1.0);
     // E|S| = 2 <w, f(w)>.
     let size = 2.0 * dot(&WEIGHTS, &gated_mean(&rings.pos, &WEIGHTS));
