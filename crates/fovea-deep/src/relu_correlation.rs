@@ -103,6 +103,19 @@ impl ReluCorrelation {
         deep(&RELU, [2.0, 0.0], self.width, self.drawn_layers)
     }
 
+    /// The skewness of the mean norm over the networks, `l` layers above the first.
+    ///
+    /// A layer multiplies the norm by the mean of `2 relu(z)^2` over its units, z normal, whatever came before: moments of the norm are
+    /// products. In narrow networks few of those drawn carry the mean, and at worst none, where all died.
+    fn skew(&self, l: usize) -> f64 {
+        let (n, l) = (self.width as f64, l as f64);
+        let square = (1.0 + 2.0 / n) * libm::pow(1.0 + 5.0 / n, l);
+        let cube = (1.0 + (6.0 + 8.0 / n) / n) * libm::pow(1.0 + (15.0 + 44.0 / n) / n, l);
+        let skew = (cube - 3.0 * square + 2.0) / libm::pow(square - 1.0, 1.5);
+        // Moments beyond the range of numbers are tails beyond any samples.
+        if skew.is_finite() { skew / (self.nets as f64).sqrt() } else { f64::INFINITY }
+    }
+
     fn claims(&self, arms: &[Arm]) -> Vec<Claim> {
         // The gap to the limit is (A ln l + B)/l: three depths take both terms away.
         let limits = arms.iter().map(|arm| extrapolated(|l| scaled(arm, l), self.layers));
@@ -123,12 +136,13 @@ impl ReluCorrelation {
         // Norms are kept on average at every width and depth; covariances are exact in the first two layers.
         let (mut kept, mut printed) = (Vec::new(), Vec::new());
         for arm in arms {
-            kept.extend(
-                arm.drawn.iter().zip(&arm.pairs).map(|(drawn, pair)| (drawn.variance, pair.aa)),
-            );
+            let tailed = |mean: Estimate, l: usize| mean.at_least_skewed(self.skew(l));
+            let variances = arm.drawn.iter().zip(&arm.pairs).enumerate();
+            kept.extend(variances.map(|(l, (drawn, pair))| (tailed(drawn.variance, l), pair.aa)));
             for l in 0..2 {
-                kept.push((arm.drawn[l].covariance, arm.pairs[l].ab));
-                printed.push((arm.drawn[l].covariance, arm.pairs[0].ab));
+                let covariance = tailed(arm.drawn[l].covariance, l);
+                kept.push((covariance, arm.pairs[l].ab));
+                printed.push((covariance, arm.pairs[0].ab));
             }
         }
         let what = "variance at every layer, and covariance in the first two, of drawn critical ReLU networks";

@@ -1,6 +1,7 @@
-//! Claims that a mean lies on one side of a bound.
+//! Claims that a mean lies on one side of a bound, and claims that runs end alike.
 
-use crate::claim::Claim;
+use crate::claim::{Claim, Verdict};
+use fovea_core::agree::noise_limit;
 use fovea_core::stats::Estimate;
 
 /// A mean on one side of a bound; the other side is the wrong form, so that a mean too near to tell is unchecked.
@@ -27,10 +28,30 @@ pub fn one_sided(
     Claim { predicted: bound, resolution, ..claim }.only_as_stated()
 }
 
+/// A claim that runs end alike, each from a start of its own: how many there were and how many of them did not, in each of its parts.
+///
+/// A start may lie at the edge between two ends, where chance decides, so that a few that end otherwise leave the claim open. It is
+/// refuted where so many do that they would be more than half of all runs.
+#[must_use]
+pub fn refuted_by_most(claim: Claim, parts: &[(usize, usize)]) -> Claim {
+    let limit = noise_limit(parts.len(), f64::INFINITY);
+    // By how many standard deviations they are more than half, if every run were as likely to end either way.
+    let beyond = |(all, otherwise): &(usize, usize)| {
+        let (all, otherwise) = (*all as f64, *otherwise as f64);
+        (2.0 * otherwise - all) / all.max(1.0).sqrt()
+    };
+    let (all, otherwise) = parts.iter().fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+    if claim.verdict() != Verdict::Fail || parts.iter().any(|part| beyond(part) > limit) {
+        return claim;
+    }
+    claim.unchecked(format!(
+        "{otherwise} of {all} are otherwise: single ones may be by chance, and no more than half of all can be told to be"
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claim::Verdict;
 
     #[test]
     fn a_mean_beyond_its_bound_fails_and_one_too_near_is_unchecked() {
@@ -43,5 +64,22 @@ mod tests {
         assert_eq!(verdict(0.8, false), Verdict::Fail);
         assert_eq!(verdict(0.49, false), Verdict::Unchecked);
         assert_eq!(verdict(0.49, true), Verdict::Unchecked);
+    }
+
+    #[test]
+    fn runs_that_end_alike_are_refuted_by_most_of_them_and_not_by_one() {
+        let of = |all: usize, otherwise: usize| {
+            let numbers = [all, all - otherwise].map(|count| count as f64);
+            let claim = Claim::exact("L000.38", "", &numbers[..1], &numbers[1..], 1e-9);
+            refuted_by_most(
+                claim.rejecting_exact("none", &[0.0], &numbers[1..]),
+                &[(all, otherwise)],
+            )
+        };
+        assert_eq!(of(6, 0).verdict(), Verdict::Pass);
+        assert_eq!(of(6, 1).verdict(), Verdict::Unchecked);
+        assert!(of(6, 1).why().unwrap().starts_with("1 of 6 are otherwise"));
+        assert_eq!(of(100, 70).verdict(), Verdict::Unchecked);
+        assert_eq!(of(100, 80).verdict(), Verdict::Fail);
     }
 }

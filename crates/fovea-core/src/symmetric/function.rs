@@ -1,7 +1,8 @@
 //! Functions of a symmetric matrix: the same vectors, other eigenvalues.
 
-use super::{Eigen, SymmetricError, eigen};
+use super::{Eigen, PER_UNIT, SymmetricError, eigen};
 use crate::vector::largest;
+use crate::work::spend;
 
 /// $`f(A)`$ for the symmetric matrix whose rows are given.
 ///
@@ -62,6 +63,9 @@ impl Eigen {
         let n = self.values.len();
         let mut rows = vec![vec![0.0; n]; n];
         for (eigenvalue, vector) in self.values.iter().zip(&self.vectors) {
+            if !spend(n * n / PER_UNIT) {
+                break;
+            }
             let value = f(*eigenvalue);
             if !value.is_finite() {
                 return Err(SymmetricError::Undefined { eigenvalue: *eigenvalue });

@@ -1,7 +1,8 @@
 //! The judge: eigenvalues and eigenvectors by Jacobi's rotations, each of which clears one entry.
 
 use super::given::Given;
-use super::{Eigen, SymmetricError};
+use super::{Eigen, PER_UNIT, SymmetricError};
+use crate::work::spend;
 
 /// Jacobi's iteration converges quadratically: some ten sweeps are usual.
 const SWEEPS: usize = 60;
@@ -27,6 +28,9 @@ pub fn eigen(rows: &[Vec<f64>]) -> Result<Eigen, SymmetricError> {
             return Eigen::in_order(&values, &v.concat(), scale);
         }
         for p in 0..n {
+            if !spend(4 * n * (n - p) / PER_UNIT) {
+                break;
+            }
             for q in p + 1..n {
                 rotate(&mut a, &mut v, p, q);
             }

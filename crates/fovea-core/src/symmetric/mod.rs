@@ -31,6 +31,8 @@ use given::Given;
 use steps::Steps;
 use tridiagonal::Reduced;
 
+/// Entries of a matrix, or pairs of them, that are a unit of work. Once there are none left the loops end with any numbers.
+const PER_UNIT: usize = 64;
 /// Entries this close to the largest of a vector, as a share of it, count as equal to it.
 const TIE: f64 = 1e-6;
 

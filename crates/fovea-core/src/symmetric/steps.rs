@@ -2,8 +2,9 @@
 //!
 //! Rotations are kept until there are many, and then done to a few columns of the vectors at a time, which stay in the cache.
 
-use super::SymmetricError;
 use super::tridiagonal::Reduced;
+use super::{PER_UNIT, SymmetricError};
+use crate::work::spend;
 
 /// Steps that an eigenvalue may take on average; two are usual.
 const STEPS: usize = 60;
@@ -41,7 +42,8 @@ impl Steps {
         for low in 0..n {
             loop {
                 let high = self.end_of_block(low);
-                if high == low {
+                // Rotations are found one by one, and cost more than the numbers they turn.
+                if high == low || !spend((high - low).div_ceil(4)) {
                     break;
                 }
                 if steps == STEPS * n {
@@ -116,6 +118,9 @@ fn turn(vectors: &mut [f64], n: usize, turns: &[Rotation]) {
         let width = COLUMNS.min(n - first);
         let rows = vectors.chunks(n).map(|row| &row[first..first + width]);
         columns.iter_mut().zip(rows).for_each(|(to, from)| to[..width].copy_from_slice(from));
+        if !spend(turns.len() * width / PER_UNIT) {
+            break;
+        }
         for Rotation { place, cos, sin } in turns {
             let [upper, lower] = &mut columns[*place..place + 2] else { continue };
             for (a, b) in upper.iter_mut().zip(lower) {

@@ -273,3 +273,27 @@ fn steps_that_do_not_end_are_an_error() {
     let not_converged = Steps::of(Reduced::of(2, vec![1.0, 0.0, f64::NAN, 1.0])).diagonal(None);
     assert_eq!(not_converged, Err(SymmetricError::NotConverged { n: 2, steps: 120 }));
 }
+
+#[test]
+fn a_decomposition_takes_from_its_budget_and_hears_a_stop() {
+    use crate::work::{Stopped, until, within};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    let rows: Vec<Vec<f64>> =
+        (0..120).map(|i| (0..120).map(|j| libm::cos(f64::from(i * j))).collect()).collect();
+    for way in 0..4 {
+        let work = || match way {
+            0 => eigen(&rows).is_ok(),
+            1 => eigenvalues(&rows).is_ok(),
+            2 => function(&rows, |x| x).is_ok(),
+            _ => jacobi::eigen(&rows).is_ok(),
+        };
+        let done = (0..30).map(|i| 100_u64 << i).find(|units| within(*units, work).is_ok());
+        let units = done.unwrap();
+        // A number in every row of every reflection and rotation, sixty-four at a time.
+        assert!((10_000..10_000_000).contains(&units), "way {way}: {units} units");
+        assert_eq!(within(units, work), Ok(true), "way {way}");
+        let stop = Arc::new(AtomicBool::new(true));
+        assert_eq!(until(&stop, work), Err(Stopped), "way {way}");
+    }
+}

@@ -8,7 +8,9 @@
 //!
 //! Only rows are read and written, in their order in memory, and of those only what is below the diagonal.
 
+use super::PER_UNIT;
 use crate::vector::{dot, largest};
+use crate::work::spend;
 
 /// A matrix turned into a tridiagonal one, with the reflections that did it.
 pub(super) struct Reduced {
@@ -28,6 +30,9 @@ impl Reduced {
         let (mut beside, mut halves) = (vec![0.0; n], vec![0.0; n]);
         let mut q = vec![0.0; n];
         for i in (1..n).rev() {
+            if !spend(i * i / PER_UNIT) {
+                break;
+            }
             let (above, rest) = a.split_at_mut(i * n);
             let u = &mut rest[..i];
             (beside[i - 1], halves[i]) = mirror(u);
@@ -44,6 +49,9 @@ impl Reduced {
         let n = self.n;
         let mut basis = vec![0.0; n * n];
         for i in 0..n {
+            if !spend(i * i / PER_UNIT) {
+                break;
+            }
             basis[i * n + i] = 1.0;
             if self.halves[i] > 0.0 {
                 let u = &self.mirrors[i * n..i * n + i];

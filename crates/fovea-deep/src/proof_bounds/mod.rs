@@ -23,7 +23,7 @@ params! {
         /// Networks at each width.
         nets: usize = 32, between(4.0, 1e4), "networks";
         /// How far the targets of the network that is wide enough lie from its first outputs.
-        gap: f64 = 0.1, finite_above(0.0), "";
+        gap: f64 = 0.1, between(1e-6, 1e6), "";
         /// How long the flow is followed.
         time: f64 = 200.0, finite_above(0.0), "";
         /// Euler's step.
@@ -97,11 +97,13 @@ impl ProofBounds {
 
     fn claims(&self, found: &Found) -> Result<Vec<Claim>, LabError> {
         let wrong = "r.K r/m, one power of m too few";
-        let speeds = found.times().map(|(flow, at)| (at.speed, [1.0, flow.m as f64]));
+        // Where rounding leaves no error at all, there is no speed to compare.
+        let moving = || found.times().filter(|(_, at)| at.loss > 0.0);
+        let speeds = moving().map(|(flow, at)| (at.speed, [1.0, flow.m as f64]));
         let what = "squared speed of the weights over r.K r/m^2 at every time of every flow";
         let speed = told_apart_exactly("T13.8", what, wrong, speeds, 1e-9);
-        // A difference of losses has no digits left once they have fallen this far.
-        let early = found.times().filter(|(flow, at)| at.loss > 1e-6 * flow.loss);
+        // A difference of losses has no digits left once they have fallen this far, or where errors near the rounding of outputs.
+        let early = moving().filter(|(flow, at)| at.loss > (1e-6 * flow.loss).max(1e-12));
         let slopes = early.map(|(flow, at)| (at.slope, [1.0, flow.m as f64]));
         let what = "fall of the loss a unit of time over r.K r/m^2, by differences along the flow";
         let decay = told_apart_exactly("T13.5", what, wrong, slopes, 1e-5);
@@ -111,7 +113,7 @@ impl ProofBounds {
         let slope = exponent(&self.width, &moves.collect::<Vec<_>>())?;
         let what = "exponent in the width of the root mean square move of a unit's weights, that of the bound on all";
         let weights = told_apart("T13.3", what, "-1", &[(slope, [-0.5, -1.0])]).only_as_stated();
-        Ok(vec![speed, decay, kernel(found), weights, argument(&found.closed)])
+        Ok(vec![speed, decay, kernel(found), weights, argument(&found.closed, self.dt)])
     }
 }
 
@@ -131,12 +133,15 @@ fn kernel(found: &Found) -> Claim {
 }
 
 /// At a width at which the proof closes all three bounds hold at all times.
-fn argument(flow: &Flow) -> Claim {
+fn argument(flow: &Flow, dt: f64) -> Claim {
     let most = flow.most();
+    // Errors from which on a step is less than the last bit of a weight, with room for weights of some size.
+    let stalled = 10.0 * f64::EPSILON * (flow.width as f64).sqrt() * flow.m as f64 / dt;
     let share = |rate: f64| {
         let kept = flow.path[1..].iter().filter(|at| {
             let decay = libm::exp(-rate * flow.least * at.time / flow.m as f64) * flow.loss;
-            at.moved <= most && at.least >= 0.5 * flow.least && at.loss <= decay
+            let falls = at.loss <= decay + 0.5 * stalled * stalled;
+            at.moved <= most && at.least >= 0.5 * flow.least && falls
         });
         kept.count() as f64 / (flow.path.len() - 1) as f64
     };
@@ -144,7 +149,17 @@ fn argument(flow: &Flow) -> Claim {
     let what = "at a width at which the proof closes (1): share of times at which weights, kernel and loss keep their bounds";
     let claim = Claim::exact("T13.6", what, &[1.0; 2], &[closes, share(1.0)], 1e-9);
     let wrong = "a loss that falls four times as fast";
-    claim.rejecting_exact(wrong, &[1.0; 2], &[closes, share(4.0)])
+    let claim = claim.rejecting_exact(wrong, &[1.0; 2], &[closes, share(4.0)]);
+    if closes > 0.0 {
+        return claim;
+    }
+    // The width is that of the mean kernel; this network's own may ask for more.
+    claim.unchecked(format!(
+        "the proof does not close for this start: its least eigenvalue {:.3e} asks for a width of {:.0}, and it has {}",
+        flow.least,
+        width(flow.m, flow.loss, flow.least),
+        flow.width
+    ))
 }
 
 impl Experiment for ProofBounds {

@@ -54,7 +54,7 @@ fn directions(lengths: &Lengths) -> Panel {
 
 fn over_gain(all: &[AtGain]) -> Panel {
     let places: Vec<f64> = (0..all.len()).map(|i| i as f64).collect();
-    let ticks = all.iter().zip(&places).map(|(at, place)| (*place, at.gain.clone()));
+    let ticks = all.iter().zip(&places).map(|(at, place)| (*place, at.name()));
     let exact: Vec<f64> = all.iter().map(|at| at.leading.ipr).collect();
     let edgeworth: Vec<f64> = all.iter().map(|at| ipr(&at.edgeworth)).collect();
     let sampled = places.iter().zip(all).filter_map(|(x, at)| Some((*x, at.sampled.as_ref()?.ipr)));
@@ -74,7 +74,7 @@ fn beside(all: &[AtGain]) -> Panel {
     let exact = Mark::line(&sites, &direction, "exact cumulant", Style::series(2));
     let trained = [(&all[0], Style::series(4)), (last, Style::series(6))].map(|(at, style)| {
         let (sites, field) = middle(&at.fields[0]);
-        Mark::points(&sites, &field, format!("SGD, gain {}", at.gain), style)
+        Mark::points(&sites, &field, format!("SGD, gain {}", at.name()), style)
     });
     Panel::new("trained field and direction", x, y).with(exact).with_all(trained)
 }

@@ -24,8 +24,7 @@ const SWEEPS: usize = 30;
 
 /// Everything that is known and measured at one gain.
 pub(super) struct AtGain {
-    /// The gain as the shells write it.
-    pub(super) gain: String,
+    pub(super) gain: f64,
     /// The leading direction of the exact cumulant of class `pos`.
     pub(super) leading: Leading,
     /// That of a sample.
@@ -59,13 +58,18 @@ impl AtGain {
             runs.runs.iter().map(|run| run.network().weights().to_vec()).collect();
         let iprs: Vec<f64> = fields.iter().map(|w| ipr(w)).collect();
         Ok(Self {
-            gain: Value::Real(gain).to_string(),
+            gain,
             edgeworth: best_field(&flow, &leading.v),
             leading,
             sampled: sampled.transpose()?,
             fields,
             ipr: Estimate::from_samples(&iprs)?,
         })
+    }
+
+    /// The gain as the shells write it.
+    pub(super) fn name(&self) -> String {
+        Value::Real(self.gain).to_string()
     }
 
     /// Largest overlap of a trained field with any shift of the direction, mean over starts.

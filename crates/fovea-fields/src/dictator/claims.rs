@@ -48,12 +48,15 @@ pub(super) fn of_paths(paths: &[Path]) -> Vec<Claim> {
 
 /// Starts closer to the state than the nearest wall of its cell come back, every one.
 pub(super) fn of_basins(settings: &Dictator, basins: &[Basin]) -> Option<Claim> {
-    let (mut count, mut home) = (Vec::new(), Vec::new());
+    let (mut count, mut home, mut otherwise) = (Vec::new(), Vec::new(), Vec::new());
     for basin in basins.iter().filter(|basin| basin.pair.point.exists) {
         for (d, distance) in settings.distance.iter().enumerate() {
             if distance * norm(&basin.pair.point.w) < basin.pair.inner_radius() {
-                count.push(basin.ends.iter().map(|way| way[d].count as f64).sum::<f64>());
-                home.push(basin.ends.iter().map(|way| way[d].home as f64).sum::<f64>());
+                let all: usize = basin.ends.iter().map(|way| way[d].count).sum();
+                let back: usize = basin.ends.iter().map(|way| way[d].home).sum();
+                count.push(all as f64);
+                home.push(back as f64);
+                otherwise.push((all, all - back));
             }
         }
     }
@@ -65,7 +68,8 @@ pub(super) fn of_basins(settings: &Dictator, basins: &[Basin]) -> Option<Claim> 
     let chance: Vec<f64> = count.iter().map(|count| count / settings.n as f64).collect();
     let claim = Claim::exact("L003.75", statement, &count, &home, 1e-9);
     let by_chance = "that the site they end at is one of n by chance";
-    Some(claim.rejecting_exact(by_chance, &chance, &home).only_as_stated())
+    let claim = claim.rejecting_exact(by_chance, &chance, &home).only_as_stated();
+    Some(refuted_by_most(claim, &otherwise))
 }
 
 /// Of two weights one always dominates, so that there is nothing to count.

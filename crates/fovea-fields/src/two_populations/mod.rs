@@ -197,13 +197,14 @@ fn split(pairs: &[Pair<'_>], no_bias: &Group<'_>, ended: bool) -> Result<Vec<Cla
                 let units = iprs.iter().zip(&biases);
                 units.filter(move |(ipr, _)| (**ipr > LOCALIZED) == localized)
             };
-            let all = group().count() as f64;
-            let right = group().filter(|(_, bias)| (**bias < 0.0) == localized).count() as f64;
+            let units = group().count();
+            let alike = group().filter(|(_, bias)| (**bias < 0.0) == localized).count();
+            let (all, right) = (units as f64, alike as f64);
             let what = format!("{}: every {which} has a {sign} bias", row.name);
             if all > 0.0 && (localized || ended) {
                 let claim = Claim::exact("L003.33", what, &[all], &[right], 0.5 / all);
                 let claim = claim.rejecting_exact("half of them", &[0.5 * all], &[right]);
-                claims.push(claim.only_as_stated());
+                claims.push(refuted_by_most(claim.only_as_stated(), &[(units, units - alike)]));
             }
         }
     }
