@@ -7,6 +7,7 @@ use fovea_checks::check::{self, Check, Comparison, Effort, decide};
 use fovea_checks::claims::{self, Verdict};
 use fovea_core::streams::Streams;
 use libtest_mimic::{Arguments, Failed, Trial};
+use std::io::Write;
 
 fn main() {
     let trial = |check: &&'static Check| {
@@ -121,19 +122,17 @@ fn uncaught(comparisons: &[Comparison]) -> Vec<String> {
 }
 
 fn show(check: &Check, comparisons: &[Comparison]) {
+    let say = |line: String| {
+        let _ = writeln!(std::io::stderr(), "{line}");
+    };
     for comparison in comparisons {
         for id in comparison.ids {
             let claim = comparison.claim(id);
-            println!("{}: {} [{}]", check.name, claim.in_words(), claim.evidence.word());
-            println!("    resolves {:.1e}", claim.resolution);
+            say(format!("{}: {} [{}]", check.name, claim.in_words(), claim.evidence.word()));
+            say(format!("    resolves {:.1e}", claim.resolution));
         }
         for (slip, _, claim) in comparison.slips() {
-            println!(
-                "    {} ({}): {}",
-                slip.form,
-                slip.what,
-                claim.in_words().split(':').next().unwrap_or("")
-            );
+            say(format!("    {} ({}): {}", slip.form, slip.what, claim.status()));
         }
     }
 }

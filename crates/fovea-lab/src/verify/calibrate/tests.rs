@@ -36,7 +36,8 @@ fn right_distances_raise_no_alarm() {
 #[test]
 fn a_bias_and_a_wrong_error_bar_are_caught() {
     // The bias that the mean ratio of L000.9 once had, one standard error, and error bars twice and half as long as they should be.
-    let wrongs: [(&str, fn(f64) -> f64); 4] = [
+    type Wrong = fn(f64) -> f64;
+    let wrongs: [(&str, Wrong); 4] = [
         ("ratio", |score| score - 2.3),
         ("bias", |score| score + 1.0),
         ("long", |score| 0.5 * score),
