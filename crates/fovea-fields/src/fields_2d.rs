@@ -115,8 +115,7 @@ impl Fields2d {
         let statement = format!(
             "networks with more than half of their units as blobs at gain {high}, and without a single one at gain {low}"
         );
-        let otherwise =
-            [most(fields), none(control)].map(|alike| (self.seeds, self.seeds - alike));
+        let otherwise = [most(fields), none(control)].map(|alike| (self.seeds, self.seeds - alike));
         let (all, counts) = ([self.seeds as f64; 2], [most(fields) as f64, none(control) as f64]);
         let claim = Claim::exact("published", statement, &all, &counts, 1e-9);
         let exchanged = [most(control) as f64, none(fields) as f64];

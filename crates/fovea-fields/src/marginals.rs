@@ -289,8 +289,11 @@ impl Marginals {
         let vertices = all_where(|law| law.name == "sign");
         let measured: Vec<f64> = clear().map(|law| law.localized as f64).collect();
         // Of a law that localizes these are otherwise, of any other those.
-        let otherwise = |law: &Law| if law.kurtosis < 0.0 { self.starts - law.localized } else { law.localized };
-        let otherwise: Vec<(usize, usize)> = clear().map(|law| (self.starts, otherwise(law))).collect();
+        let otherwise = |law: &Law| {
+            if law.kurtosis < 0.0 { self.starts - law.localized } else { law.localized }
+        };
+        let otherwise: Vec<(usize, usize)> =
+            clear().map(|law| (self.starts, otherwise(law))).collect();
         let statement = format!(
             "of {} runs a law, all localize (IPR above {LOCALIZED}) where the excess kurtosis is below -{CLEAR}, none where it is above {CLEAR}",
             self.starts

@@ -176,7 +176,7 @@ fn order(effort: &Effort) -> Result<Comparison, LabError> {
         }
         Ok(measured)
     })?;
-    let what = "w_j'S_c w_k of three units at t = 1, 6, 30, Gaussian classes, n = 12, xi_pos = 2, xi_neg = 1: from the Gram matrices of 7 frequencies, and from all 36 weights, whose flow is written out over the sites";
+    let what = "w_j'S_c w_k of three units at t = 1, 6, 30, Gaussian classes, n = 12, xi_pos = 2, xi_neg = 1: from the Gram matrices of 7 frequencies, 42 numbers, and from all 36 weights, whose flow is written out over the sites";
     Ok(Comparison::digits(&["L001.69/closed"], what, &predicted, &measured))
 }
 

@@ -136,7 +136,7 @@ fn any_law(effort: &Effort, covariance: Covariance) -> Result<Comparison, LabErr
             pairs.push((found, half * eigs[frequency_of(j, N)] * dot(v, &w)));
         }
     }
-    let what = "E[1(S>0) S X] of signs along five Fourier modes, both classes, standard normal weights, n = 40, xi_pos = 2, xi_neg = 1: half the eigenvalue of the covariance times the weight, whatever the law, and sampled";
+    let what = "E[1(S>0) S X] of signs along five Fourier modes, both classes, one draw of standard normal weights, n = 40, xi_pos = 2, xi_neg = 1: half the eigenvalue of the covariance times the weight, and sampled";
     Ok(Comparison::noise(&["L000.9/law"], what, &pairs))
 }
 

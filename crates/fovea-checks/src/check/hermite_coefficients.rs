@@ -74,11 +74,12 @@ fn series(of: Coefficients) -> Result<Comparison, LabError> {
     let predicted = rs.map(|r| sum(&erf, r));
     let measured = rs.map(|r| 2.0 / PI * libm::asin(2.0 * r / 3.0));
     let ids = &["T12.8/series"];
-    let what = "E[s s] of erf at correlations 0.37, -0.6 and 0.8: the sum of s_k^2 r^k over 61 Hermite coefficients, and its arcsine";
+    let what = "E[s s] of erf at correlations 0.37, -0.6 and 0.8: the sum of s_k^2 r^k over 61 Hermite coefficients, and (2/pi) asin(2r/3)";
     let smooth = Comparison::digits(ids, what, &predicted, &measured);
     let relu = of(&named("relu"), 60)?;
     let kink = [sum(&relu, 0.37)];
-    let what = "the same of ReLU at 0.37, and the integral over the angle";
+    let what =
+        "the same sum for ReLU at 0.37, and E[s s] by an integral over the angle of the pair";
     Ok(smooth.and(Comparison::digits(ids, what, &kink, &[by_angle(0.37, 1, |x| x.max(0.0))])))
 }
 

@@ -226,7 +226,7 @@ fn recorded(two: &TwoClass, effort: &Effort, replica: u64) -> Result<Run, LabErr
     let watch = Bench::new(0, &Silent, &stop);
     let (task, streams) =
         (two.task(f64::INFINITY, Labels::Balanced)?, effort.streams.part("line").replica(replica));
-    let sgd = Sgd::online(RATE, effort.samples(2000));
+    let sgd = Sgd::online(RATE, 2000);
     Ok(train(&task, one_unit(&start)?, &sgd, &streams, &plan, &watch))
 }
 
@@ -238,10 +238,11 @@ const RATE: f64 = 0.2;
 fn in_a_line(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
     const LENGTHS: [f64; 2] = [1.5, 0.8];
     let two = TwoClass { n: 16, xi_pos: LENGTHS[0], xi_neg: LENGTHS[1], kernel: Kernel::Ring };
+    let count = effort.samples(32).max(6) as u64;
     // By record, and by distance from the site.
     let means = effort.once("line", || -> Result<Vec<Estimate>, LabError> {
         let runs: Vec<Run> =
-            (0..32).map(|run| recorded(&two, effort, run)).collect::<Result<_, _>>()?;
+            (0..count).map(|run| recorded(&two, effort, run)).collect::<Result<_, _>>()?;
         let mut means = Vec::new();
         for record in 1..=RECORDS.len() {
             for distance in 0..=2 {
@@ -256,6 +257,6 @@ fn in_a_line(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
         (forms.path)(&pos, &neg, 1.0, *step as f64 * RATE, RATE).into_iter().take(3)
     });
     let pairs: Vec<(Estimate, f64)> = means.into_iter().zip(closed).collect();
-    let what = "sign data, n = 16, lengths (1.5, 0.8), one ReLU unit from weight 1 on one site: the linear flow in steps of 0.2, and the mean of 32 runs of SGD, 0 to 2 sites from the centre after 10, 30 and 100 steps";
+    let what = "sign data, n = 16, lengths (1.5, 0.8), one ReLU unit from weight 1 on one site: the linear flow in steps of 0.2, and the mean of 32 runs of SGD on batches of 2000, 0 to 2 sites from the centre after 10, 30 and 100 steps";
     Ok(Comparison::noise(&["L003.61/line"], what, &pairs))
 }

@@ -66,6 +66,12 @@ struct Bench {
 impl Bench {
     fn new(effort: &Effort) -> Result<Self, LabError> {
         let gated_mean = effort.form(&bumps::ENTRY, bumps as GatedMean, extracted);
+        let gated_mean = effort.slip(
+            "covariance behind the gated mean",
+            "the latent one, its 1/2 kept",
+            gated_mean,
+            |latent, sites, heights| scaled(0.5, &extracted(latent, sites, heights)),
+        );
         let latent = RingKernel::new(SITES, XI, Kernel::Ring).map_err(FormError::from)?.first_row;
         Ok(Self { latent, gated_mean, corners: signs(effort, SITES, XI)? })
     }

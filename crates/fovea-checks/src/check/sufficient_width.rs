@@ -209,7 +209,7 @@ fn continuity(effort: &Effort) -> Result<Comparison, LabError> {
     ))
 }
 
-/// One input with two labels: lambda_0 is 0, no width is enough, and the loss stays at a quarter of the squared half distance of the labels.
+/// One input with two labels: lambda_0 is 0, no width is enough, and the loss stays at half of the squared half distance of the labels.
 fn contradiction(effort: &Effort) -> Comparison {
     let x = unit(&[0.4, 0.4]);
     let start = draw(400, &effort.streams.part("contradiction"));

@@ -183,7 +183,7 @@ fn flow(effort: &Effort, [pos, neg]: &[Class; 2]) -> Comparison {
     let first = combined(-0.5, &class(pos), -0.5, &class(neg));
     let rest = combined(teacher - 1.0, &pos.image, neg.power(1.0) / neg.variance, &neg.image);
     let source = combined(1.0, &first, -1.0, &rest);
-    let what = "two Ising rings of 5, couplings 0.7 and 0.2: decay, Gaussian-like teacher and gated remainder of class pos with C in closed form, and minus four times the difference quotient of the loss over all states";
+    let what = "two Ising rings of 5, couplings 0.7 and 0.2: decay, Gaussian-like teacher and gated remainder of class pos with C in closed form, and minus four times the difference quotient of the loss over all states; teacher and remainder add up to E_1[X | S > 0] whatever splits them, which L001.54 decides";
     Comparison::digits(&["L001.56"], what, &predicted, &scaled(4.0, &descent(pos, neg)))
         .source(&source)
 }

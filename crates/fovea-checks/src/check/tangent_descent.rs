@@ -97,7 +97,7 @@ fn linear(effort: &Effort) -> Comparison {
         both(&mlp, &x),
     );
     let predicted = combined(1.0, &ERRORS, -step * PER_EXAMPLE, &times(&kernel, &ERRORS));
-    let what = "errors of the same network after one step of 1.5 in which the last layer alone learns: r - 1.5 K r/m without a rest, and descent";
+    let what = "errors of three examples of a drawn tanh network of 30 units after one step of 1.5 on |r|^2/2m, m = 3, in which the last layer alone learns: r - 1.5 K r/m with K = (1/n) sum s s by loops, without a rest, and descent";
     let measured = after(&mlp, &set, step, &[0.0, 1.0]);
     Comparison::digits(&["T11.1/linear"], what, &predicted, &measured).simulated()
 }

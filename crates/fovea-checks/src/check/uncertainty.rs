@@ -39,7 +39,7 @@ fn real_fields(effort: &Effort) -> Comparison {
         let spectrum = |w: f64| libm::exp(-(w - k) * (w - k)) + libm::exp(-(w + k) * (w + k));
         second_moment(field, 14.0).sqrt() * second_moment(spectrum, 12.0 + k).sqrt()
     });
-    let what = "s_t s_w of exp(-t^2/4s^2) cos kt at (ks)^2 = 0, 1/16, 1/4, 1, 4: closed form, 1/2 at 0 alone, and integrals of the squared field and its squared transform";
+    let what = "s_t s_w of exp(-t^2/4s^2) cos kt at s = 1, k^2 = 0, 1/16, 1/4, 1, 4: closed form, 1/2 at 0 alone, and integrals of the squared field and its squared transform";
     Comparison::digits(&["L003.26/real"], what, &kappas.map(product), &measured).source(&[0.5; 5])
 }
 

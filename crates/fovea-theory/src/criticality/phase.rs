@@ -44,7 +44,7 @@ pub const ENTRY: Form = Form {
     holds: "infinite width; one start",
     checks: "reference values; both phases of tanh",
     control: Control {
-        what: "as if all inputs became one at half the variance",
+        what: "half the variance and half of chi_perp, and r = 1",
         eval: |given| {
             with(given, |a: Args| {
                 let found = fate(&Layer::from(&a.layer), a.start)?;

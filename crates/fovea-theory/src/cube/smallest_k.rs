@@ -61,7 +61,7 @@ pub const ENTRY: Form = Form {
     holds: "always; up to 44 weights",
     checks: "the gates themselves on all corners",
     control: Control {
-        what: "a tie of the first k rules out every larger k",
+        what: "always all weights: fewer are never found to decide",
         eval: |given| with(given, |a: Args| Ok(Value::from(a.w.len()))),
     },
     schema: Args::schema,
