@@ -1,0 +1,245 @@
+//! Do the localized fields of one network repel each other, coincide, or pair?
+//!
+//! Note 000 says that receptive fields come in pairs of opposite sign and tile the space (L000.40). Both are seen: four units on a
+//! ring of eight sites share a site with opposite signs, and twenty on a torus keep apart. Here the number of units, the size of
+//! the ring, the correlation lengths and the dimension are varied one at a time, on sign data (gain infinity).
+//!
+//! **Prediction.** A ReLU is half its argument and half the size of it, so the output has an odd part, `<S, x>/2K` with
+//! `S = sum_k w_k`, and an even one, the mean of `|<w_k, x>|/2`. The data are as likely as their negatives, so the label is even
+//! and the odd part is error alone: the loss is that of the even part plus `S'MS/16K^2` with `M = C_+ + C_-`, and descent
+//! makes the fields **neutral**, `S = 0`. Two units are neutral only as a pair, one field with both signs. A pair spends two units
+//! on one even feature; from three units on other neutral arrangements have more features, and fields may part. On one site the
+//! feature is `|x_i|`, a constant on sign data: it tells nothing of the class, so stronger correlations reward wide fields that
+//! lie apart. So the number of units and the correlation of neighbouring sites decide, not the units per site.
+//!
+//! **What decides.** Networks are the unit of statistics: shares of pairs have the jackknife's errors over networks, and the
+//! distance to the nearest other centre is divided by its exact mean for as many independent uniform sites. Criteria, written
+//! after trials at seed 1, before the runs at seed 0: two units pair (same or next site, opposite signs) in more than 90 % of
+//! networks; `|S|^2 < 0.1 sum_k |w_k|^2` at every point; at lengths (1, 1/2) three units coincide more often than by chance on
+//! every ring and torus, and from twelve on (twenty-four on the torus) the nearest centre is further away than by chance while
+//! there are two sites per unit; of two rings with as many units per site, the one of few units has more coincidences, by more
+//! than the chance level; eight units coincide at the shortest lengths and not from length 1 on. Any of these the other way
+//! round would falsify it. The control are units of different networks, for which the ratio is 1.
+
+mod claims;
+mod figure;
+mod measure;
+
+use fovea_desk::prelude::*;
+use fovea_sim::lattice::Lattice;
+use fovea_sim::stimulus::nlgp::Nlgp;
+use measure::{Point, Shared};
+
+params! {
+    /// Settings of `repel-or-pair`.
+    pub struct RepelOrPair {
+        /// Sites of the rings.
+        rings: Vec<usize> = vec![12, 24, 48], between(4.0, 4096.0), "sites";
+        /// Numbers of hidden units on a ring.
+        units: Vec<usize> = vec![2, 3, 4, 5, 6, 8, 12, 24], between(2.0, 1024.0), "units";
+        /// Correlation length of class `pos`, label 1, on these rings.
+        xi_pos: f64 = 1.0, finite_above(0.0), "sites";
+        /// Correlation length of class `neg`, label 0, over that of class `pos`.
+        ratio: f64 = 0.5, between(0.01, 100.0), "";
+        /// Sites of the ring on which the lengths are varied.
+        ring: usize = 24, between(4.0, 4096.0), "sites";
+        /// Correlation lengths of class `pos` there.
+        lengths: Vec<f64> = vec![0.5, 0.7, 1.0, 1.4, 2.0], finite_above(0.0), "sites";
+        /// Sites along a side of the square torus.
+        side: usize = 10, between(4.0, 64.0), "sites";
+        /// Numbers of hidden units on the torus.
+        torus_units: Vec<usize> = vec![2, 3, 6, 12, 24], between(2.0, 1024.0), "units";
+        /// Correlation length of class `pos` on the torus, along an axis.
+        torus_xi: f64 = 1.5, finite_above(0.0), "sites";
+        /// Gain of the process.
+        gain: f64 = f64::INFINITY, above(0.0), "";
+        /// Learning rate over the number of units.
+        rate: f64 = 0.2, finite_above(0.0), "";
+        /// Fresh samples per step.
+        batch: usize = 200, between(2.0, 1e8), "samples";
+        /// Training steps.
+        steps: usize = 4000, between(1.0, 1e9), "steps";
+        /// Networks of each point on a ring.
+        seeds: usize = 60, between(2.0, 1e5), "networks";
+        /// Networks of each point on the torus.
+        torus_seeds: usize = 16, between(2.0, 1e5), "networks";
+        /// Factor on the Glorot variance 2/(n + K) of the start.
+        init_scale: f64 = 1.0, between(1e-30, 1e30), "";
+        /// Number type of sampling and training.
+        precision: Precision = Precision::Single, any(), "";
+    }
+}
+
+impl Params for RepelOrPair {
+    fn check(&self) -> Result<(), ParamError> {
+        check_once("rings", &self.rings)?;
+        check_once("units", &self.units)?;
+        check_once("lengths", &self.lengths)?;
+        check_once("torus_units", &self.torus_units)?;
+        check_labels(Labels::Balanced, self.batch)?;
+        let points = self.points();
+        for point in &points {
+            for xi in [point.xi, self.ratio * point.xi] {
+                lattice(point, xi).latent().map_err(|error| ParamError::Inconsistent {
+                    what: format!("length {xi} on a side of {} sites: {error}", point.side),
+                    hint: "choose a larger ring or torus, or shorter lengths".to_owned(),
+                })?;
+            }
+        }
+        let numbers =
+            points.iter().map(|point| self.networks(point) * point.width * point.sites()).sum();
+        check_records(1, 1, numbers)
+    }
+}
+
+fn lattice(point: &Point, xi: f64) -> Lattice {
+    Lattice { dim: point.dim, ..Lattice::ring(point.side, xi, Kernel::Ring) }
+}
+
+impl RepelOrPair {
+    /// Every point: rings of all sizes at one length, one ring at all lengths, and the torus, each at all numbers of units.
+    fn points(&self) -> Vec<Point> {
+        let sizes = self.rings.iter().map(|side| (*side, self.xi_pos));
+        let lengths = self.lengths.iter().map(|xi| (self.ring, *xi));
+        let rings = sizes.chain(lengths).flat_map(|(side, xi)| {
+            self.units.iter().map(move |width| Point { side, dim: 1, xi, width: *width })
+        });
+        let torus = self.torus_units.iter().map(|width| Point {
+            side: self.side,
+            dim: 2,
+            xi: self.torus_xi,
+            width: *width,
+        });
+        let mut points: Vec<Point> = Vec::new();
+        for point in rings.chain(torus) {
+            if points.iter().all(|other| other.name() != point.name()) {
+                points.push(point);
+            }
+        }
+        points
+    }
+
+    /// Networks of a point.
+    fn networks(&self, point: &Point) -> usize {
+        if point.dim == 1 { self.seeds } else { self.torus_seeds }
+    }
+
+    fn arm(&self, point: &Point) -> Arm {
+        let class = |xi| {
+            Item::of("nlgp", &Nlgp { lattice: lattice(point, xi), gain: self.gain })
+        };
+        let (pos, neg) = (class(point.xi), class(self.ratio * point.xi));
+        let plan = Plan::new(self.steps, Times::At(Vec::new()), &[]);
+        Arm {
+            name: point.name(),
+            task: Arc::new(TaskSpec::pair(pos, neg, 0.0, Labels::Balanced)),
+            network: committee(point.width, &activation::relu::ENTRY, Bias::None, self.init_scale),
+            // The mean readout slows every unit by 1/K.
+            pace: Pace::online(self.rate * point.width as f64, self.batch),
+            plan: Plan { precision: self.precision, ..plan },
+        }
+    }
+}
+
+impl RepelOrPair {
+    /// The points on rings of all sizes, at one length.
+    fn of_sizes<'a>(&self, found: &'a Found) -> Vec<&'a Shared> {
+        self.rings.iter().flat_map(|side| found.series(*side, 1, self.xi_pos)).collect()
+    }
+
+    /// The points on the torus.
+    fn of_torus<'a>(&self, found: &'a Found) -> Vec<&'a Shared> {
+        found.series(self.side, 2, self.torus_xi)
+    }
+}
+
+/// What came of every point.
+pub struct Found(Vec<Shared>);
+
+impl Found {
+    /// The points of one lattice and length, in the order of their units.
+    fn series(&self, side: usize, dim: usize, xi: f64) -> Vec<&Shared> {
+        let of = |shared: &&Shared| {
+            let point = &shared.point;
+            (point.side, point.dim) == (side, dim) && point.xi.total_cmp(&xi).is_eq()
+        };
+        let mut series: Vec<&Shared> = self.0.iter().filter(of).collect();
+        series.sort_by_key(|shared| shared.point.width);
+        series
+    }
+}
+
+impl Experiment for RepelOrPair {
+    type Found<'r> = Found;
+
+    const WORDS: Words<'static> = Words {
+        title: "Repel, coincide or pair",
+        lead: "Committees of ReLU units on sign data: how often two localized fields of one network lie on one site, with equal or with \
+               opposite signs, and how far the nearest other one is, compared with chance, as the number of units, the size of the \
+               ring, the correlation lengths and the dimension change.",
+        caption: figure::CAPTION,
+        formulas: &[
+            r"\hat y=\frac1K\sum_k\max(0,\langle w_k,x\rangle)=\frac{1}{2K}\langle S,x\rangle+\frac{1}{2K}\sum_k|\langle w_k,x\rangle|,\qquad S=\sum_k w_k",
+            r"L=\tfrac12\,\mathbb E\Big(\frac{1}{2K}\sum_k|\langle w_k,x\rangle|-y\Big)^2+\frac{1}{16K^2}\,S^{\top}(C_{+}+C_{-})\,S",
+            r"\mathbb E\min_{j\le k}d_j=\int_0^\infty\Big(1-\frac{N(r)}{n}\Big)^{k}\,dr,\qquad N(r)=\text{sites within } r",
+        ],
+    };
+
+    const FULL: Option<Full<Self>> = Some(Full {
+        settings: || Self { steps: 8000, seeds: 200, torus_seeds: 60, ..Self::default() },
+        takes: "ten minutes",
+    });
+
+    fn quick() -> Self {
+        let base = Self::default();
+        Self {
+            rings: vec![12, 24],
+            units: vec![2, 3, 12],
+            lengths: vec![0.5, 1.4],
+            torus_units: vec![2],
+            side: 8,
+            steps: 1500,
+            seeds: 24,
+            torus_seeds: 6,
+            ..base
+        }
+    }
+
+    fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
+        let of = |point: &Point| {
+            let arm = self.arm(point);
+            arm.jobs(streams.part(&arm.name), self.networks(point))
+        };
+        Ok(self.points().iter().flat_map(of).map(Job::unlisted).collect())
+    }
+
+    fn measure(&self, runs: &Runs, _: &Desk<'_>) -> Result<Found, LabError> {
+        let of = |point: &Point| Shared::of(*point, &runs.group(&point.name()));
+        Ok(Found(self.points().iter().map(of).collect::<Result<_, _>>()?))
+    }
+
+    fn show(&self, runs: &Runs, found: &Found) -> Result<Shown, LabError> {
+        let head = [
+            "point", "sites", "localized", "coincide", "opposite", "equal", "nearest", "neutral",
+        ];
+        let caption = "Median participation number 1/IPR of all units in sites; share of them that are localized; pairs of localized units of one network on \
+                       one site over chance, 1/n: all, of opposite and of equal signs; distance to the nearest other one over chance; |S|^2 over the sum of |w|^2. \
+                       A dash: no network has two such units.";
+        let (summary, block) = tables(&head, found.0.iter().map(Shared::cells).collect(), caption);
+        Ok(Shown {
+            arrays: runs.weights(),
+            claims: claims::claims(self, found)?,
+            figures: vec![("repel-or-pair", figure::figure(self, found))],
+            summary,
+            blocks: Some(vec![block]),
+            ..Shown::default()
+        })
+    }
+}
+
+/// The registry row.
+pub const ENTRY: Row = Row::of::<RepelOrPair>(
+    "repel-or-pair",
+    "whether localized fields of one network coincide, pair or keep apart, by number of units, ring, correlation length and dimension",
+    include_str!("mod.rs"),
+);
