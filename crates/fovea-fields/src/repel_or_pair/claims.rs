@@ -1,7 +1,7 @@
 //! The criteria of the module's head, each with the wrong form that it rejects.
 
 use super::measure::{Shared, Signs};
-use super::{Found, RepelOrPair};
+use super::{Along, Found, RepelOrPair};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
 
@@ -27,6 +27,11 @@ pub(super) fn claims(settings: &RepelOrPair, found: &Found) -> Result<Vec<Claim>
     Ok(all.into_iter().flatten().collect())
 }
 
+/// Every point on rings of all sizes and on the torus.
+fn sizes<'a>(settings: &RepelOrPair, found: &'a Found) -> Vec<&'a Shared> {
+    settings.by_size(found).into_iter().flat_map(|(_, series)| series).collect()
+}
+
 /// The estimate that lies furthest to the wrong side of a bound, or nearest to it.
 fn weakest(estimates: Vec<Estimate>, bound: f64, above: bool) -> Option<Estimate> {
     let side = |estimate: &Estimate| if above { estimate.z(bound) } else { -estimate.z(bound) };
@@ -45,13 +50,14 @@ fn two(found: &Found) -> Result<Option<Claim>, LabError> {
 }
 
 fn neutral(found: &Found) -> Option<Claim> {
-    let all = found.0.iter().map(|shared| shared.neutral).collect();
-    let statement = "|S|^2 over the sum of |w_k|^2, S the sum of all fields, at the point where it is nearest to 0.1 or beyond: below 0.1 (independent fields: 1)";
-    weakest(all, 0.1, false).map(|mean| one_sided(ID, statement.to_owned(), mean, 0.1, false))
+    let all = found.0.iter().map(|shared| shared.neutral);
+    let mean = all.max_by(|a, b| a.mean().total_cmp(&b.mean()))?;
+    let statement = "|S|^2 over the sum of |w_k|^2, S the sum of all fields, at the point where it is largest, below 0.25 (independent fields: 1)";
+    Some(one_sided(ID, statement.to_owned(), mean, 0.25, false))
 }
 
 fn three(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
-    let points = settings.of_sizes(found).into_iter().chain(settings.of_torus(found));
+    let points = sizes(settings, found).into_iter();
     let few = points.filter(|shared| shared.point.width == 3);
     let over: Vec<Estimate> = few.filter_map(|few| few.over_chance(Signs::Either)).collect();
     let statement = "three units: pairs of localized fields on one site over chance, at the ring or torus with the least, above 1";
@@ -59,7 +65,7 @@ fn three(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
 }
 
 fn many(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
-    let points = settings.of_sizes(found).into_iter().chain(settings.of_torus(found));
+    let points = sizes(settings, found).into_iter();
     let roomy = |shared: &&Shared| {
         let point = &shared.point;
         point.width >= MANY[point.dim - 1] && point.sites() >= 2 * point.width
@@ -74,11 +80,11 @@ fn many(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
 
 /// Two rings with as many units per site.
 fn density(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
-    let points = settings.of_sizes(found);
+    let points = sizes(settings, found);
     let few = points.iter().filter(|shared| shared.point.width == 3);
     let pair = few.flat_map(|few| points.iter().map(move |many| (few, many))).find(|(few, many)| {
         let (a, b) = (few.point, many.point);
-        b.width >= MANY[0] && a.width * b.side == b.width * a.side
+        a.dim == b.dim && b.width >= MANY[0] && a.width * b.side == b.width * a.side
     });
     let (few, many) = pair?;
     let gap = few.over_chance(Signs::Either)?.difference(&many.over_chance(Signs::Either)?);
@@ -89,16 +95,13 @@ fn density(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
     Some(one_sided(ID, statement, gap, 1.0, true))
 }
 
-/// Coincidences over chance of one ring at all lengths, by length, for the number of units nearest to [`SOME`] from below.
+/// Length, units and coincidences over chance of one ring at all lengths, for the number of units nearest to [`SOME`] from below.
 fn by_length(settings: &RepelOrPair, found: &Found) -> Vec<(f64, usize, Estimate)> {
-    let mut lengths = settings.lengths.clone();
-    lengths.sort_by(f64::total_cmp);
-    let of = |xi: f64| {
-        let series = found.series(settings.ring, 1, xi);
+    let of = |(_, series): Along<'_>| {
         let shared = series.into_iter().rfind(|shared| shared.point.width <= SOME)?;
-        Some((xi, shared.point.width, shared.over_chance(Signs::Either)?))
+        Some((shared.point.xi, shared.point.width, shared.over_chance(Signs::Either)?))
     };
-    lengths.into_iter().filter_map(of).collect()
+    settings.by_length(found).into_iter().filter_map(of).collect()
 }
 
 fn short(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
@@ -113,7 +116,7 @@ fn short(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
 fn long(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
     let long = by_length(settings, found)
         .into_iter()
-        .filter(|(xi, units, _)| *xi >= 1.0 && *units > 5)
+        .filter(|(xi, units, _)| *xi >= 1.0 && *units == SOME)
         .map(|(.., mean)| mean);
     let statement = format!(
         "{SOME} units, correlation lengths of class pos from 1 on: pairs of localized fields on one site over chance, where they are most, below 1"

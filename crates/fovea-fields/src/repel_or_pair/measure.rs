@@ -14,13 +14,15 @@ pub(super) struct Point {
     pub(super) dim: usize,
     /// Correlation length of class `pos`.
     pub(super) xi: f64,
+    pub(super) gain: f64,
     pub(super) width: usize,
 }
 
 impl Point {
     pub(super) fn name(&self) -> String {
         let kind = if self.dim == 1 { "ring" } else { "torus" };
-        format!("{kind}={},xi={},units={}", self.side, Value::Real(self.xi), self.width)
+        let [xi, gain] = [self.xi, self.gain].map(Value::Real);
+        format!("{kind}={},xi={xi},gain={gain},units={}", self.side, self.width)
     }
 
     pub(super) fn sites(&self) -> usize {
@@ -74,6 +76,9 @@ struct Pairs {
     /// On one site or the next, along every axis.
     near: [f64; 2],
 }
+
+/// Pairs, and networks with two centres, below which a point says nothing.
+const FEWEST: (f64, usize) = (10.0, 5);
 
 /// What came of the networks of one point.
 pub(super) struct Shared {
@@ -142,13 +147,13 @@ impl Shared {
         })
     }
 
-    /// The share of pairs on one site, over networks; none where there are no such pairs. A share of none or all has the error of
+    /// The share of pairs on one site, over networks; none where there are too few pairs. A share of none or all has the error of
     /// one pair more or less.
     pub(super) fn share(&self, signs: Signs) -> Option<Estimate> {
         let row = |pairs: &Pairs| vec![signs.of(pairs.together), signs.of(pairs.all)];
         let rows: Vec<Vec<f64>> = self.pairs.iter().map(row).collect();
         let all = rows.iter().map(|row| row[1]).sum::<f64>();
-        if all < 2.0 {
+        if all < FEWEST.0 {
             return None;
         }
         let share = plain(&rows, |mean| if mean[1] > 0.0 { mean[0] / mean[1] } else { 0.0 }).ok()?;
@@ -160,9 +165,10 @@ impl Shared {
         self.share(signs)?.scaled_and_shifted(self.point.sites() as f64, 0.0).ok()
     }
 
-    /// The distance to the nearest other centre over chance; none where fewer than two networks have two centres.
+    /// The distance to the nearest other centre over chance; none where too few networks have two centres.
     pub(super) fn ratio(&self) -> Option<Estimate> {
-        Estimate::from_samples(&self.nearest).ok()
+        let enough = self.nearest.len() >= FEWEST.1;
+        Estimate::from_samples(&self.nearest).ok().filter(|_| enough)
     }
 
     /// Pairs within a site of each other with opposite signs, and all pairs.
