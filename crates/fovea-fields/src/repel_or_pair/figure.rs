@@ -23,9 +23,10 @@ pub(super) fn figure<'a>(settings: &RepelOrPair, found: &'a Found) -> Figure {
         series.into_iter().enumerate().map(of).collect::<Vec<_>>()
     };
     let sizes = labelled("(a, b)", settings.by_size(found), |i, _| Style::series(i));
-    let mut lengths = settings.by_length(found);
-    lengths.push(settings.at_other_gain(found));
-    let lengths = labelled("(c, d)", lengths, Style::ordered);
+    let mut lengths = labelled("(c, d)", settings.by_length(found), Style::ordered);
+    // Not one of the ordered lengths: a colour beside their ramp.
+    let other = vec![settings.at_other_gain(found)];
+    lengths.extend(labelled("(c, d)", other, |_, _| Style::series(1)));
     let subtitle = format!(
         "ReLU committees at gain {}; rings: correlation lengths {pos} (label 1) and {neg} (label 0); torus: {} and {}; {} steps",
         Value::Real(settings.gain),

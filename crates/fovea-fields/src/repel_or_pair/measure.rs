@@ -8,14 +8,17 @@ use fovea_sim::probe::population::is_localized;
 
 /// A lattice, a length and a number of units.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
-    pub(super) side: usize,
+pub struct Point {
+    /// Sites along a side.
+    pub side: usize,
     /// 1 on a ring, 2 on a torus.
-    pub(super) dim: usize,
+    pub dim: usize,
     /// Correlation length of class `pos`.
-    pub(super) xi: f64,
-    pub(super) gain: f64,
-    pub(super) width: usize,
+    pub xi: f64,
+    /// Gain of the process.
+    pub gain: f64,
+    /// Units of the network.
+    pub width: usize,
 }
 
 impl Point {
@@ -42,7 +45,7 @@ impl Point {
 
     /// The mean distance from a site to the nearest of `k` independent uniform ones, for `k` from 0 to the number of units:
     /// the integral of the chance `(1 - N(r)/n)^k` that none lies within `r`, where `N(r)` sites do; without others, 0.
-    fn nulls(&self) -> Vec<f64> {
+    pub fn nulls(&self) -> Vec<f64> {
         let n = self.sites();
         let mut distances: Vec<f64> = (0..n).map(|site| self.distance(0, site)).collect();
         distances.sort_by(f64::total_cmp);
@@ -58,11 +61,11 @@ impl Point {
 }
 
 /// A localized field: the site of its largest weight, and whether that is positive.
-type Centre = (usize, bool);
+pub type Centre = (usize, bool);
 
 /// The localized field of some weights, if they are one: its IPR exceeds 6/n, or one site outvotes all others (on rings so small
 /// that the line lies above 1/2).
-fn centre(w: &[f64]) -> Option<Centre> {
+pub fn centre(w: &[f64]) -> Option<Centre> {
     let at = peak(w);
     (is_localized(w) || in_dictator_cell(w)).then(|| (at, w[at] > 0.0))
 }
@@ -81,7 +84,7 @@ struct Pairs {
 const FEWEST: (f64, usize) = (10.0, 5);
 
 /// What came of the networks of one point.
-pub(super) struct Shared {
+pub struct Shared {
     pub(super) point: Point,
     /// Share of the units that are localized.
     localized: f64,
@@ -135,6 +138,8 @@ impl Shared {
         let control = mixed.collect::<Vec<_>>().iter().filter_map(ratios).collect();
         let sizes: Vec<f64> =
             group.runs.iter().flat_map(|run| fields(run)).map(|w| 1.0 / ipr(w).max(1e-9)).collect();
+        let of_all =
+            |run: &&Trained| imbalance(run.network().weights(), run.network().inputs());
         let count = own.iter().map(Vec::len).sum::<usize>() as f64;
         Ok(Self {
             point,
@@ -143,7 +148,7 @@ impl Shared {
             pairs: own.iter().map(|own| counted(&point, own)).collect(),
             nearest: own.iter().filter_map(ratios).map(|[ratio, _]| ratio).collect(),
             control,
-            neutral: estimate(group.runs.iter().map(|run| imbalance(run)))?,
+            neutral: estimate(group.runs.iter().map(of_all))?,
         })
     }
 
@@ -192,13 +197,12 @@ impl Shared {
 }
 
 /// `|sum_k w_k|^2 / sum_k |w_k|^2`: 1 in the mean for independent fields, 0 for neutral ones.
-fn imbalance(run: &Trained) -> f64 {
-    let n = run.network().inputs();
+pub fn imbalance(weights: &[f64], n: usize) -> f64 {
     let mut sum = vec![0.0; n];
-    for w in fields(run) {
+    for w in weights.chunks(n) {
         sum.iter_mut().zip(w).for_each(|(sum, w)| *sum += w);
     }
-    let total = fields(run).map(|w| dot(w, w)).sum::<f64>();
+    let total = dot(weights, weights);
     if total > 0.0 { dot(&sum, &sum) / total } else { 0.0 }
 }
 
@@ -217,7 +221,7 @@ fn counted(point: &Point, own: &[Centre]) -> Pairs {
 }
 
 /// The distance from a centre to its nearest other one, averaged over the centres.
-fn nearest(point: &Point, own: &[Centre]) -> f64 {
+pub fn nearest(point: &Point, own: &[Centre]) -> f64 {
     let of = |i: usize| {
         let others = own.iter().enumerate().filter(|(j, _)| *j != i);
         others.map(|(_, (site, _))| point.distance(own[i].0, *site)).fold(f64::INFINITY, f64::min)
