@@ -62,7 +62,7 @@ params! {
         /// Training steps.
         steps: usize = 4000, between(1.0, 1e9), "steps";
         /// Networks of each point on a ring.
-        seeds: usize = 60, between(2.0, 1e5), "networks";
+        seeds: usize = 100, between(2.0, 1e5), "networks";
         /// Networks of each point on the torus.
         torus_seeds: usize = 32, between(2.0, 1e5), "networks";
         /// Factor on the Glorot variance 2/(n + K) of the start.
@@ -230,7 +230,7 @@ impl Experiment for RepelOrPair {
     };
 
     const FULL: Option<Full<Self>> = Some(Full {
-        settings: || Self { steps: 8000, seeds: 200, torus_seeds: 64, ..Self::default() },
+        settings: || Self { steps: 8000, seeds: 250, torus_seeds: 64, ..Self::default() },
         takes: "ten minutes",
     });
 
@@ -242,7 +242,7 @@ impl Experiment for RepelOrPair {
             lengths: vec![0.5],
             torus_units: vec![2],
             side: 8,
-            steps: 1800,
+            steps: 1500,
             seeds: 30,
             torus_seeds: 10,
             ..base
