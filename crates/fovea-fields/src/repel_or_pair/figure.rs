@@ -26,7 +26,7 @@ pub(super) fn figure<'a>(settings: &RepelOrPair, found: &'a Found) -> Figure {
     let mut lengths = labelled("(c, d)", settings.by_length(found), Style::ordered);
     // Not one of the ordered lengths: a colour beside their ramp.
     let other = vec![settings.at_other_gain(found)];
-    lengths.extend(labelled("(c, d)", other, |_, _| Style::series(1)));
+    lengths.extend(labelled("(c, d)", other, |_, _| Style::series(4)));
     let subtitle = format!(
         "ReLU committees at gain {}; rings: correlation lengths {pos} (label 1) and {neg} (label 0); torus: {} and {}; {} steps",
         Value::Real(settings.gain),

@@ -15,11 +15,13 @@
 //! **What decides.** Networks are the unit of statistics: shares of pairs have the jackknife's errors over networks, and the
 //! distance to the nearest other centre is divided by its exact mean for as many independent uniform sites. Criteria, written
 //! after trials at seed 1, before the runs at seed 0: two units pair (same or next site, opposite signs) in more than 90 % of
-//! networks; `|S|^2 < 0.25 sum_k |w_k|^2` at every point (the noise of descent moves `S` too); at lengths (1, 1/2) three units coincide more often than by chance on
-//! every ring and torus, and from twelve on (twenty-four on the torus) the nearest centre is further away than by chance while
-//! there are two sites per unit; of two rings with as many units per site, the one of few units has more coincidences, by more
-//! than the chance level; eight units coincide at the shortest lengths and not from length 1 on. Any of these the other way
-//! round would falsify it. The torus has 32 networks since 16 left three units on it undecided. The control are units of different networks, for which the ratio is 1.
+//! networks; `|S|^2 < 0.25 sum_k |w_k|^2` at every point (the noise of descent moves `S` too); at lengths (1, 1/2) three units
+//! coincide more often than by chance on every ring and torus, and from twelve on (twenty-four on the torus) the nearest centre
+//! is further away than by chance while there are two sites per unit; of two rings with as many units per site, the one of few
+//! units has more coincidences, by more than the chance level; eight units coincide at the shortest lengths and not from length
+//! 1 on. Any of these the other way round would falsify it. There are 100 networks per point on rings, and 32 on the torus,
+//! since 60 and 16 left two criteria undecided at seeds 0 and 21; seed 22 was looked at with these numbers alone. The control
+//! are units of different networks, for which the ratio is 1.
 
 mod claims;
 mod figure;
