@@ -5,8 +5,8 @@
 //! the ring, the correlation lengths and the dimension are varied one at a time, on sign data (gain infinity).
 //!
 //! **Prediction.** A ReLU is half its argument and half the size of it, so the output has an odd part, `<S, x>/2K` with
-//! `S = sum_k w_k`, and an even one, the mean of `|<w_k, x>|/2`. The data are as likely as their negatives, so the label is even
-//! and the odd part is error alone: the loss is that of the even part plus `S'MS/16K^2` with `M = C_+ + C_-`, and descent
+//! `S = sum_k w_k`, and an even one, the mean of `|<w_k, x>|/2`. The data are as likely as their negatives, so the mean label
+//! given `x` is even and the odd part is error alone: the loss is that of the even part plus `S'MS/16K^2` with `M = C_+ + C_-`, and descent
 //! makes the fields **neutral**, `S = 0`. Two units are neutral only as a pair, one field with both signs. A pair spends two units
 //! on one even feature; from three units on other neutral arrangements have more features, and fields may part. On one site the
 //! feature is `|x_i|`, a constant on sign data: it tells nothing of the class, so stronger correlations reward wide fields that
