@@ -31,6 +31,7 @@ registry! {
     moments,
     phase_cells,
     reference_parity,
+    repel_or_pair,
     samples,
     sigmoid_committee,
     starting_loss,

@@ -14,6 +14,7 @@ mod localize;
 mod loss_label_bias;
 mod moments;
 mod rehearsal;
+mod repel_or_pair;
 mod starting_loss;
 mod swapped_classes;
 mod uncertainty_in_time;
