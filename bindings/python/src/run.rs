@@ -6,9 +6,11 @@ use crate::error::{OrRaise, raise};
 use crate::record::Record;
 use fovea_core::ParamError;
 use fovea_lab::experiments::{self, Size};
+use fovea_lab::finished::Finished;
 use fovea_lab::record::{Manifest, Record as Kept, RunDir};
 use fovea_lab::speed::{self, Setting};
-use fovea_lab::{LabError, Outcome, Prepared, claims, verify as checks};
+use fovea_lab::{Bench, LabError, Outcome, Prepared, Status, claims, verify as checks};
+use fovea_sim::Engine;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
@@ -51,7 +53,16 @@ pub(crate) fn run(
     let (settings, schema) = (prepared.settings(), (row.schema)());
     let manifest = Manifest { experiment: row.name, settings: &settings, schema: &schema, seed };
     let dir = out.map(|out| RunDir::create(&out)).transpose().or_raise()?;
-    carry_out(py, prepared.as_ref(), &manifest, dir, progress)
+    carry_out(py, prepared.as_ref(), &manifest, (dir, Jobs::Kept), progress)
+}
+
+/// Whether jobs that end are kept in the directory of an unfinished run, from which `fovea run --resume` goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Jobs {
+    /// Each as it ends.
+    Kept,
+    /// A training has checkpoints instead.
+    Checkpointed,
 }
 
 /// Runs what was prepared and records it.
@@ -59,7 +70,7 @@ pub(crate) fn carry_out(
     py: Python<'_>,
     prepared: &dyn Prepared,
     manifest: &Manifest<'_>,
-    dir: Option<RunDir>,
+    (dir, jobs): (Option<RunDir>, Jobs),
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Ran> {
     let (counter, began) = (Counter::default(), now());
@@ -68,7 +79,14 @@ pub(crate) fn carry_out(
         if let Some(dir) = &dir {
             dir.begin(manifest)?;
         }
-        let outcome = prepared.run(&counter.bench(seed));
+        let kept = dir.as_ref().filter(|_| jobs == Jobs::Kept);
+        let finished = kept.map(|dir| Finished::open(dir.path())).transpose()?;
+        let engine = finished.as_ref().map(|finished| finished as &dyn Engine);
+        let outcome = prepared.run(&Bench { engine, ..counter.bench(seed) });
+        let ended = outcome.as_ref().is_ok_and(|outcome| outcome.status != Status::Interrupted);
+        if let Some(finished) = finished.as_ref().filter(|_| !ended) {
+            finished.keep_all();
+        }
         let outcome = outcome.inspect_err(|_| dir.iter().for_each(RunDir::abandon))?;
         keep(manifest, &outcome, dir, began.elapsed().as_secs_f64())
     })?;

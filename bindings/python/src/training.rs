@@ -4,7 +4,7 @@ use crate::attend::{Counter, attend};
 use crate::convert::{arrays, assignments, seed};
 use crate::error::OrRaise;
 use crate::record::Record;
-use crate::run::{Ran, carry_out, keep, now};
+use crate::run::{Jobs, Ran, carry_out, keep, now};
 use fovea_core::params::{Assignments, Field, Schema};
 use fovea_lab::config::read_config;
 use fovea_lab::record::{Manifest, Record as Kept, RunDir, config_hash, former_hashes};
@@ -81,7 +81,7 @@ pub(crate) fn train(
         None => Ready::new(settings, seed(seed_given)?, out)?,
     };
     let dir = ready.dir.take();
-    carry_out(py, &ready.job, &ready.manifest(), dir, progress)
+    carry_out(py, &ready.job, &ready.manifest(), (dir, Jobs::Checkpointed), progress)
 }
 
 /// Trains many networks over all threads, each with its settings and its seed.

@@ -184,6 +184,22 @@ def test_ctrl_c_ends_a_run_with_its_record(tmp_path: Path):
     assert fv.load(tmp_path / "run.partial").status == "interrupted"
 
 
+def test_a_stopped_experiment_keeps_the_jobs_that_ended(fovea: Callable[..., str], tmp_path: Path):
+    long = {**SMALL, "steps": 3000, "record_every": 3000, "replicas": 8}
+
+    def halt(done: int, total: int) -> None:
+        if done > 0.6 * total > 0:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fv.run("localize", seed=7, out=tmp_path / "ours", progress=halt, **long)
+    shelves = [path for path in (tmp_path / "ours.partial").rglob("*") if "jobs" in str(path)]
+    assert shelves, "no job was kept"
+    fovea("run", "--resume", str(tmp_path / "ours.partial"))
+    fv.run("localize", seed=7, out=tmp_path / "whole", **long)
+    assert files(tmp_path / "ours") == files(tmp_path / "whole")
+
+
 FORKED = """
 import os, sys, numpy as np, fovea as fv
 stimulus = fv.stimulus.nlgp()
