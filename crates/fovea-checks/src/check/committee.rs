@@ -1,5 +1,6 @@
 //! Several ReLU units on Gaussian classes: their loss, their flow with the factor of the width, and their order parameters.
 
+use super::averaged::by_angle;
 use super::prelude::*;
 use fovea_core::ode::DormandPrince;
 use fovea_theory::relu::order_parameters::{self, order_parameters};
@@ -53,7 +54,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     ])
 }
 
-/// Two units on two classes.
+/// Three units on two classes.
 struct Bench {
     rows: [Vec<f64>; 2],
     flow: CommitteeFlow,
@@ -64,25 +65,26 @@ impl Bench {
     fn new(n: usize, xi_pos: f64, xi_neg: f64) -> Self {
         let rows = [xi_pos, xi_neg].map(|xi| kernel_row(n, xi, Kernel::Ring));
         let flow = GaussianFlow::from_rows(&rows[0], &rows[1]).into();
-        Self { rows, flow, w: units(2, n) }
+        Self { rows, flow, w: units(3, n) }
     }
 
-    /// The loss over the polar angle of the two preactivations: radius and angle are independent, `E R = sqrt(pi/2)` and
-    /// `E R^2 = 2`, and the output is the radius times a function of the angle.
+    /// The loss by the products of every pair of answers, each over the polar angle of the two preactivations.
     fn polar_loss(&self, w: &[f64]) -> f64 {
-        let (first, second) = w.split_at(w.len() / 2);
+        let n = self.rows[0].len();
+        let width = (w.len() / n) as f64;
+        let relu = |x: f64| x.max(0.0);
         let class = |row: &[f64], label: f64| {
-            let [a, b] = [first, second].map(|w| form(row, w, w).sqrt());
-            let theta = libm::acos(form(row, first, second) / (a * b));
-            let output = |phi: f64| {
-                0.5 * ((a * libm::cos(phi)).max(0.0) + (b * libm::cos(phi - theta)).max(0.0))
-            };
-            let turned = |phi: f64| if phi > PI { phi - TAU } else { phi };
-            let kinks = [-FRAC_PI_2, FRAC_PI_2, theta - FRAC_PI_2, turned(theta + FRAC_PI_2)];
-            let points = [&[-PI, PI], &kinks[..]].concat();
-            let mean = |f: &dyn Fn(f64) -> f64| adaptive_split(f, &points, 1e-14).value / TAU;
-            let square = 2.0 * mean(&|phi| output(phi) * output(phi));
-            0.25 * (square - 2.0 * label * (PI / 2.0).sqrt() * mean(&output) + label * label)
+            let (mut square, mut mean) = (0.0, 0.0);
+            for a in w.chunks(n) {
+                let own = form(row, a, a).sqrt();
+                mean += own * normal_expectation(relu, &[0.0]).value;
+                for b in w.chunks(n) {
+                    let other = form(row, b, b).sqrt();
+                    let r = (form(row, a, b) / (own * other)).clamp(-1.0, 1.0);
+                    square += own * other * by_angle(r, 1, relu);
+                }
+            }
+            0.25 * (square / (width * width) - 2.0 * label * mean / width + label * label)
         };
         class(&self.rows[0], 1.0) + class(&self.rows[1], 0.0)
     }
@@ -92,16 +94,16 @@ impl Bench {
     }
 
     fn loss(&self, loss: Loss) -> Comparison {
-        let others = [self.w.clone(), units(3, 5)[1..].to_vec(), vec![units(1, 5)[0].clone(); 2]];
+        let others = [self.w.clone(), units(4, 5)[1..].to_vec(), vec![units(1, 5)[0].clone(); 3]];
         let predicted = others.clone().map(|w| loss(&self.flow, &w));
         let measured = others.map(|w| self.polar_loss(&w.concat()));
-        let what = "population loss of two units, three sets of weights, Gaussian classes, n = 5, xi_pos = 1.1, xi_neg = 0.7: by arc-cosine kernels, and by quadrature over the polar angle of the two preactivations";
+        let what = "population loss of three units, three sets of weights, Gaussian classes, n = 5, xi_pos = 1.1, xi_neg = 0.7: by arc-cosine kernels, and pair by pair of units by quadrature over the polar angle of their preactivations";
         Comparison::digits(&["L003.7"], what, &predicted, &measured)
     }
 
     /// The velocity is `1/K` of what the notes write.
     fn factor(&self, velocity: Velocity) -> Comparison {
-        let what = "velocity of both of two units, Gaussian classes, n = 5, xi_pos = 1.1, xi_neg = 0.7: closed form with the factor 1/K, and minus the difference quotient of the loss, which is a quadrature over the polar angle of the preactivations";
+        let what = "velocity of each of three units, Gaussian classes, n = 5, xi_pos = 1.1, xi_neg = 0.7: closed form with the factor 1/K, and minus the difference quotient of the loss, which is, pair by pair of units, a quadrature over the polar angle of their preactivations";
         let predicted = velocity(&self.flow, &self.w).concat();
         Comparison::digits(&["L001.7", "L003.2"], what, &predicted, &self.descent())
             .source(&notes_clock(&self.flow, &self.w).concat())
@@ -109,9 +111,9 @@ impl Bench {
 
     /// The whole flow, both classes in it, at weights of another scale and angle.
     fn both_classes(&self, velocity: Velocity) -> Comparison {
-        let w = [scaled(0.4, &self.w[1]), scaled(-1.5, &units(3, 5)[2])];
+        let w = [scaled(0.4, &self.w[1]), scaled(-1.5, &self.w[2]), scaled(0.9, &units(4, 5)[3])];
         let other = Self { w: w.to_vec(), rows: self.rows.clone(), flow: self.flow.clone() };
-        let what = "velocity of both of two units of unequal scale, Gaussian classes, n = 5, xi_pos = 1.1, xi_neg = 0.7: the pair moments of both classes in closed form, and minus the difference quotient of the loss by quadrature; the source's form leaves class neg out";
+        let what = "velocity of each of three units of unequal scale, Gaussian classes, n = 5, xi_pos = 1.1, xi_neg = 0.7: the pair moments of both classes in closed form, and minus the difference quotient of the loss by quadrature; the source's form leaves class neg out";
         let predicted = velocity(&other.flow, &other.w).concat();
         Comparison::digits(&["L001.21", "L003.6"], what, &predicted, &other.descent())
             .source(&without_neg(&other.flow, &other.w).concat())

@@ -176,6 +176,12 @@ fn rates(effort: &Effort, fates: Fates) -> Result<Comparison, LabError> {
     let chaos = fates(&tanh_layer(CHAOS))?;
     let averages = Averages::of(&named("tanh"));
     let towards = CHAOS[0] * averages.slope_product(Pair::correlated(chaos.k, chaos.r))?;
+    let near_one: fn(&Layer, &Fate) -> Result<f64, FormError> = effort.slip(
+        "rate near r = 1",
+        "chi_par, that of the variance, in place of chi_perp",
+        |_, fate| Ok(fate.chi_perp),
+        |layer, fate| layer.chi_par(fate.k),
+    );
     // From below r* two inputs part at the rate of chi_perp while they are close.
     let measured = effort.once("rates", || {
         let [end, chaotic] = [(ORDER, 90), (CHAOS, 400)]
@@ -190,7 +196,9 @@ fn rates(effort: &Effort, fates: Fates) -> Result<Comparison, LabError> {
         ])
     })?;
     let what = "factor by which, from layer to layer, the distance 1 - r of two inputs falls in the ordered phase (C_w = 1.2, C_b = 0.3) and grows in the chaotic one (C_w = 3, C_b = 0.05) near r = 1, chi_perp at K*, and that by which r* - r falls in the chaotic phase, C_w E[s's'] at r*; and Gauss-Hermite sums";
-    let predicted = [order.chi_perp, chaos.chi_perp, towards];
+    let [falls, grows] =
+        [near_one(&tanh_layer(ORDER), &order)?, near_one(&tanh_layer(CHAOS), &chaos)?];
+    let predicted = [falls, grows, towards];
     Ok(Comparison::digits(&["T02.15/rates"], what, &predicted, &measured)
         .within(1e-5, "distances of nearly equal numbers, of a millionth where inputs part"))
 }

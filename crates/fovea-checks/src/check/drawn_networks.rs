@@ -220,11 +220,23 @@ fn centred(effort: &Effort) -> Result<Comparison, LabError> {
 fn given_the_layer(effort: &Effort) -> Result<Comparison, LabError> {
     let shape = Shape { outputs: 2, ..shape("tanh", 1, &[5], [1.5, 0.2]) };
     let xi = [0.8, 1.1];
-    let found = over_networks::<5>(effort, &shape, "given", 200_000, |mlp| {
+    // E Khat, and what its share of Khat would make of outputs that all had this variance.
+    let k = 0.2 + 1.5 * Sums::new(80).one(1.7, |z| libm::tanh(z) * libm::tanh(z));
+    let found = over_networks::<8>(effort, &shape, "given", 200_000, |mlp| {
         let pass = mlp.forward(&[1.0]);
-        let size = (0.2 + 1.5 * mean_square(&pass.h[1])).sqrt();
-        let [a, b] = [pass.z[1][0] / size, pass.z[1][1] / size];
-        [a * a, a * a * a * a, a * b, a * a * b * b, libm::cos(xi[0] * a + xi[1] * b)]
+        let khat = 0.2 + 1.5 * mean_square(&pass.h[1]);
+        let [a, b] = [0, 1].map(|i| pass.z[1][i] / khat.sqrt());
+        let share = k / khat;
+        [
+            a * a,
+            a * a * a * a,
+            a * b,
+            a * a * b * b,
+            libm::cos(xi[0] * a + xi[1] * b),
+            share,
+            share * share,
+            libm::exp(-0.5 * dot(&xi, &xi) * share),
+        ]
     })?;
     let shared =
         effort.slip("outputs given the layer before", "one number for both outputs", 0.0, 1.0);
@@ -232,7 +244,10 @@ fn given_the_layer(effort: &Effort) -> Result<Comparison, LabError> {
     let predicted = [1.0, 3.0, shared, 1.0 + 2.0 * shared, libm::exp(-0.5 * square)];
     let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
     let what = "two outputs a, b behind 5 tanh units over the root of C_b + (C_w/n)|s|^2, C_w = 1.5, C_b = 0.2: E a^2 = 1, E a^4 = 3, E ab = 0, E a^2 b^2 = 1 and E cos(0.8 a + 1.1 b) of independent normals, and drawn networks";
-    Ok(Comparison::noise(&["T02.1/given"], what, &pairs).of_size(1.0))
+    let [share, square, cosine] = [5, 6, 7].map(|i| found[i].mean());
+    Ok(Comparison::noise(&["T02.1/given"], what, &pairs)
+        .of_size(1.0)
+        .against("one variance K behind every layer", &[share, 3.0 * square, 0.0, square, cosine]))
 }
 
 /// Given a layer, products of two inputs behind it have mean Khat; the means themselves have no covariance.

@@ -96,18 +96,22 @@ fn gabors(effort: &Effort) -> Result<Comparison, LabError> {
 fn coefficients(effort: &Effort) -> Comparison {
     let matrix: fn(usize) -> Vec<Vec<f64>> = effort.form(&basis::ENTRY, basis, |n| {
         let row = |row: Vec<f64>| {
-            let norm = |j: usize| if j == 0 { 1.0 } else { 0.5_f64.sqrt() };
+            let single = |j: usize| j == 0 || (n.is_multiple_of(2) && j == n - 1);
+            let norm = |j: usize| if single(j) { 1.0 } else { 0.5_f64.sqrt() };
             row.iter().enumerate().map(|(j, x)| norm(j) * x).collect()
         };
         basis(n).into_iter().map(row).collect()
     });
-    let n = 9;
+    let n = N;
     // A field written as a sum of waves, each of unit norm: its coefficients are what was put in.
-    let put_in = [0.7, -1.1, 0.4, 2.0, 0.3, -0.6, 0.0, 0.9, -0.2];
+    let put_in: Vec<f64> = (0..n).map(|j| libm::sin(1.0 + 2.3 * j as f64)).collect();
     let wave = |j: usize, i: usize| {
         let angle = TAU * (j.div_ceil(2) * i) as f64 / n as f64;
         match (j, j % 2) {
             (0, _) => 1.0 / f64::sqrt(n as f64),
+            (j, _) if j == n - 1 => {
+                (if i.is_multiple_of(2) { 1.0 } else { -1.0 }) / f64::sqrt(n as f64)
+            }
             (_, 1) => (2.0 / n as f64).sqrt() * libm::cos(angle),
             _ => (2.0 / n as f64).sqrt() * libm::sin(angle),
         }
@@ -117,6 +121,6 @@ fn coefficients(effort: &Effort) -> Comparison {
     let closed: Vec<f64> = (0..n).map(|j| (0..n).map(|i| rows[i][j] * w[i]).sum()).collect();
     // The source multiplies by F itself, whose rows are sites.
     let turned: Vec<f64> = basis(n).iter().map(|row| dot(row, &w)).collect();
-    let what = "n = 9: coefficients F'w of a field made of nine waves, sorted by frequency, with the Fourier matrix in closed form, and what was put in; the source multiplies by F";
+    let what = "n = 40: coefficients F'w of a field made of forty waves, sorted by frequency and the alternating one last, with the Fourier matrix in closed form, and what was put in; the source multiplies by F";
     Comparison::digits(&["L003.60"], what, &closed, &put_in).source(&turned)
 }
