@@ -82,10 +82,11 @@ fn many(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
 fn density(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
     let points = sizes(settings, found);
     let few = points.iter().filter(|shared| shared.point.width == 3);
-    let pair = few.flat_map(|few| points.iter().map(move |many| (few, many))).find(|(few, many)| {
-        let (a, b) = (few.point, many.point);
-        a.dim == b.dim && b.width >= MANY[0] && a.width * b.side == b.width * a.side
-    });
+    let pair =
+        few.flat_map(|few| points.iter().map(move |many| (few, many))).find(|(few, many)| {
+            let (a, b) = (few.point, many.point);
+            a.dim == b.dim && b.width >= MANY[0] && a.width * b.side == b.width * a.side
+        });
     let (few, many) = pair?;
     let gap = few.over_chance(Signs::Either)?.difference(&many.over_chance(Signs::Either)?);
     let statement = format!(

@@ -2,8 +2,8 @@
 
 use super::measure::{Shared, Signs};
 use super::{Along, Found, RepelOrPair};
-use std::collections::BTreeMap;
 use fovea_desk::prelude::*;
+use std::collections::BTreeMap;
 
 pub(super) const CAPTION: &str = "Left: share of the pairs of localized units of one network that have the same site, of opposite signs (filled, line) and of equal signs (hollow), against \
     the number of units; chance is one over the number of sites. Right: distance to the nearest other localized unit over its mean for as many independent uniform \
@@ -101,9 +101,12 @@ fn together(title: &str, all: &[Drawn<'_>]) -> Panel {
     let mut panel = panel(title, Axis::new("share of pairs on one site").range(-0.03, 1.05));
     for drawn in all {
         let (x, equal) = drawn.places(|shared| shared.share(Signs::Equal));
-        panel = panel
-            .with_all(drawn.marks(|shared| shared.share(Signs::Opposite)))
-            .with(measured(&x, &equal, "", drawn.style.hollow()));
+        panel = panel.with_all(drawn.marks(|shared| shared.share(Signs::Opposite))).with(measured(
+            &x,
+            &equal,
+            "",
+            drawn.style.hollow(),
+        ));
     }
     panel.note("filled: opposite signs; hollow: equal signs")
 }

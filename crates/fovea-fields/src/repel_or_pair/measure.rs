@@ -138,8 +138,7 @@ impl Shared {
         let control = mixed.collect::<Vec<_>>().iter().filter_map(ratios).collect();
         let sizes: Vec<f64> =
             group.runs.iter().flat_map(|run| fields(run)).map(|w| 1.0 / ipr(w).max(1e-9)).collect();
-        let of_all =
-            |run: &&Trained| imbalance(run.network().weights(), run.network().inputs());
+        let of_all = |run: &&Trained| imbalance(run.network().weights(), run.network().inputs());
         let count = own.iter().map(Vec::len).sum::<usize>() as f64;
         Ok(Self {
             point,
@@ -161,7 +160,8 @@ impl Shared {
         if all < FEWEST.0 {
             return None;
         }
-        let share = plain(&rows, |mean| if mean[1] > 0.0 { mean[0] / mean[1] } else { 0.0 }).ok()?;
+        let share =
+            plain(&rows, |mean| if mean[1] > 0.0 { mean[0] / mean[1] } else { 0.0 }).ok()?;
         Estimate::from_parts(share.mean(), share.se().max(1.0 / all), share.count()).ok()
     }
 

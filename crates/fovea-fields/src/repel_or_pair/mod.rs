@@ -128,9 +128,7 @@ impl RepelOrPair {
     }
 
     fn arm(&self, point: &Point) -> Arm {
-        let class = |xi| {
-            Item::of("nlgp", &Nlgp { lattice: lattice(point, xi), gain: point.gain })
-        };
+        let class = |xi| Item::of("nlgp", &Nlgp { lattice: lattice(point, xi), gain: point.gain });
         let (pos, neg) = (class(point.xi), class(self.ratio * point.xi));
         let plan = Plan::new(self.steps, Times::At(Vec::new()), &[]);
         Arm {
@@ -265,9 +263,8 @@ impl Experiment for RepelOrPair {
     }
 
     fn show(&self, runs: &Runs, found: &Found) -> Result<Shown, LabError> {
-        let head = [
-            "point", "sites", "localized", "coincide", "opposite", "equal", "nearest", "neutral",
-        ];
+        let head =
+            ["point", "sites", "localized", "coincide", "opposite", "equal", "nearest", "neutral"];
         let caption = "Median participation number 1/IPR of all units in sites; share of them that are localized; pairs of localized units of one network on \
                        one site over chance, 1/n: all, of opposite and of equal signs; distance to the nearest other one over chance; |S|^2 over the sum of |w|^2. \
                        A dash: no network has two such units.";
