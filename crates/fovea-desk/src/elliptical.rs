@@ -11,7 +11,7 @@ use fovea_theory::elliptical::half_mean_abs::half_mean_abs;
 use std::sync::Arc;
 
 /// What is sampled for a law.
-fn sampled(law: Radial, lattice: Lattice) -> Elliptical {
+pub fn sampled(law: Radial, lattice: Lattice) -> Elliptical {
     let of = |radius: Radius| Elliptical { lattice, radius, ..Elliptical::default() };
     match law {
         Radial::Student { dof } => Elliptical { dof, ..of(Radius::Student) },

@@ -23,7 +23,7 @@ pub const ENTRY: Check = Check {
     run,
 };
 
-/// The flow, the units one a row, and the velocity of each.
+/// The flow, one row of weights per unit, and the velocity of each.
 type Velocity = fn(&CommitteeFlow, &[Vec<f64>]) -> Vec<Vec<f64>>;
 
 /// The same, and the loss.

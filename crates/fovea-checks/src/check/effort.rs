@@ -53,12 +53,6 @@ impl Effort {
         Self { slipped: Some(slip), ..self }
     }
 
-    /// The same with all forms right.
-    #[must_use]
-    pub fn unslipped(self) -> Self {
-        Self { slipped: None, ..self }
-    }
-
     /// Every slip there is, in the order in which forms were asked for.
     pub fn slips(&self) -> Vec<Slip> {
         self.asked.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()

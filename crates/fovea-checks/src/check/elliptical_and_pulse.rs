@@ -1,9 +1,9 @@
 //! Gated means of elliptical data and of single pulses (note 000, section 2; note 001, section 1).
 
 use super::prelude::*;
+use fovea_desk::elliptical;
 use fovea_sim::expect::gated_mean;
 use fovea_sim::lattice::Lattice;
-use fovea_sim::stimulus::elliptical::{Elliptical, Radius};
 use fovea_theory::elliptical::Radial;
 use fovea_theory::elliptical::half_mean_abs::half_mean_abs;
 use fovea_theory::pulse::Levels;
@@ -116,11 +116,12 @@ fn sampled(effort: &Effort, f: GatedMean) -> Result<Comparison, LabError> {
         |law, n| half_mean_abs(law, 2) / half_mean_abs(law, n),
     );
     let samples = effort.samples(800_000);
+    let law_on_ring = |law| elliptical::sampled(law, Lattice::ring(w.len(), 1.2, Kernel::Ring));
     let measured = effort.once("elliptical", || -> Result<Vec<Estimate>, LabError> {
         let mut all = Vec::new();
         for (index, law) in LAWS.into_iter().enumerate() {
             let stream = effort.streams.replica(index as u64).named("elliptical");
-            all.extend(gated_mean(&stimulus(law, w.len()).sampler()?, &stream, samples, &w)?);
+            all.extend(gated_mean(&law_on_ring(law).sampler()?, &stream, samples, &w)?);
         }
         Ok(all)
     })?;
@@ -129,20 +130,6 @@ fn sampled(effort: &Effort, f: GatedMean) -> Result<Comparison, LabError> {
     let pairs: Vec<(Estimate, f64)> = measured.into_iter().zip(predicted).collect();
     let what = "f(w) of the same laws on a ring of 6, xi = 1.2: closed form, and gated means of sampled data";
     Ok(Comparison::noise(&["L000.11/gated-mean"], what, &pairs))
-}
-
-/// What is sampled for a law.
-fn stimulus(law: Radial, n: usize) -> Elliptical {
-    let lattice = Lattice::ring(n, 1.2, Kernel::Ring);
-    let of = |radius: Radius| Elliptical { lattice, radius, ..Elliptical::default() };
-    match law {
-        Radial::Student { dof } => Elliptical { dof, ..of(Radius::Student) },
-        Radial::Laplace => of(Radius::Laplace),
-        Radial::Shell => of(Radius::Shell),
-        Radial::Ball => of(Radius::Ball),
-        Radial::Power { beta } => Elliptical { beta, ..of(Radius::Power) },
-        Radial::HalfLogistic => of(Radius::HalfLogistic),
-    }
 }
 
 /// The moments of a pulse on the open line, without the way round the ring.

@@ -12,13 +12,13 @@ const WEAKEST: f64 = 0.2;
 
 /// A slip in place of a closed form, and what came of it.
 #[derive(Clone, Debug)]
-pub struct Tried {
+pub(super) struct Tried {
     /// The slip.
-    pub slip: Slip,
+    slip: Slip,
     /// What it has in place of the predictions, or of the cases that obey.
     with: Comparison,
     /// Whether the measured side moved with it, as it must not.
-    pub shared: bool,
+    shared: bool,
 }
 
 impl Comparison {

@@ -3,7 +3,8 @@
 mod judge;
 mod power;
 
-pub use judge::Tried;
+use judge::Tried;
+
 pub use power::Moved;
 
 use fovea_core::stats::Estimate;
