@@ -15,8 +15,10 @@ use std::f64::consts::TAU;
 
 /// Life times of the first mode after which the second cannot move the peak any more.
 const LONG: f64 = 5.0;
-/// Life times of a mode after which its share is too small to bend its own decay.
-const LINEAR: f64 = 12.0;
+/// Life times of a mode after which the flat one is settled.
+const SETTLED: f64 = 12.0;
+/// Share of the flat mode at which another one is too small to bend its own decay.
+const SMALL: f64 = 1e-4;
 /// Modes whose phase is followed under SGD.
 const MODES: usize = 3;
 
@@ -54,21 +56,24 @@ impl Flow {
         let largest = starts.iter().map(|start| peak(start) as f64).collect();
         let (mut landed, mut measured) = (crest.clone(), predicted);
         if elsewhere.is_none() {
-            let ends = desk.try_fleet(starts, |start| follow(&kernels, start, end))?;
+            let ends = desk.try_fleet(starts, |start| follow(&kernels, start, end, 1e-9))?;
             landed = ends.iter().map(|field| peak(field) as f64).collect();
-            // From the size of a mode after many life times and one more, every mode but it and the flat one left out.
+            // From the size of a mode, small beside the settled flat one, and one life time later.
             for (k, life) in [1, 2].into_iter().zip(&mut measured) {
                 let mut u = to_fourier(&starts[0]);
-                for (j, u) in u.iter_mut().enumerate() {
-                    *u = if j == 0 || j.div_ceil(2) == k { *u } else { 0.0 };
-                }
-                let late = follow(&kernels, &from_fourier(&u), LINEAR * *life)?;
-                let later = follow(&kernels, &late, *life)?;
+                let phase = libm::atan2(u[2 * k], u[2 * k - 1]);
+                u[1..].fill(0.0);
+                let mut u =
+                    to_fourier(&follow(&kernels, &from_fourier(&u), SETTLED * *life, 1e-9)?);
+                (u[2 * k - 1], u[2 * k]) =
+                    (SMALL * u[0] * libm::cos(phase), SMALL * u[0] * libm::sin(phase));
+                let early = from_fourier(&u);
+                let later = follow(&kernels, &early, *life, 1e-12)?;
                 let size = |w: &[f64]| {
                     let u = to_fourier(w);
                     libm::hypot(u[2 * k - 1], u[2 * k]) / u[0].abs()
                 };
-                *life /= libm::log(size(&late) / size(&later));
+                *life /= libm::log(size(&early) / size(&later));
             }
         }
         let decay = [1, 2].map(|k| 4.0 / (pos.eigs[k] + neg.eigs[k]));
@@ -121,9 +126,14 @@ pub fn crest(w: &[f64]) -> f64 {
     if site < 0.0 { site + n } else { site }
 }
 
-/// The field at time `t`, in site space, where nothing keeps the phases by construction.
-fn follow([pos, neg]: &[RingKernel; 2], start: &[f64], t: f64) -> Result<Vec<f64>, LabError> {
-    let solver = DormandPrince { rtol: 1e-9, atol: 1e-12, max_steps: 100_000, h0: None };
+/// The field at time `t` to `rtol` a step, in site space, where nothing keeps the phases by construction.
+fn follow(
+    [pos, neg]: &[RingKernel; 2],
+    start: &[f64],
+    t: f64,
+    rtol: f64,
+) -> Result<Vec<f64>, LabError> {
+    let solver = DormandPrince { rtol, atol: 1e-3 * rtol, max_steps: 100_000, h0: None };
     let flow = |_: f64, w: &[f64], out: &mut [f64]| {
         out.copy_from_slice(&velocity(&pos.first_row, &neg.first_row, w));
     };
