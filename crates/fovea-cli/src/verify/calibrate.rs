@@ -112,18 +112,20 @@ fn told(pair: &Pair) -> String {
     let count = if pair.again.is_empty() { pair.first.len() } else { pair.again.len() };
     format!(
         "{} ({}), pair {}: mean {mean:+.2}, spread {spread:.2} over {count} seeds",
-        pair.id, pair.check, pair.place
+        pair.ids.join(", "),
+        pair.check,
+        pair.place
     )
 }
 
 fn as_json(calibration: &Calibration, caught: &[&Pair], (first, seconds): (u64, f64)) {
     for pair in &calibration.pairs {
         let (mean, spread) = pair.moments();
-        let odd = caught.iter().any(|one| (one.id, one.place) == (pair.id, pair.place));
+        let odd = caught.iter().any(|one| (one.ids, one.place) == (pair.ids, pair.place));
         out::json(
             "pair",
             json!({
-                "clause": pair.id, "check": pair.check, "place": pair.place, "caught": odd,
+                "clauses": pair.ids, "check": pair.check, "place": pair.place, "caught": odd,
                 "mean": mean, "spread": spread, "scores": pair.first, "scores_again": pair.again,
             }),
         );

@@ -28,8 +28,8 @@ const AGAIN: u64 = 2;
 pub struct Pair {
     /// The check it belongs to.
     pub check: &'static str,
-    /// The first of the clauses it decides.
-    pub id: &'static str,
+    /// The clauses it decides.
+    pub ids: &'static [&'static str],
     /// Its place among the pairs of that comparison.
     pub place: usize,
     /// Its distances at the first seeds, as normal scores.
@@ -122,7 +122,7 @@ fn score(estimate: &Estimate, value: f64) -> f64 {
 }
 
 /// The scores of every pair of these checks at one seed after the other; `None` where it was stopped.
-type Scores = Vec<(&'static str, &'static str, Vec<f64>)>;
+type Scores = Vec<(&'static str, &'static [&'static str], Vec<f64>)>;
 
 fn scores(
     checks: &[&'static Check],
@@ -142,7 +142,7 @@ fn scores(
             let of = |one: &check::Comparison| {
                 let pairs = one.pairs();
                 let scores = pairs.iter().map(|(estimate, value)| score(estimate, *value));
-                (check.name, one.ids[0], scores.collect())
+                (check.name, one.ids, scores.collect())
             };
             Ok(comparisons.iter().map(of).collect::<Scores>())
         })
@@ -172,13 +172,13 @@ pub fn calibrate(
         return Ok(None);
     };
     let mut pairs = Vec::new();
-    for (at, (check, id, scores)) in early.first().into_iter().flatten().enumerate() {
-        if !asked(id) {
+    for (at, (check, ids, scores)) in early.first().into_iter().flatten().enumerate() {
+        if !ids.iter().any(|id| asked(id)) {
             continue;
         }
         for place in 0..scores.len() {
             let first = early.iter().map(|seed| seed[at].2[place]).collect();
-            pairs.push(Pair { check, id, place, first, again: Vec::new() });
+            pairs.push(Pair { check, ids, place, first, again: Vec::new() });
         }
     }
     let odd = |check: &&&'static Check| {
@@ -190,7 +190,7 @@ pub fn calibrate(
     let Some(late) = scores(&checks, more, quick, bench)? else { return Ok(None) };
     for pair in &mut pairs {
         let of = |seed: &Scores| {
-            let own = seed.iter().find(|(check, id, _)| (*check, *id) == (pair.check, pair.id));
+            let own = seed.iter().find(|(check, ids, _)| (*check, *ids) == (pair.check, pair.ids));
             own.map(|(_, _, scores)| scores[pair.place])
         };
         pair.again = late.iter().filter_map(of).collect();

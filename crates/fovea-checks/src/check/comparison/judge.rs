@@ -108,7 +108,13 @@ impl Comparison {
                 assert_eq!(pairs.len(), wrong.len(), "every prediction has its wrong form");
                 let wrong: Vec<(Estimate, f64)> =
                     pairs.iter().zip(wrong).map(|((e, _), value)| (*e, *value)).collect();
-                claim.rejecting(form, &nearest(&wrong, *accuracy))
+                let mut claim = claim.rejecting(form, &nearest(&wrong, *accuracy));
+                if let Some(control) = &mut claim.control {
+                    let of = |(estimate, _): &&(Estimate, f64)| estimate.mean() == control.measured;
+                    control.predicted =
+                        wrong.iter().find(of).map_or(control.predicted, |pair| pair.1);
+                }
+                claim
             }
             Sides::Cases(_) => claim,
         }
@@ -121,7 +127,10 @@ impl Comparison {
                 Claim::exact(id, &self.what, predicted, measured, *tolerance)
             }
             Sides::Noise { pairs, accuracy } => {
-                Claim::family(id, &self.what, &nearest(pairs, *accuracy))
+                let claim = Claim::family(id, &self.what, &nearest(pairs, *accuracy));
+                let of = |(estimate, _): &&(Estimate, f64)| estimate.mean() == claim.measured;
+                let predicted = pairs.iter().find(of).map_or(claim.predicted, |pair| pair.1);
+                Claim { predicted, ..claim }
             }
             Sides::Cases(cases) => Claim::all(id, &self.what, *cases),
         }
@@ -201,10 +210,12 @@ impl Comparison {
     }
 
     /// Measured means and predictions of every part with noise, for the calibration of distances; a prediction that is true only
-    /// to within a share of its size has no distance of mean 0.
+    /// to within a share of its size has no distance of mean 0, and one that is a fixed estimate none of spread 1.
     pub fn pairs(&self) -> Vec<(Estimate, f64)> {
         let of = |part: &Self| match &part.sides {
-            Sides::Noise { pairs, accuracy } if *accuracy <= 0.0 => pairs.clone(),
+            Sides::Noise { pairs, accuracy } if *accuracy <= 0.0 && !part.estimated => {
+                pairs.clone()
+            }
             _ => Vec::new(),
         };
         self.parts().flat_map(of).collect()

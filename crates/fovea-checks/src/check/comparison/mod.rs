@@ -25,6 +25,7 @@ pub struct Comparison {
     evidence: Option<Evidence>,
     why_coarse: Option<&'static str>,
     size: Option<f64>,
+    estimated: bool,
     tried: Vec<Tried>,
     also: Vec<Comparison>,
 }
@@ -94,6 +95,7 @@ impl Comparison {
             evidence: None,
             why_coarse: None,
             size: None,
+            estimated: false,
             tried: Vec::new(),
             also: Vec::new(),
         }
@@ -127,6 +129,13 @@ impl Comparison {
     #[must_use]
     pub fn of_size(self, size: f64) -> Self {
         Self { size: Some(size), ..self }
+    }
+
+    /// The prediction is an estimate that was made once, with an error that the measured mean has taken in: whatever the seed, its
+    /// distances share that error, and are no fresh draws for the calibration.
+    #[must_use]
+    pub fn estimated(self) -> Self {
+        Self { estimated: true, ..self }
     }
 
     /// The measured side was sampled or trained, though no standard error decides.
@@ -198,6 +207,12 @@ impl Comparison {
             Source::NoNumber(why) => Some(format!("the source's form gives no number: {why}")),
             _ => None,
         };
-        no_number.into_iter().chain(self.why_coarse.map(str::to_owned))
+        let why = self.why_coarse.map(|why| match self.sides {
+            Sides::Noise { accuracy, .. } if accuracy > 0.0 => {
+                format!("the prediction is true to within {} %: {why}", 100.0 * accuracy)
+            }
+            _ => why.to_owned(),
+        });
+        no_number.into_iter().chain(why)
     }
 }

@@ -16,7 +16,7 @@ fn made(salt: &str, wrong: impl Fn(f64) -> f64) -> Calibration {
         };
         let first: Vec<f64> = (0..SEEDS).map(|_| draw()).collect();
         let again = (0..AGAIN as usize * SEEDS).map(|_| draw()).collect();
-        Pair { check: "x", id: "L000.5", place, first, again }
+        Pair { check: "x", ids: &["L000.5"], place, first, again }
     };
     Calibration { seeds: SEEDS as u64, pairs: (0..PAIRS).map(pair).collect() }
 }
