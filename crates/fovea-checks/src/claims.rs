@@ -64,6 +64,8 @@ pub struct Clause {
     pub criterion: Option<String>,
     /// Why nothing decides it yet.
     pub left: Option<String>,
+    /// Experiments that decide it, where no check does: it takes longer than a check may.
+    pub experiments: Vec<String>,
 }
 
 /// One claim.
@@ -165,6 +167,7 @@ fn read_row(row: &toml::Value) -> Result<Row, String> {
             says: statement.clone(),
             criterion: optional("criterion"),
             left: optional("left"),
+            experiments: experiments(row),
         }],
     };
     Ok(Row {
@@ -182,7 +185,7 @@ fn read_row(row: &toml::Value) -> Result<Row, String> {
 fn read_clause(id: &str, clause: &toml::Value) -> Result<Clause, String> {
     let optional = |key: &str| clause.get(key).and_then(toml::Value::as_str).map(str::to_owned);
     let needed = |key: &str| optional(key).ok_or_else(|| format!("a clause of {id} has no {key}"));
-    let known = ["name", "says", "criterion", "left"];
+    let known = ["name", "says", "criterion", "left", "experiments"];
     let mut keys = clause.as_table().into_iter().flat_map(toml::Table::keys);
     if let Some(stray) = keys.find(|key| !known.contains(&key.as_str())) {
         return Err(format!("a clause of {id} has the key {stray}, which means nothing"));
@@ -192,5 +195,12 @@ fn read_clause(id: &str, clause: &toml::Value) -> Result<Clause, String> {
         says: needed("says")?,
         criterion: optional("criterion"),
         left: optional("left"),
+        experiments: experiments(clause),
     })
+}
+
+/// The experiments that a row or a clause names.
+fn experiments(row: &toml::Value) -> Vec<String> {
+    let list = row.get("experiments").and_then(toml::Value::as_array);
+    list.into_iter().flatten().filter_map(toml::Value::as_str).map(str::to_owned).collect()
 }

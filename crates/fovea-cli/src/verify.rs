@@ -30,15 +30,20 @@ distance   digits shared by both sides; where one is sampled, standard errors ov
 
 A pass also means that a named wrong form, put in the place of the right one, was rejected.
 
+What takes longer than a check may, an experiment decides: its outcome at default settings is kept with the program, and counts
+as long as the quick run of that experiment still has the numbers it had then.
+
 With --json each claim is one object of type `claim`: id, document, equation, statement, verdict, source and correct (the \
 source's form and the right one), status, evidence, and clauses: a list with one object per thing the claim says, of clause \
-(its id), says, criterion (of a phenomenon), status, check, compared (what the two sides are), evidence, predicted, measured, \
+(its id), says, criterion (of a phenomenon), status, check (that covers it), experiment (whose outcome decides it, where no \
+check does), agrees (other experiments that found the same), contradicted_by (where it fails: by what it passes), compared (what the two sides are), evidence, predicted, measured, \
 resolution (the relative error of any one prediction that would be noticed), and digits and allowed_error, or z, std_err and \
 limit, or hits, trials and by_chance (the chance that a case obeys for no reason); rejects (the wrong form), rejects_predicted, \
 rejects_measured and rejects_distance (where it is furthest off, and how far, in the same unit); why and remark. What does not \
 apply is null. An object of type `end` closes with the counts, of what passed by evidence too.";
 
 mod calibrate;
+mod renew;
 
 pub(crate) fn command() -> Command {
     Command::new("verify")
@@ -67,10 +72,23 @@ pub(crate) fn command() -> Command {
                 .conflicts_with("out")
                 .help("Whether distances are standard normal over so many seeds from --seed on; records nothing"),
         )
+        .arg(
+            Arg::new("renew")
+                .long("renew")
+                .value_name("EXPERIMENT")
+                .num_args(1..)
+                .conflicts_with_all([
+                    "prefix", "quick", "seed", "fresh-seeds", "calibrate", "out", "json",
+                ])
+                .help("In a source tree: run experiments at their default settings and keep what they came to as evidence"),
+        )
         .args(args::run_options())
 }
 
 pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
+    if let Some(names) = matches.get_many::<String>("renew") {
+        return renew::renew(names, matches);
+    }
     let prefixes: Vec<String> =
         matches.get_many::<String>("prefix").into_iter().flatten().cloned().collect();
     let rows = claims::select(&prefixes)?;

@@ -48,6 +48,13 @@ pub fn unfold(half: &[f64], n: usize) -> Vec<f64> {
     (0..n).map(|k| half[distance(0, k, n)]).collect()
 }
 
+/// Whether a list on the ring is whole and symmetric, entry `k` that of `n - k` to rounding: half of one (`0..=n/2`) is not, unless it is flat.
+pub fn is_unfolded(list: &[f64]) -> bool {
+    let largest = list.iter().fold(0.0, |top: f64, x| top.max(x.abs()));
+    let same = |k: usize| (list[k] - list[list.len() - k]).abs() <= 1e-9 * largest;
+    (1..list.len()).all(same)
+}
+
 /// Eigenvalues $`\lambda_k=\sum_d c_d\cos(2\pi kd/n)`$, `k = 0..=n/2`, of the symmetric circulant with this first row.
 pub fn circulant_eigs(first_row: &[f64]) -> Vec<f64> {
     let n = first_row.len();
@@ -191,6 +198,14 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn half_of_a_spectrum_is_told_from_the_whole() {
+        for n in [3, 4, 7, 40] {
+            let half = kernel_eigs(n, 1.0, Kernel::Ring);
+            assert!(is_unfolded(&unfold(&half, n)) && !is_unfolded(&half), "n={n}");
         }
     }
 

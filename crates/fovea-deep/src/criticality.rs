@@ -148,7 +148,7 @@ impl Criticality {
             let what =
                 "variance in the second layer of drawn networks at the critical point, and K*";
             let wrong = "C_w = 1 and C_b = 0, which keep linear signals";
-            claims.push(told_apart("T02.12", what, wrong, &[(second, [k, linear])]));
+            claims.push(told_apart("T02.12/solver", what, wrong, &[(second, [k, linear])]));
         }
         let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
         for arm in arms {
@@ -160,7 +160,7 @@ impl Criticality {
         let what =
             "variance and covariance in the first two layers of drawn networks, three settings";
         claims.push(
-            Claim::family("T01.4", what, &pairs)
+            Claim::family("criticality", what, &pairs)
                 .rejecting("the recursion with both constants alike, as printed", &wrong),
         );
         Ok(claims)
@@ -181,7 +181,7 @@ impl Criticality {
         // He initialization keeps ReLU alone.
         let (he, wrong) = (Layer::new(s, 2.0, 0.0), "He initialization, C_w = 2 and C_b = 0");
         let numbers = [(par, [1.0, he.chi_par(k)?]), (perp, [1.0, he.chi_perp(k)?])];
-        Ok(told_apart_exactly("T02.12", what, wrong, numbers, 1e-6))
+        Ok(told_apart_exactly("T02.12/solver", what, wrong, numbers, 1e-6))
     }
 
     fn table(arms: &[Arm]) -> Vec<String> {

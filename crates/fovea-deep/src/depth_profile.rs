@@ -172,7 +172,7 @@ impl DepthProfile {
             self.at
         );
         let wrong = "2/n, as if the units of a layer were independent";
-        let spread = told_apart("T01.2", what, wrong, &numbers);
+        let spread = told_apart("depth-profile", what, wrong, &numbers);
         // Layers 1 and 2 are exact at every width: the first preactivations are Gaussian whatever the width.
         let two = |input: &Input, value: &dyn Fn(usize) -> f64| {
             [0, 1].map(|l| (input.2[l].variance, value(l)))
@@ -181,7 +181,7 @@ impl DepthProfile {
         let kept = |_: usize| found.k_star;
         let pairs = [two(right, &kept), two(printed, &|l| printed.1[l])].concat();
         let what = "variance in layers 1 and 2 of critical GELU networks: K* where |x|^2/n_0 = (K* - C_b)/C_w, and off it where |x|^2/n_0 = K*";
-        let norm = Claim::family("T02.16", what, &pairs)
+        let norm = Claim::family("T02.16/critical", what, &pairs)
             .rejecting("K* where |x|^2/n_0 = K*, as printed", &two(printed, &kept));
         vec![spread, norm]
     }

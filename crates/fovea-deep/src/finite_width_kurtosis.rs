@@ -124,8 +124,9 @@ impl FiniteWidthKurtosis {
     }
 
     fn claims(&self, Found { arms, tanh }: &Found) -> Vec<Claim> {
-        let (mut products, mut fourth) = (Vec::new(), Vec::new());
+        let (mut relu, mut linear, mut fourth) = (Vec::new(), Vec::new(), Vec::new());
         for arm in arms {
+            let products = if arm.leak > 0.5 { &mut linear } else { &mut relu };
             for (width, [reduced, outputs]) in self.width.iter().zip(&arm.drawn) {
                 let (exact, one) = (arm.exact(*width), ratio(&[*width], arm.leak) - 1.0);
                 products.push((*reduced, [exact, 1.0 + arm.layers as f64 * one]));
@@ -138,14 +139,16 @@ impl FiniteWidthKurtosis {
             let exact = 1.0 + tanh.exact / (*width as f64 * tanh.k * tanh.k);
             fourth.push((*outputs, [exact, 1.0]));
         }
-        let what = "E Khat^2/K^2 of ReLU and linear networks at every width and depth";
         let wrong = "the first order alone, 1 + c sum 1/n";
-        let products = told_apart("T03.5", what, wrong, &products);
+        let what = "E z^4/3(E z^2)^2 of critical ReLU networks at every width and depth, as E Khat^2/K^2 over the variances given the last hidden layer";
+        let relu = told_apart("T03.5", what, wrong, &relu);
+        let what = "E Khat^2/K^2 of linear networks at every width and depth";
+        let linear = told_apart("finite-width-kurtosis", what, wrong, &linear);
         let what = "n Var(Khat) behind one hidden layer of tanh units, every width";
         let variances = told_apart("T03.6", what, "C_w in the place of its square", &variances);
-        let what =
-            "E z^4/3(E z^2)^2 of the outputs themselves and E Khat^2/K^2: ReLU, linear and tanh";
-        vec![products, variances, told_apart("T02.1", what, "1, a Gaussian", &fourth)]
+        let what = "E z^4/3(E z^2)^2 of the outputs themselves: the product over layers (ReLU, linear), 1 + Var(Khat)/K^2 (tanh)";
+        let fourth = told_apart("finite-width-kurtosis", what, "1, a Gaussian", &fourth);
+        vec![relu, linear, variances, fourth]
     }
 
     fn table(&self, arms: &[Arm]) -> Vec<String> {

@@ -91,7 +91,7 @@ impl LazyOrRich {
 
     fn claims(&self, arms: &[Moves]) -> Result<Vec<Claim>, LabError> {
         let mut claims = Vec::new();
-        for (id, which) in [("T05.2", [0, 1]), ("T05.3", [2, 3])] {
+        for which in [[0, 1], [2, 3]] {
             let mut slopes = Vec::new();
             for (arm, k) in which.into_iter().flat_map(|arm| [(arm, 0), (arm, 1)]) {
                 let slope = limiting_exponent(&self.width, &arms[arm][k])?;
@@ -100,7 +100,7 @@ impl LazyOrRich {
             let names = which.map(|arm| ARMS[arm].0.word()).join(" and ");
             let what = format!("exponents in the width by which weights and kernel move, {names}");
             let wrong = "the exponents of the other regime";
-            claims.push(told_apart(id, what, wrong, &slopes).only_as_stated());
+            claims.push(told_apart("lazy-or-rich", what, wrong, &slopes).only_as_stated());
         }
         Ok(claims)
     }

@@ -173,7 +173,7 @@ impl NoiseFloor {
         let in_fall: Vec<_> = falling.iter().map(in_fall).collect();
         let what = "variance after the last step at rates c/t, below and above 2 c lambda = 1";
         let wrong = "a fall as 1/t over the last tenfold of steps whatever c is";
-        vec![floor, told_apart("T04.4", what, wrong, &in_fall)]
+        vec![floor, told_apart("noise-floor", what, wrong, &in_fall)]
     }
 
     fn table(&self, Found { problem, constant, falling }: &Found) -> Vec<String> {

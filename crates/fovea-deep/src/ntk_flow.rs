@@ -3,15 +3,17 @@
 //! The linearised network has the errors `(1 - lr K/m)^t r_0`, with K the tangent kernel at the start (T11.4); the network itself leaves it as its kernel moves, by a distance that falls as one over the width
 //! (T05.1, T05.2; the proof's bound is the root of that). In the limit K is no longer random, and the outputs after training are those of regression with the infinite kernel (T11.5).
 //! A distance that falls at another rate, or outputs that extrapolate to other numbers, would falsify it; the kernel of the last layer alone must be rejected.
+//! In a single step the kernel of the moment leaves an error of the second order in the rate, however far that kernel has moved (T11.3); the kernel of the start leaves one of the first order.
 
 use fovea_core::params::finite;
+use fovea_core::symmetric::least;
 use fovea_desk::depth::{N_IN, hidden, trains};
 use fovea_desk::prelude::*;
 use fovea_desk::widths::{
     at_infinity, by_width, check_widths, descend, distance, kernel_rows, limiting_exponent, limits,
     on_circle,
 };
-use fovea_sim::mlp::Shape;
+use fovea_sim::mlp::{Examples, Mlp, Shape};
 use fovea_theory::layer::Layer;
 use fovea_theory::ntk::linearised::Linearised;
 
@@ -62,6 +64,16 @@ struct Run {
     share: f64,
     /// First two outputs at the times of the figure, and those of the linearisation.
     path: Vec<[f64; 4]>,
+    step: OneStep,
+}
+
+/// One step half way through training.
+#[derive(Default)]
+struct OneStep {
+    /// Order in the rate of what it leaves out with the kernel of the moment, and with that of the start.
+    orders: [f64; 2],
+    /// The least eigenvalue of the kernel over that at the start.
+    least: f64,
 }
 
 /// The limit, and what networks did, by network and width.
@@ -71,7 +83,12 @@ pub struct Found {
     shares: Vec<Vec<f64>>,
     /// Of the first network.
     paths: Vec<Vec<[f64; 4]>>,
+    /// Of every network.
+    steps: Vec<OneStep>,
 }
+
+/// The step that is taken apart is this share of those of training: small, so that orders above the second are.
+const SHORT: f64 = 1.0 / 64.0;
 
 impl NtkFlow {
     fn shape(&self, width: usize) -> Shape {
@@ -113,8 +130,11 @@ impl NtkFlow {
         let mut mlp = shape.draw(&streams);
         let set = on_circle(&self.angles);
         let first = mlp.errors(&set);
-        let line = Linearised::new(&kernel_rows(&mlp, &set, &shape.rates()), &first)?;
-        let mut run = Run { distance: 0.0, share: 0.0, path: Vec::new() };
+        let rates = shape.rates();
+        let begin = kernel_rows(&mlp, &set, &rates);
+        let line = Linearised::new(&begin, &first)?;
+        let mut run = Run { distance: 0.0, share: 0.0, path: Vec::new(), step: OneStep::default() };
+        let mut middle = mlp.clone();
         let mut read = |step: u64, errors: &[f64]| {
             let lined = line.errors(limit.lr, step as f64);
             run.distance = run.distance.max(distance(errors, &lined) / norm(&first));
@@ -122,10 +142,13 @@ impl NtkFlow {
             let last = set.count.min(2) - 1;
             run.path.push([at(errors, 0), at(errors, last), at(&lined, 0), at(&lined, last)]);
         };
-        let pace = (limit.lr, &shape.rates()[..], self.steps as u64);
+        let pace = (limit.lr, &rates[..], self.steps as u64);
         let taken = descend(&mut mlp, &set, pace, desk, |step, mlp| {
             if step.is_multiple_of(self.every()) {
                 read(step, &mlp.errors(&set));
+            }
+            if step == self.steps as u64 / 2 {
+                middle.clone_from(mlp);
             }
         })?;
         let errors = mlp.errors(&set);
@@ -137,6 +160,7 @@ impl NtkFlow {
             errors.iter().zip(&set.y).zip(&kept).map(|((r, y), kept)| r + y - kept).collect();
         run.share = self.share(&outputs);
         if taken == self.steps as u64 && run.distance.is_finite() {
+            run.step = one_step(&middle, &set, (SHORT * limit.lr, &rates), &begin)?;
             return Ok(run);
         }
         let what = format!("training diverges at a rate of {} of the limit", self.rate);
@@ -148,14 +172,14 @@ impl NtkFlow {
         let slope = limiting_exponent(&self.width, &found.distances)?;
         let what = "exponent in the width, at infinite width, of the distance between trained networks and their linearisations";
         let wrong = "-1/2, the bound of the proof";
-        let rate = told_apart("T05.1", what, wrong, &[(slope, [-1.0, -0.5])]);
+        let rate = told_apart("ntk-flow", what, wrong, &[(slope, [-1.0, -0.5])]);
         let means = columns(&found.shares)?;
         let sizes: Vec<f64> = self.width.iter().map(|n| *n as f64).collect();
         let what = "share of the targets that is learnt, extrapolated to infinite width, and descent with the infinite tangent kernel";
         let wrong = "the covariance, the kernel of the last layer alone";
-        let end = at_infinity("T11.5", what, wrong, (&sizes, &means), found.limit.share);
+        let end = at_infinity("ntk-flow", what, wrong, (&sizes, &means), found.limit.share);
         // Both are about large widths, and a rate at which the flow is followed.
-        Ok(vec![rate.only_as_stated(), end.only_as_stated()])
+        Ok(vec![rate.only_as_stated(), end.only_as_stated(), second_order(&found.steps)])
     }
 
     fn table(
@@ -179,6 +203,48 @@ impl NtkFlow {
         });
         Ok(lines)
     }
+}
+
+/// Takes one step apart, at a rate and at a half and a quarter of it.
+fn one_step(
+    mlp: &Mlp,
+    set: &Examples,
+    (lr, rates): (f64, &[f64]),
+    begin: &[Vec<f64>],
+) -> Result<OneStep, LabError> {
+    let (first, now) = (mlp.errors(set), kernel_rows(mlp, set, rates));
+    let ends = [lr, 0.5 * lr, 0.25 * lr].map(|lr| {
+        let mut ahead = mlp.clone();
+        ahead.descend(set, lr, rates);
+        (lr, ahead.errors(set))
+    });
+    let order = |kernel: &[Vec<f64>]| {
+        let left = ends.each_ref().map(|(lr, errors)| {
+            let rows = kernel.iter().zip(&first);
+            let line = rows.map(|(row, r)| r - lr * dot(row, &first) / set.count as f64);
+            libm::log2(distance(errors, &line.collect::<Vec<_>>()))
+        });
+        // What the next order adds is half as much at half the rate.
+        2.0 * (left[1] - left[2]) - (left[0] - left[1])
+    };
+    Ok(OneStep { orders: [order(&now), order(begin)], least: least(&now)? / least(begin)? })
+}
+
+/// What the kernel of the moment leaves out of a step, in networks whose kernel keeps its least eigenvalue.
+fn second_order(steps: &[OneStep]) -> Claim {
+    let what = "order in the rate of the error of one step beside r - lr K r/m, K the kernel of the moment, half way through training: every network, each with half of its first least eigenvalue or more";
+    let (now, begin): (Vec<f64>, Vec<f64>) =
+        steps.iter().map(|step| (step.orders[0], step.orders[1])).unzip();
+    let two = vec![2.0; now.len()];
+    let claim = Claim::exact("T11.3/moving", what, &two, &now, 1e-2);
+    let claim = claim.rejecting_exact("the kernel of the start, as if none moved", &two, &begin);
+    let claim = Claim { as_stated: true, ..claim };
+    let kept = steps.iter().filter(|step| step.least >= 0.5).count();
+    if kept == steps.len() {
+        return claim;
+    }
+    let many = steps.len();
+    claim.unchecked(format!("{kept} of {many} kernels kept half of their least eigenvalue"))
 }
 
 impl Experiment for NtkFlow {
@@ -209,7 +275,8 @@ impl Experiment for NtkFlow {
         };
         let (distances, shares) = (all(|run| run.distance), all(|run| run.share));
         let paths = runs[0].iter().map(|run| run.path.clone()).collect();
-        Ok(Found { limit, distances, shares, paths })
+        let steps = runs.into_iter().flatten().map(|run| run.step).collect();
+        Ok(Found { limit, distances, shares, paths, steps })
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {

@@ -156,9 +156,9 @@ impl PhaseMap {
         let claim = |what: &str, wrong: &str, numbers: Vec<(f64, [f64; 2])>, tolerance: f64| {
             if numbers.is_empty() {
                 let why = "at no place does the recursion end with a variance above zero";
-                return Claim::undecided("T02.15", what, 1.0, why);
+                return Claim::undecided("phase-map", what, 1.0, why);
             }
-            told_apart_exactly("T02.15", what, wrong, numbers, tolerance)
+            told_apart_exactly("phase-map", what, wrong, numbers, tolerance)
         };
         let what = "correlation that the recursion ends with, at three places and on both sides of the edge of chaos, and the root of its map";
         let rate = "factor by which the last layers of the recursion shrink the distance to the fixed point, and C_w E[s's'] there";

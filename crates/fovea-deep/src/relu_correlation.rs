@@ -131,8 +131,8 @@ impl ReluCorrelation {
         let exponents = arms.iter().map(exponent);
         let what = "exponent of the drift over the last factor of four in depth";
         let exponent = told_apart_exactly("T02.18", what, "one over the depth", exponents, 0.01);
-        // Both are limits, to what so many layers leave.
-        let [limit, exponent] = [limit, exponent].map(Claim::only_as_stated);
+        // Both are limits, to what so many layers leave, and numbers without noise.
+        let [limit, exponent] = [limit, exponent].map(|claim| Claim { as_stated: true, ..claim });
         // Norms are kept on average at every width and depth; covariances are exact in the first two layers.
         let (mut kept, mut printed) = (Vec::new(), Vec::new());
         for arm in arms {
@@ -146,7 +146,7 @@ impl ReluCorrelation {
             }
         }
         let what = "variance at every layer, and covariance in the first two, of drawn critical ReLU networks";
-        let sampled = Claim::family("T02.4", what, &kept)
+        let sampled = Claim::family("relu-correlation", what, &kept)
             .rejecting("a covariance that is kept as the norms are", &printed);
         vec![limit, exponent, sampled]
     }

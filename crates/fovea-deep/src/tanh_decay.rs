@@ -141,28 +141,36 @@ impl TanhDecay {
         let published = PUBLISHED.map(|(l, value)| (tanh.scaled(l), [value, shifted(l)]));
         let what = "2 l K_l of critical tanh after 10, 100 and 400 layers from K = 1, published to four decimals";
         let wrong = "layers numbered from 1";
-        let decimals = told_apart_exactly("T02.10", what, wrong, published, 5e-5);
+        let decimals = told_apart_exactly("tanh-decay", what, wrong, published, 5e-5);
         // From l to 4 l the rest changes by the slope times ln 4; terms in ln(l)/l are extrapolated away with 2 l.
         let slope = |l: usize| (tanh.rest(4 * l) - tanh.rest(l)) / libm::log(4.0);
         let l = self.layers / 8;
         let extrapolated = 2.0 * slope(2 * l) - slope(l);
         let what = "slope of 1/K_l - 2 l in ln l, critical tanh";
         let slope = [(extrapolated, [-5.0 / 6.0, 0.0])];
-        let logarithm = told_apart_exactly("T02.10", what, "no logarithm", slope, 3e-3);
+        let logarithm = told_apart_exactly("T02.10/law", what, "no logarithm", slope, 3e-3);
         // What is left of it after so many layers: fewer leave more.
-        let logarithm = logarithm.only_as_stated();
+        let logarithm = Claim { as_stated: true, ..logarithm };
         let what = "a from the derivatives at zero: tanh 2, sin 1, erf 2";
         let wrong = "the third derivative alone, not over the slope";
         let alone = [2.0, 1.0, 4.0 * std::f64::consts::FRAC_2_SQRT_PI / 2.0];
         let solved =
             curves.iter().zip(alone).map(|(curve, alone)| (curve.solved, [curve.a, alone]));
-        let derivatives = told_apart_exactly("T02.11", what, wrong, solved, 1e-9);
+        let derivatives = told_apart_exactly("tanh-decay", what, wrong, solved, 1e-9);
+        let grown = curves.iter().zip(alone).map(|(curve, alone)| {
+            let per_layer = |l: usize| (1.0 / curve.k[2 * l] - 1.0 / curve.k[l]) / l as f64;
+            // 1/K_l is a l but for a logarithm, which adds half as much at twice the depth.
+            (2.0 * per_layer(2 * l) - per_layer(l), [curve.solved, alone])
+        });
+        let what = "growth of 1/K_l a layer by the recursion of critical tanh, sin and erf networks, extrapolated in 1/l, and a from three derivatives at zero";
+        let growth = told_apart_exactly("T02.11", what, wrong, grown, 1e-4);
+        let growth = Claim { as_stated: true, ..growth };
         let still = [0, 1].map(|l| (drawn[l].variance, 1.0));
         let what =
             "variance and covariance of two inputs in the first two layers of drawn tanh networks";
-        let layers = Claim::family("T02.14", what, &first_two(drawn, pairs))
+        let layers = Claim::family("tanh-decay", what, &first_two(drawn, pairs))
             .rejecting("a variance that is kept", &still);
-        vec![decimals, logarithm, derivatives, layers]
+        vec![decimals, logarithm, derivatives, growth, layers]
     }
 
     fn table(&self, curves: &[Curve]) -> Vec<String> {

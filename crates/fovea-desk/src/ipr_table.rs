@@ -146,35 +146,23 @@ pub fn fields_at<'r>(group: &Group<'r>, steps: usize) -> Vec<&'r [f64]> {
     group.runs.iter().filter_map(|run| field_at(run, steps)).collect()
 }
 
-/// Runs from which on a median is compared.
-const MEDIAN_FROM: usize = 8;
-
 impl Line {
-    /// Published mean and median compared with ours; the mean alone where there are few runs.
-    fn published(&self) -> Result<Vec<Published>, LabError> {
-        let Some(Source { mean, sd, median, runs, .. }) = self.source else {
-            return Ok(Vec::new());
-        };
-        let what = |of: &str| format!("{of} IPR, {}", self.name);
-        let mean = Published::mean(what("mean"), (mean, sd, runs), self.trained.mean);
-        // The median of a few runs is one of them, and single runs lie outside a standard deviation often.
-        if self.iprs.len() < MEDIAN_FROM {
-            return Ok(vec![mean]);
-        }
-        // The standard error of a median of normal numbers is sqrt(pi/2) that of their mean.
-        let se = std::f64::consts::FRAC_PI_2.sqrt() * self.trained.mean.se();
-        let ours = Estimate::from_parts(self.trained.median(), se, self.iprs.len())?;
-        Ok(vec![mean, Published::range(what("median"), (median, sd), ours)])
+    /// The published mean compared with ours. The median is beside ours in the table: its standard error depends on the law of
+    /// single runs, which is far from normal where some have arrived and others not.
+    fn published(&self) -> Result<Option<Published>, LabError> {
+        let Some(Source { mean, sd, runs, .. }) = self.source else { return Ok(None) };
+        let what = format!("mean IPR, {}", self.name);
+        Published::mean(what, (mean, sd, runs), self.trained.mean).map(Some)
     }
 
     /// Run by run, training ends more localized than the amplifier's flow from the same start.
-    fn outdoes_the_flow(&self) -> Result<Claim, LabError> {
+    fn outdoes_the_flow(&self, id: &'static str) -> Result<Claim, LabError> {
         let ratios: Vec<f64> = self.iprs.iter().zip(&self.flow_iprs).map(|(a, b)| a / b).collect();
         let statement = format!(
             "{}: from the same start training ends more localized than the amplifier's flow, IPR over IPR above 1",
             self.name
         );
-        Ok(one_sided("L000.38", statement, Estimate::from_samples(&ratios)?, 1.0, true))
+        Ok(one_sided(id, statement, Estimate::from_samples(&ratios)?, 1.0, true))
     }
 
     /// IPRs of training and of the flow, run by run.
@@ -209,35 +197,37 @@ fn with_error(ours: Estimate, se: f64, runs: usize) -> Result<Estimate, LabError
 /// Below this excess kurtosis the amplifier must end broader than training.
 const CLEAR: f64 = -1.0;
 
-/// Claims, table and published numbers of all lines, with further published rows and further words below the table.
+/// Claims under this id, table and published numbers of all lines, with further published rows and further words below the table.
 ///
-/// Every published number is claimed, then that means and flows agree, and that training outdoes the flow where the kurtosis is clear.
+/// That means and flows agree is claimed, and that training outdoes the flow where the kurtosis is clear; a further row that does not
+/// agree is left open.
 ///
 /// # Errors
 /// A spread is not finite, or fewer than two runs.
 pub fn shown(
+    id: &'static str,
     lines: &[Line],
     further: Vec<Published>,
     words: Vec<String>,
 ) -> Result<Shown, LabError> {
     let published = lines.iter().map(Line::published).collect::<Result<Vec<_>, _>>()?;
-    let rows = [published.concat(), further].concat();
-    let mut claims: Vec<Claim> = rows.iter().map(|row| row.claim("published")).collect();
-    claims.extend(means_agree(lines)?);
-    claims.extend(flows_agree(lines)?);
+    let mut claims: Vec<Claim> = further.iter().filter_map(|row| row.open(id)).collect();
+    let rows = [published.into_iter().flatten().collect(), further].concat();
+    claims.extend(means_agree(id, lines)?);
+    claims.extend(flows_agree(id, lines)?);
     for line in lines.iter().filter(|line| line.kurtosis < CLEAR) {
-        claims.push(line.outdoes_the_flow()?);
+        claims.push(line.outdoes_the_flow(id)?);
     }
     let spread = "min/quarter/median/quarter/max";
     let head = ["", "kurtosis", "sd", "publ.", spread, "publ.", "flow", "sd of the flow", "publ."];
     let told = [table(&head, lines.iter().map(Line::cells)), words].concat();
-    let blocks = Some(vec![published::table(&rows)?, Block::Code(told.join("\n"))]);
-    let summary = [published::lines(&rows)?, told].concat();
+    let blocks = Some(vec![published::table(&rows), Block::Code(told.join("\n"))]);
+    let summary = [published::lines(&rows), told].concat();
     Ok(Shown { claims, summary, blocks, ..Shown::default() })
 }
 
 /// All means agree with the published ones in combined standard errors, and the neighbour's do not.
-fn means_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
+fn means_agree(id: &'static str, lines: &[Line]) -> Result<Option<Claim>, LabError> {
     let known: Vec<_> = lines.iter().filter_map(|line| Some((line, line.source?))).collect();
     if known.len() < 2 {
         return Ok(None);
@@ -255,12 +245,12 @@ fn means_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
     }
     let statement =
         "mean final IPR at every parameter is the published one, in combined standard errors";
-    let claim = Claim::family("published", statement, &pairs);
+    let claim = Claim::family(id, statement, &pairs);
     Ok(Some(claim.rejecting("the published mean at the neighbouring parameter", &wrong)))
 }
 
 /// The amplifier's flow ends where another program's does, on average over random starts.
-fn flows_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
+fn flows_agree(id: &'static str, lines: &[Line]) -> Result<Option<Claim>, LabError> {
     let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
     for line in lines {
         let Some((source, flow)) = line.source.and_then(|s| Some((s, s.flow?))) else { continue };
@@ -273,7 +263,7 @@ fn flows_agree(lines: &[Line]) -> Result<Option<Claim>, LabError> {
         "mean final IPR of the amplifier's flow is that of another program over {FLOW_STARTS} starts of its own"
     );
     Ok((!pairs.is_empty()).then(|| {
-        Claim::family("parity", statement, &pairs)
+        Claim::family(id, statement, &pairs)
             .rejecting("the published mean of trained fields", &wrong)
     }))
 }

@@ -1,4 +1,8 @@
-//! Numbers of a publication beside ours: the distance, whether it lies inside what the publication allows, and if not why.
+//! Numbers of a publication beside ours: the distance, whether ours agrees, and if not why.
+//!
+//! A published mean of so many runs is compared in combined standard errors. A number of a single network is held against where
+//! one more seed of ours would lie, and one that is printed or read off against its last digit: the table shows these, and none of
+//! them is a claim, since so wide a range passes too much. What we do not reproduce is left open, with its distance.
 
 use crate::error::LabError;
 use fovea_core::Value;
@@ -19,12 +23,14 @@ pub struct Published {
     pub theirs: f64,
     /// How far single values spread around it: the published standard deviation, the half of a stated range, or what our seeds say.
     pub spread: f64,
-    /// How many runs are behind it, where that is said.
-    pub count: Option<usize>,
     /// What we find.
     pub ours: Estimate,
+    /// Ours less theirs in combined standard errors, where a number of runs is behind theirs.
+    gap: Option<Estimate>,
+    /// Whether all of our seeds lie on one side of a single network.
+    beyond_all: bool,
     /// Why ours lies elsewhere, with the evidence; nothing where it agrees.
-    pub why: Option<String>,
+    why: Option<String>,
 }
 
 /// How likely one more of our seeds lies within the spread that a single published network is given.
@@ -32,17 +38,24 @@ pub const ONE_MORE: f64 = 0.99;
 
 impl Published {
     /// A published mean of `count` runs with their standard deviation, beside ours.
+    ///
+    /// # Errors
+    /// A published number that is not finite.
     pub fn mean(
         what: impl Into<String>,
         (theirs, sd, count): (f64, f64, usize),
         ours: Estimate,
-    ) -> Self {
-        Self { what: what.into(), theirs, spread: sd, count: Some(count), ours, why: None }
+    ) -> Result<Self, LabError> {
+        let mean = Estimate::from_parts(theirs, sd / (count as f64).sqrt(), count)?;
+        // Where single runs are far from normal, some arrived and others on their way, a few of ours say too little of their spread.
+        let gap = Some(ours.difference_within_one_law(&mean));
+        Ok(Self { gap, ..Self::range(what, (theirs, sd), ours) })
     }
 
     /// A published number with a stated range to either side and no count, beside ours.
     pub fn range(what: impl Into<String>, (theirs, half): (f64, f64), ours: Estimate) -> Self {
-        Self { what: what.into(), theirs, spread: half, count: None, ours, why: None }
+        let what = what.into();
+        Self { what, theirs, spread: half, ours, gap: None, beyond_all: false, why: None }
     }
 
     /// A number of one published network without any spread, beside ours, one a seed; how many of ours lie below is said with `what`.
@@ -58,7 +71,8 @@ impl Published {
         let spread = reach * ours.se() * (1.0 + ours.count() as f64).sqrt();
         let below = runs.iter().filter(|run| **run < theirs).count();
         let what = format!("{} (one run; {below} of our {} lie below)", what.into(), runs.len());
-        Ok(Self { what, theirs, spread, count: None, ours, why: None })
+        let beyond_all = below == 0 || runs.iter().all(|run| *run < theirs);
+        Ok(Self { beyond_all, ..Self::range(what, (theirs, spread), ours) })
     }
 
     /// A range over single published networks, beside ours, one a seed.
@@ -72,8 +86,12 @@ impl Published {
         [low, high]: [f64; 2],
         runs: &[f64],
     ) -> Result<Self, LabError> {
-        let one = Self::one_run(what, 0.5 * (low + high), runs)?;
-        Ok(Self { spread: one.spread + 0.5 * (high - low), ..one })
+        let inside = runs.iter().filter(|run| (low..=high).contains(*run)).count();
+        let what =
+            format!("{} (single runs; {inside} of our {} among them)", what.into(), runs.len());
+        let middle = Self::one_run("", 0.5 * (low + high), runs)?;
+        let spread = middle.spread + 0.5 * (high - low);
+        Ok(Self { what, spread, beyond_all: false, ..middle })
     }
 
     /// Allows for the rounding of a number that was printed to multiples of `unit`.
@@ -96,78 +114,74 @@ impl Published {
     /// Says why the two differ; kept only where they do.
     #[must_use]
     pub fn because(mut self, why: impl Into<String>) -> Self {
-        self.why = (!self.inside()).then(|| why.into());
+        self.why = (!self.agrees()).then(|| why.into());
         self
     }
 
-    /// Whether our mean lies within the published spread.
-    pub fn inside(&self) -> bool {
-        (self.ours.mean() - self.theirs).abs() <= self.spread
-    }
-
-    /// The distance in combined standard errors, where the publication says how many runs it has.
-    ///
-    /// # Errors
-    /// The published spread is not finite.
-    pub fn z(&self) -> Result<Option<f64>, LabError> {
-        let Some(count) = self.count else { return Ok(None) };
-        let se = self.spread / (count as f64).sqrt();
-        let theirs = Estimate::from_parts(self.theirs, se, count)?;
-        Ok(Some(self.ours.difference(&theirs).z(0.0)))
-    }
-
-    /// The claim that our mean lies inside the published spread; undecided, with the reason, where there is one, and where it lies
-    /// outside by no more than our seeds could make it by chance.
-    pub fn claim(&self, id: &'static str) -> Claim {
-        let gap = self.ours.mean() - self.theirs;
-        let claim = Claim {
-            se: self.spread,
-            z: gap / self.spread,
-            limit: 1.0,
-            // Spreads of theirs decide, and no standard error.
-            why_unchecked: None,
-            resolution: (self.spread + gap.abs()) / self.theirs.abs(),
-            ..Claim::family(
-                id,
-                format!("{}: inside the published spread", self.what),
-                &[(self.ours, self.theirs)],
-            )
-        };
-        let claim = claim.only_as_stated();
-        match &self.why {
-            Some(why) => claim.unchecked(why.clone()),
-            None if self.inside() || gap.abs() > self.spread + self.reach() => claim,
-            None => {
-                let (gap, se) = (gap.abs() / self.spread, self.ours.se() / self.spread);
-                claim.unchecked(format!(
-                    "{} runs are too few to say: the mean lies {gap:.2} spreads away, and is known to {se:.2}",
-                    self.ours.count()
-                ))
-            }
+    /// Whether ours agrees: within the limit of combined standard errors where the number of their runs is known, else within
+    /// their spread.
+    pub fn agrees(&self) -> bool {
+        match self.gap {
+            Some(gap) => gap.z(0.0).abs() <= noise_limit(1, gap.dof()),
+            None => (self.ours.mean() - self.theirs).abs() <= self.spread,
         }
     }
 
-    /// How far from its mean ours may lie by the chance of its seeds.
-    fn reach(&self) -> f64 {
-        noise_limit(1, self.ours.dof()) * self.ours.se()
+    /// The distance in combined standard errors, where the publication says how many runs it has.
+    pub fn z(&self) -> Option<f64> {
+        self.gap.map(|gap| gap.z(0.0))
     }
 
-    fn cells(&self) -> Result<[String; 6], LabError> {
-        let verdict = match (self.inside(), &self.why) {
-            (true, _) => "inside".to_owned(),
-            (false, Some(why)) => format!("outside: {why}"),
-            (false, None) => "outside".to_owned(),
+    /// The published mean is ours, in combined standard errors, and this other mean is not; nothing where the number of their runs
+    /// is not known.
+    pub fn claim(&self, id: &'static str, form: &str, other: f64) -> Option<Claim> {
+        let mean = self.gap?.scaled_and_shifted(1.0, self.theirs).ok()?;
+        let statement =
+            format!("{}: the published mean is ours, in combined standard errors", self.what);
+        let claim = Claim::family(id, statement, &[(mean, self.theirs)]);
+        Some(claim.rejecting(form, &[(mean, other)]).only_as_stated())
+    }
+
+    /// A number that we do not reproduce, left open with its distance and the reason where one is known; nothing where ours agrees.
+    pub fn open(&self, id: &'static str) -> Option<Claim> {
+        if self.agrees() {
+            return None;
+        }
+        let (ours, se) = (self.ours.mean(), self.ours.se());
+        let spreads = (ours - self.theirs) / self.spread;
+        let (unit, z, limit, scale) = match self.gap {
+            Some(gap) => {
+                ("combined standard errors", gap.z(0.0), noise_limit(1, gap.dof()), gap.se())
+            }
+            None => ("of what is allowed", spreads, 1.0, self.spread),
         };
-        let z = self.z()?.map_or_else(|| "\u{2013}".to_owned(), |z| format!("{z:.1}"));
+        let statement =
+            format!("{}: not reproduced, the published {}", self.what, number(self.theirs));
+        let reason = self.why.as_deref().unwrap_or("no reason is known");
+        let (mean, error) = (number(ours), number(se));
+        let why = format!("ours is {mean} +- {error}, {z:+.1} {unit} away ({reason})");
+        let open = Claim::undecided(id, statement, self.theirs, why);
+        Some(Claim { measured: ours, se: scale, z, limit, ..open })
+    }
+
+    fn cells(&self) -> [String; 6] {
+        let words = if self.gap.is_some() { ["agrees", "differs"] } else { ["inside", "outside"] };
+        let verdict = match (self.agrees(), &self.why) {
+            (true, _) if self.beyond_all => format!("{}, beyond all of ours", words[0]),
+            (true, _) => words[0].to_owned(),
+            (false, Some(why)) => format!("{}: {why}", words[1]),
+            (false, None) => words[1].to_owned(),
+        };
+        let z = self.z().map_or_else(|| "\u{2013}".to_owned(), |z| format!("{z:.1}"));
         let spreads = (self.ours.mean() - self.theirs) / self.spread;
-        Ok([
+        [
             self.what.clone(),
             format!("{} \u{b1} {}", number(self.theirs), number(self.spread)),
             format!("{} \u{b1} {}", number(self.ours.mean()), number(self.ours.se())),
             format!("{spreads:+.2}"),
             z,
             verdict,
-        ])
+        ]
     }
 }
 
@@ -182,24 +196,19 @@ pub fn same_settings<S: Schema>(ours: &S, theirs: &S, may_differ: &[&str]) -> bo
 const HEADER: [&str; 6] = ["", "published", "here", "spreads", "z", "verdict"];
 
 /// The table for a report.
-///
-/// # Errors
-/// A published spread is not finite.
-pub fn table(rows: &[Published]) -> Result<Block, LabError> {
-    let cells = rows.iter().map(Published::cells).collect::<Result<Vec<_>, _>>()?;
+pub fn table(rows: &[Published]) -> Block {
+    let cells = rows.iter().map(Published::cells);
     let caption = "Published numbers with the spread of single runs (or the range stated; for a single network without one, where one more seed of ours lies with 99 %), ours with the standard error of the mean; \
-                   their distance in published spreads, and in combined standard errors (z) where the number of runs is known.";
-    Ok(Block::table(HEADER.map(str::to_owned), cells, caption))
+                   their distance in published spreads, and in combined standard errors (z) where the number of runs is known: there a mean agrees or differs by z, \
+                   elsewhere a number lies inside or outside of its spread, which says little where the spread is wide.";
+    Block::table(HEADER.map(str::to_owned), cells, caption)
 }
 
 /// The same table as lines for a terminal, reasons below it.
-///
-/// # Errors
-/// A published spread is not finite.
-pub fn lines(rows: &[Published]) -> Result<Vec<String>, LabError> {
+pub fn lines(rows: &[Published]) -> Vec<String> {
     let mut cells = vec![HEADER.map(str::to_owned)];
     for row in rows {
-        let mut row = row.cells()?;
+        let mut row = row.cells();
         row[5].truncate(row[5].find(':').unwrap_or(row[5].len()));
         cells.push(row);
     }
@@ -216,7 +225,7 @@ pub fn lines(rows: &[Published]) -> Result<Vec<String>, LabError> {
     lines.extend(
         rows.iter().filter_map(|row| row.why.as_ref().map(|why| format!("{}: {why}", row.what))),
     );
-    Ok(lines)
+    lines
 }
 
 #[cfg(test)]
@@ -233,7 +242,7 @@ mod tests {
         };
         let outside = (0..4000).filter(|from| {
             let numbers = seeds(*from);
-            !Published::one_run("", numbers[5], &numbers[..5]).unwrap().inside()
+            !Published::one_run("", numbers[5], &numbers[..5]).unwrap().agrees()
         });
         let share = crate::replicas::share(outside.count(), 4000).unwrap();
         fovea_core::agree::agrees(&share, 1.0 - ONE_MORE, 1).unwrap();
@@ -242,31 +251,47 @@ mod tests {
     }
 
     #[test]
-    fn inside_passes_outside_fails_and_a_reason_leaves_it_open() {
+    fn means_are_compared_in_combined_standard_errors_and_what_differs_stays_visible() {
+        // One law: both sets of runs spread alike, by 0.04 and 0.03.
         let at = |mean: f64| {
             let ours = Estimate::from_parts(mean, 0.01, 9).unwrap();
-            Published::mean("IPR at gain 1", (0.5, 0.04, 16), ours)
+            Published::mean("IPR at gain 1", (0.5, 0.04, 16), ours).unwrap()
         };
-        assert_eq!(at(0.53).claim("parity").verdict(), Verdict::Pass);
-        // Outside, by no more than the seeds could make it: 13 standard errors at 8 degrees of freedom.
-        let near = at(0.55).claim("parity");
-        assert_eq!(near.verdict(), Verdict::Unchecked);
-        assert!(near.in_words().contains("9 runs are too few to say"), "{}", near.in_words());
-        assert_eq!(at(0.66).claim("parity").verdict(), Verdict::Unchecked);
-        assert_eq!(at(0.69).claim("parity").verdict(), Verdict::Fail);
-        assert_eq!(at(0.31).claim("parity").verdict(), Verdict::Fail);
-        assert_eq!(at(0.55).because("another law").claim("parity").verdict(), Verdict::Unchecked);
-        assert!(at(0.53).because("another law").why.is_none());
+        let z = at(0.53).z().unwrap();
+        assert!((z - 0.03 / (0.001_352 * (1.0 / 9.0 + 1.0 / 16.0)).sqrt()).abs() < 0.01, "{z}");
+        let verdict =
+            |mean: f64, other: f64| at(mean).claim("parity", "x", other).unwrap().verdict();
+        assert_eq!(verdict(0.53, 0.9), Verdict::Pass);
+        assert_eq!(verdict(0.53, 0.55), Verdict::Unchecked, "too near to be told apart");
+        assert_eq!(verdict(0.7, 0.9), Verdict::Fail);
+        assert!(at(0.53).open("parity").is_none() && at(0.53).because("another law").why.is_none());
+        for (row, reason) in
+            [(at(0.7), "no reason is known"), (at(0.7).because("another law"), "another law")]
+        {
+            let open = row.open("parity").unwrap();
+            assert_eq!(open.verdict(), Verdict::Unchecked);
+            assert!(open.z > open.limit && open.why().unwrap().contains(reason), "{open:?}");
+        }
+        let lines = lines(&[at(0.53), at(0.7).because("another law")]);
+        assert!(lines[1].ends_with("agrees") && lines[2].ends_with("differs"), "{lines:?}");
+        assert_eq!(lines[3], "IPR at gain 1: another law");
+    }
+
+    #[test]
+    fn single_networks_are_no_claim_and_say_where_they_lie_among_ours() {
         // Mean 3, variance 7, three runs: 9.925 sqrt(7 4/3) = 30.3 to either side.
         let among = |theirs| Published::one_run("x", theirs, &[1.0, 2.0, 6.0]).unwrap();
-        assert!(among(33.2).inside() && !among(33.4).inside());
-        assert!(among(-27.2).inside() && !among(-27.4).inside());
+        assert!(among(33.2).agrees() && !among(33.4).agrees());
+        assert!(among(-27.2).agrees() && !among(-27.4).agrees());
         assert!(among(5.9).what.contains("2 of our 3"));
-        // Combined standard error: sqrt(0.01^2 + (0.04 / 4)^2).
-        assert!((at(0.53).z().unwrap().unwrap() - 0.03 / 0.02_f64.sqrt() / 0.1).abs() < 1e-9);
-        let lines = lines(&[at(0.53), at(0.55).because("another law")]).unwrap();
-        assert!(lines[1].ends_with("inside") && lines[2].ends_with("outside"), "{lines:?}");
-        assert_eq!(lines[3], "IPR at gain 1: another law");
+        assert!(
+            among(5.9).claim("parity", "x", 0.0).is_none() && among(5.9).open("parity").is_none()
+        );
+        assert!(among(33.4).open("parity").unwrap().why().unwrap().contains("of what is allowed"));
+        assert!(lines(&[among(5.9)])[1].ends_with("inside"));
+        assert!(lines(&[among(6.1)])[1].ends_with("inside, beyond all of ours"));
+        let range = Published::range_of_runs("x", [1.5, 7.0], &[1.0, 2.0, 6.0]).unwrap();
+        assert!(range.what.contains("2 of our 3 among them") && range.agrees());
     }
 
     #[test]

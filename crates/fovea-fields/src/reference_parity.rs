@@ -169,7 +169,7 @@ impl ReferenceParity {
                 let statement =
                     format!("gain {}: mean final {factor}{quantity}", Value::Real(*gain));
                 let gap = ours[q].difference(&theirs);
-                let mut claim = Claim::family("parity", statement, &[(gap, 0.0)]);
+                let mut claim = Claim::family("reference-parity", statement, &[(gap, 0.0)]);
                 (claim.predicted, claim.measured) = (theirs.mean(), ours[q].mean());
                 claim.resolution = (claim.limit * gap.se() + gap.mean().abs()) / theirs.mean();
                 let (form, wrong) = if is_loss {

@@ -318,21 +318,21 @@ impl Samples {
             "the covariance of the signs in place of the latent one"
         };
         let statement = "the mean number of sign changes is n arccos(r_1)/pi";
-        let crossings = Claim::family("L002.2", statement, &counts).rejecting(form, &wrong);
+        let crossings = Claim::family("samples", statement, &counts).rejecting(form, &wrong);
         let statement =
             "one latent field has the same number of sign changes at every gain, in every sample";
         let same = if moved.is_empty() {
-            Claim::undecided("L002.2", statement, 0.0, "one gain has no other to be compared with")
+            Claim::undecided("L002.2/gain", statement, 0.0, "one gain has no other to be compared with")
         } else {
             // Exact: one sample out of all would be noticed, and there is no relative error of zero.
-            let same = Claim::family("L002.2", statement, &moved);
+            let same = Claim::family("L002.2/gain", statement, &moved);
             Claim { resolution: f64::NAN, ..same }.rejecting("two latent fields", &elsewhere)
         };
         let mut claims = vec![crossings, same];
         if !tails.is_empty() {
             let statement =
                 "the tails are light: the excess kurtosis of a site is nlgp.excess_kurtosis";
-            let tails = Claim::family("L002.3", statement, &tails);
+            let tails = Claim::family("samples", statement, &tails);
             claims.push(tails.rejecting("the convention erf(g z/sqrt 2)", &rescaled));
         }
         Ok(claims)

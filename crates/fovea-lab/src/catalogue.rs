@@ -115,6 +115,12 @@ fn claim(row: &'static claims::Row) -> Item {
     facts.extend(row.correct.iter().map(|form| ("right is", form.clone())));
     let decided = |clause: &claims::Clause| match (check(&clause.id), &clause.left) {
         (Some(check), _) => check.summary.trim_end_matches('.').to_owned(),
+        (None, None) if !clause.experiments.is_empty() => {
+            format!(
+                "experiment {}, as kept of its run at default settings",
+                clause.experiments.join(", ")
+            )
+        }
         (None, Some(left)) => format!("not decided: {left}"),
         (None, None) if row.verdict.is_listed() => "nothing to test: it is listed".to_owned(),
         (None, None) => "no check yet".to_owned(),
@@ -130,7 +136,9 @@ fn claim(row: &'static claims::Row) -> Item {
         clause.criterion.as_ref().map(|text| ("criterion", format!("{}: {text}", clause.id)))
     };
     facts.extend(row.clauses.iter().filter_map(criterion));
-    if row.clauses.iter().any(|clause| check(&clause.id).is_some()) {
+    let decides =
+        |clause: &claims::Clause| check(&clause.id).is_some() || !clause.experiments.is_empty();
+    if row.clauses.iter().any(decides) {
         facts.push(("put to the test by", format!("fovea verify {}", row.id)));
     }
     Item { facts, ..plain("claim", &row.id, &row.statement) }

@@ -49,9 +49,43 @@ pub fn refuted_by_most(claim: Claim, parts: &[(usize, usize)]) -> Claim {
     ))
 }
 
+/// A claim with a typed threshold beside the same claim at thresholds next to it, each with its threshold in words: the claim then
+/// says whether its outcome hangs on the threshold, and the line what was measured at each.
+pub fn beside(claim: Claim, others: &[(String, Claim)]) -> (Claim, String) {
+    let at = |of: &Claim| format!("{:.3} \u{b1} {:.3} ({})", of.measured, of.se, of.status());
+    let mut line = format!("{}: {}", claim.statement, at(&claim));
+    for (words, other) in others {
+        line += &format!("; {words} {}", at(other));
+    }
+    let names = |of: &[&(String, Claim)]| {
+        of.iter().map(|(words, _)| words.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let (same, otherwise): (Vec<_>, Vec<_>) =
+        others.iter().partition(|(_, other)| other.verdict() == claim.verdict());
+    let hangs = match (same.is_empty(), otherwise.is_empty()) {
+        (_, true) => format!("the same {}", names(&same)),
+        (true, _) => format!("otherwise {}", names(&otherwise)),
+        _ => format!("the same {}, otherwise {}", names(&same), names(&otherwise)),
+    };
+    (Claim { statement: format!("{} ({hangs})", claim.statement), ..claim }, line)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_claim_says_whether_it_hangs_on_its_threshold() {
+        let mean = Estimate::from_parts(0.5, 0.01, 1000).unwrap();
+        let at = |bound: f64| one_sided("L001.63", format!("above {bound}"), mean, bound, true);
+        let next = |bounds: [f64; 2]| bounds.map(|bound| (format!("at {bound}"), at(bound)));
+        let (claim, line) = beside(at(0.3), &next([0.2, 0.4]));
+        assert_eq!(claim.statement, "above 0.3 (the same at 0.2, at 0.4)");
+        assert!(line.ends_with("at 0.4 0.500 \u{b1} 0.010 (pass)"), "{line}");
+        let statement = |bounds| beside(at(0.3), &next(bounds)).0.statement;
+        assert_eq!(statement([0.2, 0.6]), "above 0.3 (the same at 0.2, otherwise at 0.6)");
+        assert_eq!(statement([0.7, 0.6]), "above 0.3 (otherwise at 0.7, at 0.6)");
+    }
 
     #[test]
     fn a_mean_beyond_its_bound_fails_and_one_too_near_is_unchecked() {

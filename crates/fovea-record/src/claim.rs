@@ -2,10 +2,13 @@
 
 use fovea_core::agree::{FAMILY_ALPHA, digits, noise_limit};
 use fovea_core::stats::Estimate;
+use fovea_page::figure::store;
+use serde::{Deserialize, Serialize};
 
 mod evidence;
 mod present;
 mod tails;
+mod together;
 
 pub use evidence::Evidence;
 pub use present::whole;
@@ -22,22 +25,26 @@ pub enum Verdict {
 }
 
 /// The documented wrong form, and how far the measurement lies from it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Control {
     /// What the wrong form is.
     pub form: String,
     /// What it predicts where it is furthest off.
+    #[serde(with = "store")]
     pub predicted: f64,
     /// What was measured there.
+    #[serde(with = "store")]
     pub measured: f64,
     /// Distance in standard errors, or in tolerances where nothing is sampled.
+    #[serde(with = "store")]
     pub z: f64,
     /// By how much further it must lie than the claim's limit, since its tails are heavy.
+    #[serde(with = "store")]
     pub slack: f64,
 }
 
 /// Cases of which all must obey: one that does not is enough.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cases {
     /// How many obey.
     pub hits: usize,
@@ -47,26 +54,35 @@ pub struct Cases {
     pub by_chance: f64,
 }
 
-/// One comparison of theory and simulation.
-#[derive(Clone, Debug)]
+/// One comparison of theory and simulation. Written down whole, but for its id, it reads back as it was: a record has it in other
+/// words ([`Claim::to_json`]).
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Claim {
-    /// The catalogue's id.
+    /// The clause of the catalogue that it decides, or the name of the experiment that makes it.
+    #[serde(skip)]
     pub id: &'static str,
     /// What is claimed, in words.
     pub statement: String,
     /// The closed form's number.
+    #[serde(with = "store")]
     pub predicted: f64,
     /// The number it was compared with: simulated, or computed another way.
+    #[serde(with = "store")]
     pub measured: f64,
     /// The standard error of what was measured; where nothing is sampled, the error allowed.
+    #[serde(with = "store")]
     pub se: f64,
     /// Distance in units of `se`.
+    #[serde(with = "store")]
     pub z: f64,
     /// Largest distance allowed: from the family-wise error rate, or 1 where nothing is sampled.
+    #[serde(with = "store")]
     pub limit: f64,
     /// Digits shared by the two sides, where nothing is sampled.
+    #[serde(with = "store")]
     pub digits: Option<f64>,
     /// The relative error in the prediction that this check would notice.
+    #[serde(with = "store")]
     pub resolution: f64,
     /// The wrong form that must be rejected.
     pub control: Option<Control>,
@@ -146,7 +162,8 @@ impl Claim {
             predicted: predicted[i],
             measured: measured[i],
             se: allowed,
-            z: (measured[i] - predicted[i]) / allowed,
+            // Where all that is measured is 0 nothing is allowed: equal numbers agree all the same.
+            z: if gap > 0.0 || gap.is_nan() { (measured[i] - predicted[i]) / allowed } else { 0.0 },
             limit: 1.0,
             digits: Some(digits(largest(measured) + gap, largest(measured))),
             resolution: noticed.fold(f64::INFINITY, f64::min),

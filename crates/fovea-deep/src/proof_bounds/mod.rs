@@ -106,13 +106,14 @@ impl ProofBounds {
         let early = moving().filter(|(flow, at)| at.loss > (1e-6 * flow.loss).max(1e-12));
         let slopes = early.map(|(flow, at)| (at.slope, [1.0, flow.m as f64]));
         let what = "fall of the loss a unit of time over r.K r/m^2, by differences along the flow";
-        let decay = told_apart_exactly("T13.5", what, wrong, slopes, 1e-5);
+        let decay = told_apart_exactly("proof-bounds", what, wrong, slopes, 1e-5);
         // Moves fall as their bound does; the largest of ever more units approaches the bound on it from below, so the mean is taken.
         let last = |flow: &Flow| flow.path[flow.path.len() - 1].usual;
         let moves = found.flows.iter().map(|net| net.iter().map(last).collect());
         let slope = exponent(&self.width, &moves.collect::<Vec<_>>())?;
-        let what = "exponent in the width of the root mean square move of a unit's weights, that of the bound on all";
-        let weights = told_apart("T13.3", what, "-1", &[(slope, [-0.5, -1.0])]).only_as_stated();
+        let what = "exponent in the width of the root mean square move of a unit's weights: -1/2, as of the bound on every move";
+        let slope = [(slope, [-0.5, -1.0])];
+        let weights = told_apart("proof-bounds", what, "-1", &slope).only_as_stated();
         Ok(vec![speed, decay, kernel(found), weights, argument(&found.closed, self.dt)])
     }
 }
@@ -147,7 +148,7 @@ fn argument(flow: &Flow, dt: f64) -> Claim {
     };
     let closes = f64::from(u8::from(most < may_move(flow.m, flow.least)));
     let what = "at a width at which the proof closes (1): share of times at which weights, kernel and loss keep their bounds";
-    let claim = Claim::exact("T13.6", what, &[1.0; 2], &[closes, share(1.0)], 1e-9);
+    let claim = Claim::exact("proof-bounds", what, &[1.0; 2], &[closes, share(1.0)], 1e-9);
     let wrong = "a loss that falls four times as fast";
     let claim = claim.rejecting_exact(wrong, &[1.0; 2], &[closes, share(4.0)]);
     if closes > 0.0 {

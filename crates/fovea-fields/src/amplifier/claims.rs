@@ -11,6 +11,9 @@ use fovea_sim::probe::ipr::ipr;
 use fovea_theory::ising::dictator::dictator;
 use fovea_theory::kur::zero_excess::zero_excess;
 
+/// The experiment's own name: no clause of the catalogue compares theories with each other.
+const ID: &str = "amplifier";
+
 /// Distances from the peak that are compared.
 const REACH: usize = 3;
 
@@ -31,7 +34,7 @@ fn nearer(coupling: f64, rows: &[Vec<f64>]) -> Result<Claim, LabError> {
     let statement = format!(
         "J = {coupling}: at random weights the Edgeworth form with exact fourth cumulants is nearer to the gated mean over all corners than the amplifier: mean ratio of errors below 1"
     );
-    Ok(one_sided("L000.38", statement, Estimate::from_samples(&ratios)?, 1.0, false))
+    Ok(one_sided(ID, statement, Estimate::from_samples(&ratios)?, 1.0, false))
 }
 
 /// From how many starts training ends where the exact descent does, and where the amplifier's does.
@@ -45,7 +48,7 @@ fn keeps(Amplifier { most, .. }: &Amplifier, found: &Found) -> Claim {
     let statement = format!(
         "from all of {count} starts training ends within {most} of the descent on the exact gated mean, from none within that of the one on the amplifier"
     );
-    let claim = Claim::exact("L000.38", statement, &[count, 0.0], &measured, 1e-9).only_as_stated();
+    let claim = Claim::exact(ID, statement, &[count, 0.0], &measured, 1e-9).only_as_stated();
     let wrong = "an amplifier that holds to the end from every start";
     let claim = claim.rejecting_exact(wrong, &[count, count], &measured);
     // The noise of training decides where a start lies between two sites.
@@ -67,7 +70,7 @@ fn rests(settings: &Amplifier, found: &Found) -> Result<Claim, LabError> {
         wrong.push((measured, mean(&at(AMPLIFIER))));
     }
     let statement = "trained fields end where the exact descent from the same start does: weights up to distance 3 from its peak, mean over starts";
-    let claim = Claim::family("L000.39", statement, &pairs).only_as_stated();
+    let claim = Claim::family(ID, statement, &pairs).only_as_stated();
     Ok(claim.rejecting("the end of the amplifier's descent", &wrong))
 }
 
@@ -75,7 +78,7 @@ fn published([amplifier, cubic, program, _]: [f64; 4]) -> Claim {
     let measured = [amplifier, cubic];
     let statement = "published panel, n = 40, J = 0.7 and 0.3: amplifier and cubic flow end with the peaks computed independently, mean over starts, to 5 %";
     // A bump may rest on a site or between two: its peak varies by 4 % between starts.
-    let claim = Claim::exact("L000.38", statement, &REPORTED, &measured, 0.05).only_as_stated();
+    let claim = Claim::exact(ID, statement, &REPORTED, &measured, 0.05).only_as_stated();
     claim.rejecting_exact(
         "the published program: half the decay, and the cubic term without sqrt(2/pi)",
         &[2.0 * amplifier, program],
@@ -92,7 +95,7 @@ fn neutral_root(Neutral { curve, .. }: &Neutral) -> Claim {
     );
     let form = format!("the exponent neutral at a = {}, {:.3}", strong[0], strong[1]);
     // The next terms of the amplifier are of order a^(k-4), between 1e-4 and 1e-3 here.
-    let claim = Claim::exact("L000.45", statement, &[zero_excess()], &[weak[1]], 2e-3);
+    let claim = Claim::exact(ID, statement, &[zero_excess()], &[weak[1]], 2e-3);
     claim.rejecting_exact(form, &[strong[1]], &[weak[1]])
 }
 
@@ -101,7 +104,7 @@ fn sharpens(Neutral { k, iprs, gaussian, .. }: &Neutral) -> Result<Claim, LabErr
     let star = k.iter().position(|k| (k - zero_excess()).abs() < 1e-12).unwrap_or(0);
     let ratios: Vec<f64> = iprs[star].iter().zip(gaussian).map(|(a, b)| a / b).collect();
     let statement = "at the exponent of zero excess kurtosis the amplifier still sharpens a field: final IPR over that on Gaussian data from the same start above 1".to_owned();
-    Ok(one_sided("L000.45", statement, Estimate::from_samples(&ratios)?, 1.0, true))
+    Ok(one_sided(ID, statement, Estimate::from_samples(&ratios)?, 1.0, true))
 }
 
 pub(super) fn arrays(found: &Found) -> Vec<Array> {

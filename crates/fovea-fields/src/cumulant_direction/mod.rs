@@ -120,6 +120,9 @@ impl Experiment for CumulantDirection {
     }
 }
 
+/// What its claims are called: no clause of the catalogue speaks of the direction.
+const ID: &str = "cumulant-direction";
+
 /// Length and participation ratio at weak gain, n = 40, computed by another program.
 const PUBLISHED: [(f64, f64); 6] =
     [(0.5, 0.9992), (0.7, 0.959), (1.0, 0.595), (2.0, 0.244), (3.0, 0.163), (5.0, 0.098)];
@@ -131,7 +134,7 @@ fn of_lengths() -> Claim {
     let predicted = rows.each_ref().map(|row| direction(row).ipr);
     let wrong = rows.each_ref().map(|row| amplifier_direction(row).ipr);
     let statement = "n = 40, lengths 0.5 to 5: participation ratio of the leading direction of the weak-gain cumulant, and the ratios another program found, to their last digit";
-    let claim = Claim::exact("L000.21", statement, &predicted, &found, 6e-4);
+    let claim = Claim::exact(ID, statement, &predicted, &found, 6e-4);
     claim.rejecting_exact("where the amplifier's cubic term leads", &wrong, &found)
 }
 
@@ -153,7 +156,7 @@ fn claims(n: usize, all: &[AtGain]) -> Vec<Claim> {
     if !pairs.is_empty() {
         let statement = "participation ratio of the leading direction of a sample's fourth cumulant, and of the exact one, gains from 0.5 on";
         let flat: Vec<_> = sampled().map(|(ipr, _)| (ipr, 1.0 / n as f64)).collect();
-        let claim = Claim::family("L000.21", statement, &pairs);
+        let claim = Claim::family(ID, statement, &pairs);
         claims.push(claim.rejecting("an extended direction", &flat));
     }
     for (at, above) in [(&all[0], false), (&all[all.len() - 1], true)] {
@@ -162,7 +165,7 @@ fn claims(n: usize, all: &[AtGain]) -> Vec<Claim> {
         let statement = format!(
             "gain {gain}: trained fields are {so} than the leading direction of the cumulant, whose participation ratio is {bound:.4}"
         );
-        let claim = one_sided("L001.67", statement, at.ipr, bound, above);
+        let claim = one_sided(ID, statement, at.ipr, bound, above);
         let speaks_of_it = if above { at.gain >= STRONG } else { at.gain <= WEAK };
         claims.push(if speaks_of_it { claim } else { claim.unchecked(unclaimed()) });
     }

@@ -137,6 +137,9 @@ impl Loop {
 const CROSSOVER: f64 = 0.7;
 /// The order parameter that says what the nearest Gabor leaves.
 const LEFT: usize = 3;
+/// What its claims are called that are no clause of the catalogue.
+const ID: &str = "deformation";
+
 /// The columns of the table: every order parameter on both ways, and how far these are apart.
 const HEAD: [&str; 15] = [
     "gain", "IPR up", "down", "z", "k up", "down", "z", "sd up", "down", "z", "left up", "down",
@@ -178,8 +181,15 @@ impl Deformation {
             let statement = format!(
                 "{what}, gains from {CROSSOVER}: the IPR on the way down over that on the way up, geometric mean over gains, is 1"
             );
-            let claim = Claim::family("L003.62", statement, &[(estimate(lag)?, 1.0)]);
-            claims.push(claim.only_as_stated());
+            let lag = estimate(lag)?;
+            let claim = Claim::family(ID, statement, &[(lag, 1.0)]).only_as_stated();
+            claims.push(match self.lag(slow, 0.0, CROSSOVER).map(estimate).transpose()? {
+                None => claim,
+                Some(below) => {
+                    let wrong = format!("ways as far apart as below {CROSSOVER}");
+                    claim.rejecting(wrong, &[(lag, below.mean())])
+                }
+            });
         }
         if let [Some(long), Some(short)] = [slow, hasty].map(|l| self.lag(l, 0.0, CROSSOVER)) {
             let ratios = estimate(short.iter().zip(&long).map(|(short, long)| short / long))?;
@@ -187,21 +197,21 @@ impl Deformation {
                 "{what}, gains below {CROSSOVER}: the ways lie further apart with {} times fewer steps, a lag and not two branches; ratio of the ratios above 1",
                 self.haste
             );
-            claims.push(one_sided("L003.62", statement, ratios, 1.0, true));
+            claims.push(one_sided(ID, statement, ratios, 1.0, true));
         }
         let up = |chain: &Chain, gain| chain.at(Branch::Up, gain).mean(0);
         let grown = slow.mean(|chain| up(chain, top) / up(chain, 0))?;
         let statement = format!(
-            "{what}: fields localize along the gain, IPR at the highest over that at the lowest above 1"
+            "{what}: followed from the lowest gain to the highest fields narrow, IPR at the highest over that at the lowest above 1"
         );
-        claims.push(one_sided("L003.62", statement, grown, 1.0, true));
+        claims.push(one_sided("L003.62/narrow", statement, grown, 1.0, true));
         if let Some(dictator) = self.dictator(slow)? {
             // Centred on its peak the mean field has no noise of its own place.
             let field = |chain: &Chain| centred(&chain.at(Branch::Up, top).fields[0]);
             let measured = jackknife(&slow.chains.iter().map(field).collect::<Vec<_>>(), ipr)?;
             let statement =
                 format!("{what}: at infinite gain the IPR of the dictator state, in closed form");
-            let claim = Claim::family("L000.39", statement, &[(measured, dictator.ipr)]);
+            let claim = Claim::family(ID, statement, &[(measured, dictator.ipr)]);
             let claim = claim.rejecting("a single site, IPR 1", &[(measured, 1.0)]);
             claims.push(claim.only_as_stated());
         }
@@ -254,7 +264,7 @@ impl Deformation {
             "highest gain: the nearest Gabor leaves more of {what} than the {unit:.3} it leaves of one (the note finds many units the most Gabor-like)"
         );
         let ratio = Estimate::from_parts(several.mean() / unit, gap.se() / unit, several.count())?;
-        Ok(Some(one_sided("L003.62", statement, ratio, 1.0, true)))
+        Ok(Some(one_sided("L003.62/gabors", statement, ratio, 1.0, true)))
     }
 }
 

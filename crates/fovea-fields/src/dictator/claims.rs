@@ -1,24 +1,30 @@
 //! What is claimed of paths, basins and random vectors, and what a person reads: a line a pair of lengths, the basins, and how often
 //! a start is in a cell already.
 
-use super::measure::{Basin, Draw, Late, Pair, Path, REACH, SETTLING};
+use super::measure::{Basin, Draw, Ends, Late, Pair, Path, REACH, SETTLING};
 use super::{Dictator, Found, WAYS};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
 use fovea_theory::dictator::fixed_point::FixedPoint;
+
+/// The experiment's own name: the clauses about the path have other sizes and lengths.
+const ID: &str = "dictator";
+
+/// What the covariance alone says of the localized fixed point.
+const FIXED_POINT: &str = "L001.58/fixed-point";
 
 /// The whole path and its end, over every pair whose state exists and whose replicas were never seen outside its cell.
 pub(super) fn of_paths(paths: &[Path]) -> Vec<Claim> {
     let stayed = |path: &&Path| path.pair.point.exists && path.inside >= 1.0;
     let claimed: Vec<&Path> = paths.iter().filter(stayed).collect();
     let along = "from one site the mean over replicas is w* + (1 - lr (C_neg + C_pos)/4)^step (w_0 - w*), 0 to 3 sites from \
-                 the centre, at every record and every pair of lengths";
-    let end = "the late mean field (0 to 3 sites from the centre), its IPR and its loss are the dictator state's, at every \
-               pair of lengths";
+                 the centre, at every record and every pair of lengths at which all replicas keep their gate";
+    let end = "the late mean field (0 to 3 sites from the centre), its IPR and its loss are the dictator state's, from the \
+               covariances of the signs alone, at every pair of lengths at which all replicas keep their gate until they have settled";
     if claimed.is_empty() {
         let why = "no pair of lengths with a positive margin kept all its replicas in the cell";
         let none = |id, statement| Claim::undecided(id, statement, f64::NAN, why);
-        return vec![none("L003.61", along), none("L000.39", end)];
+        return vec![none(ID, along), none(FIXED_POINT, end)];
     }
     // Every record after the start, with the flow or its wrong form.
     let way = |flow: usize| -> Vec<(Estimate, f64)> {
@@ -26,7 +32,7 @@ pub(super) fn of_paths(paths: &[Path]) -> Vec<Claim> {
         records.flat_map(|(at, w)| (0..=REACH).map(move |d| (at[d], w[d]))).collect()
     };
     let clock = "the first note's 1/2 (C_neg + C_pos) w, twice as fast";
-    let mut claims = vec![Claim::family("L003.61", along, &way(0)).rejecting(clock, &way(1))];
+    let mut claims = vec![Claim::family(ID, along, &way(0)).rejecting(clock, &way(1))];
     let late = |of: fn(&Pair) -> &FixedPoint| -> Vec<(Estimate, f64)> {
         let at = |path: &&Path| {
             let (late, point) = (path.late.as_ref()?, of(&path.pair));
@@ -38,10 +44,10 @@ pub(super) fn of_paths(paths: &[Path]) -> Vec<Claim> {
     let right = late(|pair| &pair.point);
     claims.push(if right.is_empty() {
         let why = format!("no run is as long as {SETTLING} relaxation times; raise `steps`");
-        Claim::undecided("L000.39", end, claimed[0].pair.point.w[0], why)
+        Claim::undecided(FIXED_POINT, end, claimed[0].pair.point.w[0], why)
     } else {
         let latent = "the latent covariance in place of the signs'";
-        Claim::family("L000.39", end, &right).rejecting(latent, &late(|pair| &pair.latent))
+        Claim::family(FIXED_POINT, end, &right).rejecting(latent, &late(|pair| &pair.latent))
     });
     claims
 }
@@ -49,11 +55,15 @@ pub(super) fn of_paths(paths: &[Path]) -> Vec<Claim> {
 /// Starts closer to the state than the nearest wall of its cell come back, every one.
 pub(super) fn of_basins(settings: &Dictator, basins: &[Basin]) -> Option<Claim> {
     let (mut count, mut home, mut otherwise) = (Vec::new(), Vec::new(), Vec::new());
-    for basin in basins.iter().filter(|basin| basin.pair.point.exists) {
+    let at = |basin: &Basin, d: usize| {
+        let sum = |of: fn(&Ends) -> usize| basin.ends.iter().map(|way| of(&way[d])).sum::<usize>();
+        (sum(|ends| ends.count), sum(|ends| ends.home))
+    };
+    let exist = || basins.iter().filter(|basin| basin.pair.point.exists);
+    for basin in exist() {
         for (d, distance) in settings.distance.iter().enumerate() {
             if distance * norm(&basin.pair.point.w) < basin.pair.inner_radius() {
-                let all: usize = basin.ends.iter().map(|way| way[d].count).sum();
-                let back: usize = basin.ends.iter().map(|way| way[d].home).sum();
+                let (all, back) = at(basin, d);
                 count.push(all as f64);
                 home.push(back as f64);
                 otherwise.push((all, all - back));
@@ -63,12 +73,16 @@ pub(super) fn of_basins(settings: &Dictator, basins: &[Basin]) -> Option<Claim> 
     if count.is_empty() {
         return None;
     }
+    let reach = &settings.distance;
+    let furthest = (0..reach.len()).max_by(|a, b| reach[*a].total_cmp(&reach[*b]))?;
+    let far = exist().map(|basin| at(basin, furthest));
+    let (all, back): (Vec<f64>, Vec<f64>) =
+        far.map(|(all, back)| (all as f64, back as f64)).unzip();
+    let from_afar = format!("that they come back from {} norms as well", reach[furthest]);
     let statement = "every start closer to the dictator state than the nearest wall of its cell, (|w_0| - sum of the others) / sqrt n, \
                      comes back to that cell (number of starts, and of those that came back)";
-    let chance: Vec<f64> = count.iter().map(|count| count / settings.n as f64).collect();
-    let claim = Claim::exact("L003.75", statement, &count, &home, 1e-9);
-    let by_chance = "that the site they end at is one of n by chance";
-    let claim = claim.rejecting_exact(by_chance, &chance, &home).only_as_stated();
+    let claim = Claim::exact("L003.75/returns", statement, &count, &home, 1e-9);
+    let claim = claim.rejecting_exact(from_afar, &all, &back).only_as_stated();
     Some(refuted_by_most(claim, &otherwise))
 }
 

@@ -163,15 +163,15 @@ impl Experiment for EarlyTime {
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
         let rows = found.published(self)?;
-        let mut claims: Vec<Claim> = rows.iter().map(|row| row.claim("published")).collect();
+        let mut claims: Vec<Claim> = rows.iter().filter_map(|row| row.open("early-time")).collect();
         claims.push(found.exact()?);
         let words = found.in_words()?;
-        let blocks = Some(vec![published::table(&rows)?, Block::Code(words.join("\n"))]);
+        let blocks = Some(vec![published::table(&rows), Block::Code(words.join("\n"))]);
         Ok(Shown {
             arrays: found.arrays(),
             claims,
             figures: vec![("early-time", figure::figure(self, found)?)],
-            summary: [published::lines(&rows)?, words].concat(),
+            summary: [published::lines(&rows), words].concat(),
             blocks,
             ..Shown::default()
         })

@@ -8,6 +8,9 @@ use fovea_desk::prelude::*;
 use fovea_desk::published::Published;
 use fovea_record::bound::one_sided;
 
+/// What its claims are called: none of them is a clause of the catalogue.
+pub(super) const ID: &str = "elliptical-panel";
+
 /// The published relative residuals and mean squares, one run each: Student, shell, half-logistic.
 pub(super) const PRINTED: [[f64; 2]; 3] = [[0.0977, 2.89e-4], [0.0375, 2.43e-6], [0.0414, 2.71e-6]];
 
@@ -25,7 +28,7 @@ pub(super) fn claims(
             "{}: what a sinusoid leaves of the flow without noise at the end, over what it leaves of the run from the same start: below 1/2",
             column.case.label
         );
-        claims.push(one_sided("L003.18", statement, Estimate::from_samples(&shares)?, 0.5, false));
+        claims.push(one_sided(ID, statement, Estimate::from_samples(&shares)?, 0.5, false));
     }
     claims.push(is_noise(shell, quarter)?);
     Ok(claims)
@@ -39,7 +42,7 @@ fn is_noise(full: &Column, quarter: &Column) -> Result<Claim, LabError> {
     let gap = Estimate::combination(&[(1.0, ours), (-ratio, theirs)])?;
     let same = Estimate::combination(&[(1.0, ours), (-1.0, theirs)])?;
     let statement = "shell: squared relative residual in the second half of training at a quarter of the batch is four times that of the whole one";
-    let mut claim = Claim::family("published", statement, &[(gap, 0.0)]);
+    let mut claim = Claim::family(ID, statement, &[(gap, 0.0)]);
     (claim.predicted, claim.measured) = (ratio * theirs.mean(), ours.mean());
     claim.resolution = (claim.limit * gap.se() + gap.mean().abs()) / claim.predicted;
     let wrong = "a residual that does not depend on the batch";

@@ -6,6 +6,9 @@ use fovea_core::ring::distance;
 use fovea_desk::prelude::*;
 use fovea_theory::nlgp::excess_kurtosis::excess_kurtosis;
 
+/// What its claims are called that are no clause of the catalogue.
+const ID: &str = "fourier-basis";
+
 /// All products of two columns, row after row.
 fn products(left: &Columns, right: &Columns) -> Vec<f64> {
     left.iter().flat_map(|a| right.iter().map(|b| dot(a, b))).collect()
@@ -79,13 +82,13 @@ pub(super) fn of_coefficients(all: &[Coefficients]) -> Vec<Claim> {
     }
     let mut claims = vec![
         told_apart(
-            "L001.78",
+            ID,
             "Fourier coefficients are uncorrelated, with the eigenvalues of the covariance for variances",
             "half the variance, the coefficients of note 003's real parts",
             &second,
         ),
         told_apart(
-            "L001.78",
+            ID,
             "one coefficient alone is close to Gaussian: its excess kurtosis at every frequency",
             "the kurtosis of a site",
             &kurtosis,
@@ -93,7 +96,7 @@ pub(super) fn of_coefficients(all: &[Coefficients]) -> Vec<Claim> {
     ];
     if !norm.is_empty() {
         claims.push(told_apart(
-            "L001.78",
+            ID,
             "coefficients are not independent: the variance of the squared norm, which adds up their joint cumulants",
             "independent coefficients",
             &norm,

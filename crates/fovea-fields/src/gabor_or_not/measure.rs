@@ -116,7 +116,12 @@ pub(super) fn cases(
 impl Case {
     /// The share of the units of each seed in a class: that of their best form, or none where it leaves too much.
     pub(super) fn shares(&self, seeds: &[Vec<Unit>], class: usize) -> Vec<f64> {
-        let class_of = |unit: &Unit| if unit.share() <= self.good { unit.best() } else { NONE };
+        self.shares_leaving(self.good, seeds, class)
+    }
+
+    /// The same where the best form may leave this share of the squared field.
+    pub(super) fn shares_leaving(&self, good: f64, seeds: &[Vec<Unit>], class: usize) -> Vec<f64> {
+        let class_of = |unit: &Unit| if unit.share() <= good { unit.best() } else { NONE };
         let share = |units: &Vec<Unit>| {
             units.iter().filter(|unit| class_of(unit) == class).count() as f64 / units.len() as f64
         };
@@ -125,7 +130,16 @@ impl Case {
 
     /// The mean over seeds of the share of learned fields in a class; never surer than one unit more or less would make it.
     pub(super) fn learned_share(&self, class: usize) -> Result<Estimate, LabError> {
-        let shares = self.shares(&self.learned, class);
+        self.learned_share_leaving(self.good, class)
+    }
+
+    /// The same where the best form may leave this share of the squared field.
+    pub(super) fn learned_share_leaving(
+        &self,
+        good: f64,
+        class: usize,
+    ) -> Result<Estimate, LabError> {
+        let shares = self.shares_leaving(good, &self.learned, class);
         let plain = Estimate::from_samples(&shares)?;
         let least = 1.0 / (self.learned[0].len() * shares.len()) as f64;
         Ok(Estimate::from_parts(plain.mean(), plain.se().max(least), shares.len())?)

@@ -233,12 +233,14 @@ impl Experiment for GaborOrNot {
 
     fn show(&self, runs: &Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
         let (mut summary, table) = claims::table(self.seeds, cases)?;
-        let verdict = claims::verdict(cases)?;
+        let mut verdict = claims::verdict(self, cases)?;
+        let (claims, beside) = claims::claims(self, cases)?;
+        verdict.extend(beside);
         let blocks = vec![Block::Code(verdict.join("\n")), table];
         summary.extend(verdict);
         Ok(Shown {
             arrays: runs.weights(),
-            claims: claims::claims(self, cases)?,
+            claims,
             figures: vec![("gabor-or-not", figure::figure(self, cases)?)],
             summary,
             blocks: Some(blocks),

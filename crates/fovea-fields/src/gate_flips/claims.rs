@@ -6,6 +6,9 @@ use fovea_core::vector::extent;
 use fovea_desk::prelude::*;
 use fovea_record::bound::one_sided;
 
+/// What its claims are called that are no clause of the catalogue.
+const ID: &str = "gate-flips";
+
 pub(super) fn claims(settings: &GateFlips, courses: &[Course<'_>]) -> Result<Vec<Claim>, LabError> {
     let mut claims = Vec::new();
     let beyond =
@@ -46,18 +49,24 @@ fn by_angle(settings: &GateFlips, course: &Course<'_>, at: &str) -> Result<Claim
 
 /// Unit by unit, `1 - sum (1 - p) <= p_unif <= min p`.
 fn ordered(course: &Course<'_>, at: &str) -> Claim {
-    let (mut units, mut inside) = (0.0, 0.0);
+    let (mut units, mut inside, mut of_another) = (0.0, 0.0, 0.0);
     for network in &course.networks {
-        for (unit, last) in network.gates[network.gates.len() - 1].iter().enumerate() {
+        let last = &network.gates[network.gates.len() - 1];
+        for unit in 0..last.len() {
             let kept = || network.records().map(|record| network.gates[record][unit][0]);
             let low = 1.0 - kept().map(|p| 1.0 - p).sum::<f64>();
             let high = kept().fold(1.0, f64::min);
+            let counts = |gates: &[f64]| {
+                f64::from(u8::from((low - 1e-12..=high + 1e-12).contains(&gates[1])))
+            };
             units += 1.0;
-            inside += f64::from(u8::from((low - 1e-12..=high + 1e-12).contains(&last[1])));
+            inside += counts(&last[unit]);
+            of_another += counts(&last[(unit + 1) % last.len()]);
         }
     }
     let statement = format!("{at}: units with 1 - sum (1 - p) <= p_unif <= min p, of {units}");
-    Claim::exact("L001.36", statement, &[units], &[inside], 1e-12)
+    let claim = Claim::exact(ID, statement, &[units], &[inside], 1e-12);
+    claim.rejecting_exact("the next unit's p_unif between the bounds as often", &[units], &[of_another])
 }
 
 /// The kurtosis of every unit and class at the end: none is seen of Gaussian data, else the exact one of the final fields.
@@ -108,7 +117,7 @@ fn late(course: &Course<'_>, at: &str) -> Result<[Claim; 2], LabError> {
         "{at}: share of samples on which a gate still flips in the last tenth of training, above {UNSETTLED}"
     );
     Ok([
-        one_sided("L003.68", less, ratio, 1.0, false),
+        one_sided(ID, less, ratio, 1.0, false),
         one_sided("L003.68", still, total(|fresh| fresh.unsettled)?, UNSETTLED, true),
     ])
 }

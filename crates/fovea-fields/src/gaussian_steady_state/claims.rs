@@ -4,6 +4,9 @@ use super::Found;
 use super::measure::{Departure, Rest, Transient};
 use fovea_desk::prelude::*;
 
+/// What its claims are called that are no clause of the catalogue.
+const ID: &str = "gaussian-steady-state";
+
 /// Times at which the catalogue gives numbers.
 pub(super) const CATALOGUE_TIMES: [f64; 7] = [3.0, 8.0, 20.0, 30.0, 50.0, 200.0, 1000.0];
 
@@ -22,21 +25,21 @@ pub(super) fn claims(found: &Found) -> Vec<Claim> {
     };
     vec![
         told_apart(
-            "L001.81",
+            ID,
             "mean frequency of the field at every record: the short-range oscillation and its end",
             "the mean frequency of the first record, kept",
             &gather(0, &|side, _| side.closed[0][0]),
         )
         .only_as_stated(),
         told_apart(
-            "L001.81",
+            ID,
             "norm of the field at every record: it settles and is not damped to zero",
             "note 001 (147), decay by the second term alone",
             &gather(2, &|side, t| side.decayed[t]),
         )
         .only_as_stated(),
         told_apart(
-            "L003.59",
+            ID,
             "share of the power in the stable mode at every record",
             "the steady state, all of it",
             &gather(1, &|_, _| 1.0),
@@ -52,7 +55,7 @@ fn of_departures(departures: &[Departure]) -> Claim {
     let list = |of: fn(&Departure) -> f64| departures.iter().map(of).collect::<Vec<f64>>();
     let measured = list(Departure::measured);
     Claim::exact(
-        "L003.59",
+        "L003.59/rates",
         "relaxation rates of the norm and of the slowest modes, closed and along the full flow from a small departure",
         &list(|d| d.rate),
         &measured,

@@ -2,10 +2,49 @@
 
 use super::convention::{CHAIN, Convention, RING};
 use super::measure::{Case, log_likelihood, worst};
-use super::{Column, GAIN, N};
+use super::{BESIDE, Column, GAIN, LOCALIZED, N};
 use fovea_desk::prelude::*;
 use fovea_desk::published::Published;
+use fovea_record::bound::{beside, one_sided};
 use fovea_theory::nlgp::cov::cov;
+
+/// What its claims are called: none of them is a clause of the catalogue.
+pub(super) const ID: &str = "hundred-units";
+
+/// What the stored networks show, on the open chain of unit variance whichever convention fits them: of which recipe more units are
+/// localized than of which other one, and why.
+const MORE: [(&str, &str, &str); 2] = [
+    ("logistic", "logistic_no_bias", "logistic units localize with a bias"),
+    ("relu", "relu_swapped", "ReLU units localize where label 1 has the longer scale"),
+];
+
+/// The phenomena of the stored networks in ours, and lines on what they come to at other thresholds.
+pub(super) fn phenomena(cases: &[Case]) -> Result<(Vec<Claim>, Vec<String>), LabError> {
+    let of = |name: &str| {
+        let is = |case: &&Case| case.recipe.name == name && case.convention.word == CHAIN.word;
+        cases.iter().find(is)
+    };
+    let mut all = Vec::new();
+    for (one, other, words) in MORE {
+        let Some((more, less)) = of(one).zip(of(other)) else { continue };
+        let at = |which: usize, line: f64| -> Result<Claim, LabError> {
+            let share = |case: &Case| Estimate::from_samples(&case.localized[which]);
+            let (more, less) = (share(more)?, share(less)?);
+            // Never surer than one unit more or less of a network would make it.
+            let se = more.difference(&less).se().max(0.01 / (more.count() as f64).sqrt());
+            let mean = Estimate::from_parts(more.mean(), se, more.count())?;
+            let statement = format!(
+                "{words}: on the open chain of unit variance the share of units with an IPR above {line} is larger in networks {one} than in {other}"
+            );
+            Ok(one_sided(ID, statement, mean, less.mean(), true))
+        };
+        let next = |which: usize, line: f64| Ok((format!("above {line}"), at(which, line)?));
+        let others = [next(1, BESIDE[0]), next(2, BESIDE[1])];
+        let others = others.into_iter().collect::<Result<Vec<_>, LabError>>()?;
+        all.push(beside(at(0, LOCALIZED)?, &others));
+    }
+    Ok(all.into_iter().unzip())
+}
 
 /// The covariance of the open chain that is sampled against its closed form, and the ring's in its place.
 pub(super) fn chain_covariance(xi: f64) -> Result<Claim, LabError> {
@@ -22,14 +61,14 @@ pub(super) fn chain_covariance(xi: f64) -> Result<Claim, LabError> {
     };
     let predicted: Vec<f64> = (0..N * N).map(form).collect();
     let what = format!("covariance of the open chain at length {xi}, every pair of sites");
-    let claim = Claim::exact("L000.41", what, &predicted, &sampled, 1e-9);
+    let claim = Claim::exact(ID, what, &predicted, &sampled, 1e-9);
     Ok(claim.rejecting_exact("the ring", &moments(RING)?, &sampled))
 }
 
 /// A stored network beside ours under every convention, and how probable it is under each.
 fn fits((step, stored, cases): &Column<'_>) -> Result<Vec<(Vec<Published>, f64)>, LabError> {
     let fit = |case: &&Case| {
-        let rows = case.rows(*step, stored)?;
+        let rows = case.rows((*step, stored), cases.len())?;
         let likelihood = log_likelihood(&rows);
         Ok((rows, likelihood))
     };

@@ -1,7 +1,7 @@
 //! What our networks come to at the steps of the stored ones, and how far the stored numbers lie from that.
 
 use super::stored::{NUMBERS, PULSES, Recipe};
-use super::{Convention, LOCALIZED};
+use super::{BESIDE, Convention, LOCALIZED};
 use fovea_core::special::student_t_quantile_two_sided;
 use fovea_core::stats::quantile;
 use fovea_desk::prelude::*;
@@ -14,6 +14,8 @@ pub struct Case {
     pub(super) convention: Convention,
     /// After so many steps, each of the [`NUMBERS`] seed by seed.
     pub(super) at: BTreeMap<u64, [Vec<f64>; 5]>,
+    /// At the end, the share of units above [`LOCALIZED`] and above the IPRs [`BESIDE`] it, seed by seed.
+    pub(super) localized: [Vec<f64>; 3],
 }
 
 /// Samples of the test sets of the stored networks.
@@ -38,13 +40,26 @@ impl Case {
                 numbers[4].push(run.reading(&probe::accuracy::ENTRY, *step)[0][0]);
             }
         }
-        Ok(Self { recipe, convention, at })
+        let localized = [LOCALIZED, BESIDE[0], BESIDE[1]].map(|line| {
+            let share = |run: &&Trained| {
+                let units = run.last(&probe::ipr::ENTRY);
+                units.iter().filter(|row| row[0] > line).count() as f64 / units.len() as f64
+            };
+            seeds.runs.iter().map(share).collect()
+        });
+        Ok(Self { recipe, convention, at, localized })
     }
 
-    /// The stored network of this step beside ours.
-    pub(super) fn rows(&self, step: u64, stored: &[f64]) -> Result<Vec<Published>, LabError> {
+    /// The stored network of this step beside ours, under the convention that fits it best of so many.
+    pub(super) fn rows(
+        &self,
+        (step, stored): (u64, &[f64]),
+        conventions: usize,
+    ) -> Result<Vec<Published>, LabError> {
         let row = |(((name, unit), theirs), ours): (((&str, f64), &f64), &Vec<f64>)| {
-            let what = format!("{} {step}, {}: {name}", self.recipe.name, self.convention.word);
+            let (network, convention) = (self.recipe.name, self.convention.word);
+            let what =
+                format!("{network} {step}, {convention} (of {conventions} the best): {name}");
             let row = Published::one_run(what, *theirs, ours)?;
             let row = if name == "accuracy" { row.counted_on(TEST_SAMPLES) } else { row };
             Ok(row.rounded_to(unit))

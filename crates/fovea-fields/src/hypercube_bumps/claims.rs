@@ -14,15 +14,17 @@ fn pairs<'a>(
 }
 
 pub(super) fn claims(found: &Found) -> Vec<Claim> {
+    // Of the same three bumps, where none outweighs the others.
+    let vote = &found.cases[3].exact;
     let bumps = |case: &Case| {
         let statement = format!("gated mean of sign data at {}, at every site", case.name);
         let with = |values: &[f64]| pairs(&case.sampled, values.to_vec());
         let claim = Claim::family(case.id, statement, &with(&case.exact));
-        // Where one bump decides, extracting it is right and only the note's constant is wrong.
-        if case.id == "L000.25" {
-            claim.rejecting("the maximum extracted", &with(&case.extracted))
-        } else {
-            claim.rejecting("the note's form", &with(&case.note))
+        // Where one bump decides, extracting it is right: the note's constant is wrong, or else that the others have a vote.
+        match case.id {
+            "L000.25" => claim.rejecting("the maximum extracted", &with(&case.extracted)),
+            "L000.27" => claim.rejecting("a majority of the three", &with(vote)),
+            _ => claim.rejecting("the note's form", &with(&case.note)),
         }
     };
     let exact = found.influence.iter().flatten().copied();
@@ -32,7 +34,7 @@ pub(super) fn claims(found: &Found) -> Vec<Claim> {
         .flat_map(|row| (0..row.len()).map(|weight| if weight == 0 { 1.0 } else { 0.0 }));
     let sampled = || found.sampled.iter().flatten();
     let statement = "influence of every weight as one of them grows past the sum of the others";
-    let influence = Claim::family("L000.49", statement, &pairs(sampled(), exact))
+    let influence = Claim::family("hypercube-bumps", statement, &pairs(sampled(), exact))
         .rejecting("all or nothing", &pairs(sampled(), all_or_nothing));
     found.cases.iter().map(bumps).chain([influence]).collect()
 }

@@ -1,6 +1,8 @@
 //! What a person reads: claims, the published numbers compared with ours, and lines for a terminal.
 
-use super::measure::{Estimates, Late, NUMBERS, Tails};
+use super::measure::{
+    Estimates, HEAVY as HEAVY_TABLE, Late, NUMBERS, PUBLISHED_BATCH, Tails, same,
+};
 use super::{Found, IprVsKurtosis};
 use fovea_core::agree::noise_limit;
 use fovea_desk::cell::LEAST_IPR;
@@ -9,6 +11,9 @@ use fovea_desk::prelude::*;
 use fovea_desk::published::Published;
 use fovea_desk::replicas::share;
 use fovea_record::bound::{one_sided, refuted_by_most};
+
+/// What its claims are called: none of them is a clause of the catalogue.
+const ID: &str = "ipr-vs-kurtosis";
 
 /// The range an estimate is expected in, by its quantiles.
 const RANGE: [f64; 2] = [0.005, 0.995];
@@ -31,11 +36,12 @@ pub(super) fn told(settings: &IprVsKurtosis, found: &Found) -> Result<Shown, Lab
     for tail in tails {
         words.push(tail.in_words()?);
     }
-    let mut shown = ipr_table::shown(lines, rows, words)?;
+    let mut shown = ipr_table::shown(ID, lines, rows, words)?;
     shown.claims.extend(recorded(estimates)?);
     shown.claims.extend(arrived(settings, late));
     for tail in tails {
         shown.claims.extend(tail.claim()?);
+        shown.claims.extend(tail.reproduced()?);
     }
     Ok(shown)
 }
@@ -62,7 +68,7 @@ fn recorded(all: &[Estimates]) -> Result<Vec<Claim>, LabError> {
         );
         let (measured, wrong) = ([inside, below], [known, 0.5 * heavy]);
         let form = "an estimate as often above the closed form as below";
-        let claim = Claim::exact("published", statement, &[known, heavy], &measured, 1e-9);
+        let claim = Claim::exact(ID, statement, &[known, heavy], &measured, 1e-9);
         let claim = claim.rejecting_exact(form, &wrong, &measured);
         let why =
             || format!("{} estimates are too few to say where their range ends", all[0].all.len());
@@ -74,7 +80,7 @@ fn recorded(all: &[Estimates]) -> Result<Vec<Claim>, LabError> {
             "k = {}: more than half of the estimates lie below the exact kurtosis {:.3}",
             at.k, at.exact
         );
-        claims.push(one_sided("published", statement, share(low, at.all.len())?, 0.5, true));
+        claims.push(one_sided(ID, statement, share(low, at.all.len())?, 0.5, true));
     }
     Ok(claims)
 }
@@ -128,7 +134,7 @@ fn arrived(settings: &IprVsKurtosis, all: &[Late]) -> Option<Claim> {
     );
     let form = format!("the number of them after {} steps", settings.sweep.descent.steps);
     (!all.is_empty()).then(|| {
-        let claim = Claim::exact("published", statement, &runs, &late, 1e-9);
+        let claim = Claim::exact(ID, statement, &runs, &late, 1e-9);
         let claim = claim.rejecting_exact(form, &early, &late).only_as_stated();
         refuted_by_most(claim, &otherwise)
     })
@@ -144,7 +150,7 @@ impl Tails {
         let Some(source) = self.source.filter(|_| self.iprs.len() > 1) else { return Ok(None) };
         let what = format!("mean IPR, {}", self.name());
         let ours = Spread::of(&self.iprs)?;
-        let row = Published::mean(what, (source.mean, source.sd, source.runs), ours.mean);
+        let row = Published::mean(what, (source.mean, source.sd, source.runs), ours.mean)?;
         let Some(wide) = wide.map(|wide| wide.published(None)).transpose()?.flatten() else {
             return Ok(Some(row));
         };
@@ -153,7 +159,16 @@ impl Tails {
         let why = format!(
             "spikes: the median is {median:.4} and the largest {largest:.4}; with the published batch the mean is {mean:.4} +- {se:.4}"
         );
-        Ok(Some(if wide.inside() { row.because(why) } else { row }))
+        Ok(Some(if wide.agrees() { row.because(why) } else { row }))
+    }
+
+    /// With the published batch the mean is the published one, and not that of the next exponent.
+    fn reproduced(&self) -> Result<Option<Claim>, LabError> {
+        let next = HEAVY_TABLE.iter().find(|row| same((row.k - self.k).abs(), 1.0));
+        let next = next.filter(|_| self.batch == PUBLISHED_BATCH);
+        let row = if next.is_some() { self.published(None)? } else { None };
+        let form = "the published mean at an exponent beside it";
+        Ok(row.zip(next).and_then(|(row, next)| row.claim(ID, form, next.mean)))
     }
 
     /// Localized fields of data without a variance do not stay: they are where the last spike was.
@@ -166,7 +181,7 @@ impl Tails {
             self.k
         );
         let mean = Estimate::from_samples(&self.kept)?;
-        Ok(Some(one_sided("published", statement, mean, KEPT, false)))
+        Ok(Some(one_sided(ID, statement, mean, KEPT, false)))
     }
 
     fn in_words(&self) -> Result<String, LabError> {

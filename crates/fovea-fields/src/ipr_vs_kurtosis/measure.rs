@@ -28,6 +28,9 @@ pub(super) const TABLE: [(f64, f64, Source); 13] = [
     (50.0, -1.20, Source { mean: 0.8871, sd: 0.0290, median: 0.890, runs: 95, flow: Some(0.425) }),
 ];
 
+/// Samples of a step in the publication.
+pub(super) const PUBLISHED_BATCH: usize = 50_000;
+
 /// One exponent without a kurtosis, from an earlier sweep of thirty runs that the publication leaves out.
 pub(super) struct Heavy {
     pub(super) k: f64,

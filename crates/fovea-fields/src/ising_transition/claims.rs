@@ -11,6 +11,9 @@ use fovea_theory::cell_walk::Rest;
 use fovea_theory::ising::dictator::dictator;
 use std::f64::consts::FRAC_2_PI;
 
+/// The experiment's own name: the theorem (L000.39) is about the state itself, these claims about where flows and training end.
+const ID: &str = "ising-transition";
+
 /// Distances from the peak that are compared.
 const REACH: usize = 3;
 
@@ -37,9 +40,9 @@ fn dictators(settings: &IsingTransition, Found { rests, .. }: &Found) -> Claim {
     }
     if measured.is_empty() {
         let why = "no flow ended with one dominating site at these couplings";
-        return Claim::undecided("L000.39", statement, f64::NAN, why);
+        return Claim::undecided(ID, statement, f64::NAN, why);
     }
-    let claim = Claim::exact("L000.39", statement, &predicted, &measured, 1e-9);
+    let claim = Claim::exact(ID, statement, &predicted, &measured, 1e-9);
     claim.rejecting_exact("the classes exchanged", &exchanged, &measured)
 }
 
@@ -52,9 +55,9 @@ fn beyond(Found { rests, .. }: &Found) -> Claim {
     let without = past().filter(|end| !one_site(end)).count() as f64;
     if all < 1.0 {
         let why = "the dictator state exists at every coupling of this run";
-        return Claim::undecided("L000.39", statement, f64::NAN, why);
+        return Claim::undecided(ID, statement, f64::NAN, why);
     }
-    let claim = Claim::exact("L000.39", statement, &[all], &[without], 1e-9);
+    let claim = Claim::exact(ID, statement, &[all], &[without], 1e-9);
     claim.rejecting_exact("negative kurtosis alone localizes", &[0.0], &[without])
 }
 
@@ -66,7 +69,7 @@ fn large_ring(settings: &IsingTransition, Found { large, .. }: &Found) -> Claim 
     );
     if !large.point.exists {
         let why = "the dictator state does not exist at these couplings";
-        return Claim::undecided("L000.39", statement, large.point.ipr, why);
+        return Claim::undecided(ID, statement, large.point.ipr, why);
     }
     let pairs = |scale: f64| -> Vec<(Estimate, f64)> {
         let weights = large.by_distance[..=REACH].iter().zip(&large.point.w);
@@ -74,7 +77,7 @@ fn large_ring(settings: &IsingTransition, Found { large, .. }: &Found) -> Claim 
         weights.chain([(large.ipr, large.point.ipr)]).collect()
     };
     let wrong = "the teacher of Gaussian data, sqrt(2/pi) as large";
-    Claim::family("L000.39", statement, &pairs(1.0))
+    Claim::family(ID, statement, &pairs(1.0))
         .rejecting(wrong, &pairs(FRAC_2_PI.sqrt()))
         .only_as_stated()
 }

@@ -8,6 +8,9 @@ use fovea_desk::cell::{in_dictator_cell, mirrored, peak};
 use fovea_desk::prelude::*;
 use fovea_theory::dictator::fixed_point::FixedPoint;
 
+/// The experiment's own name.
+const ID: &str = "localize";
+
 /// Relaxation times after which a field that entered its cell is at rest but for noise.
 const SETTLING: f64 = 6.0;
 /// Relaxation times a field must rest to be averaged.
@@ -34,7 +37,7 @@ pub(super) fn claim(
             SETTLING + RESTING,
             dictator.relaxation
         );
-        return Ok(Claim::undecided("L000.39", STATEMENT, dictator.w[0], why));
+        return Ok(Claim::undecided(ID, STATEMENT, dictator.w[0], why));
     }
     let latent = settings.two.latent_dictator()?;
     let (mut pairs, mut wrong) = (Vec::new(), Vec::new());
@@ -44,7 +47,7 @@ pub(super) fn claim(
         pairs.push((estimate, dictator.w[distance]));
         wrong.push((estimate, latent.w[distance]));
     }
-    let claim = Claim::family("L000.39", STATEMENT, &pairs);
+    let claim = Claim::family(ID, STATEMENT, &pairs);
     Ok(claim.rejecting("the latent covariance in place of the signs'", &wrong))
 }
 

@@ -75,17 +75,6 @@ impl Arm {
         signs.iter().fold(self.word().to_owned(), |label, (word, sign)| label.replace(word, sign))
     }
 
-    /// The catalogue's entry on this arm.
-    pub(super) fn id(self) -> &'static str {
-        match self {
-            Self::Mse => "L000.39",
-            Self::MsePm | Self::L1Pm => "L001.64",
-            Self::CrossEntropy | Self::L1 => "L001.63",
-            Self::MseReadout | Self::MseReadoutBias => "L001.62",
-            _ => "L001.66",
-        }
-    }
-
     /// The arm that poses the same problem in other units, and why.
     pub fn twin(self) -> Option<(Self, &'static str)> {
         const SCALE: &str = "an output bias absorbs the labels: w/2 and (b2 + 1)/2 solve the problem of labels 1 and 0";

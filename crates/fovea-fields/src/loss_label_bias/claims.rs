@@ -10,6 +10,9 @@ use fovea_desk::prelude::*;
 use fovea_desk::replicas::plain;
 use fovea_theory::dictator::fixed_point::FixedPoint;
 
+/// The experiment's own name: clauses compare losses and starts in another way, such as fields started on one site.
+const ID: &str = "loss-label-bias";
+
 /// Where random starts end at the published lengths: broader than any dictator where no dictator state exists, localized
 /// where one unit has one. A pair may take longer than a run to find its own, and at other lengths starts may miss a
 /// state (L001.4) or end just outside a cell, so that nothing is claimed there.
@@ -21,23 +24,22 @@ pub(super) fn of_ends(ends: &Ends<'_>) -> Result<Option<Claim>, LabError> {
         _ => return Ok(None),
     };
     let statement = format!(
-        "{}: {state} dictator state, and random starts end {how}: mean IPR {side} 1/2, the least in a dictator's cell",
+        "{}, by theory {state} dictator state: random starts end {how}, mean IPR {side} 1/2, the least in a dictator's cell",
         ends.point.title()
     );
-    let (id, above) = (ends.point.arm.id(), side == "above");
-    Ok(Some(one_sided(id, statement, ends.mean_ipr()?, LEAST_IPR, above)))
+    Ok(Some(one_sided(ID, statement, ends.mean_ipr()?, LEAST_IPR, side == "above")))
 }
 
 /// Whether the fields stay, and where they do whether they are the closed form.
 pub(super) fn of_held(held: &Held, theory: &Theory) -> Result<Vec<Claim>, LabError> {
-    let words = [["no", "leave its cell", "below"], ["yes", "stay in its cell", "above"]];
-    let [exists, how, side] = words[usize::from(held.stays)];
-    let (id, title) = (held.point.arm.id(), held.point.title());
+    let words = [["no", "leave", "below"], ["a", "stay in", "above"]];
+    let [state, how, side] = words[usize::from(held.stays)];
+    let title = held.point.title();
     let statement = format!(
-        "{title}: a dictator state exists: {exists}; fields started in one {how}: 2 |w_0| / |w|_1 of their mean is {side} 1"
+        "{title}, by theory {state} dictator state: fields started in a dictator's cell {how} it, 2 |w_0| / |w|_1 of their mean is {side} 1"
     );
     let vote = plain(&held.units, |w| vote(w, 0))?;
-    let mut claims = vec![one_sided(id, statement, vote, 1.0, held.stays)];
+    let mut claims = vec![one_sided(ID, statement, vote, 1.0, held.stays)];
     let predicted = |measured: &[Estimate], state: &FixedPoint| -> Vec<(Estimate, f64)> {
         // A pair answers on both halves of the inputs, one unit on one: L = (1 - R)/4 against (1 - R/2)/4.
         let both = 2.0 * state.loss - 0.25;
@@ -51,7 +53,7 @@ pub(super) fn of_held(held: &Held, theory: &Theory) -> Result<Vec<Claim>, LabErr
             "{title}: the mean of the fields held in a dictator's cell (0 to {REACH} sites from its centre{b2}), its IPR \
              and its loss are the closed form's"
         );
-        let claim = Claim::family(id, statement, &predicted(measured, &theory.dictator));
+        let claim = Claim::family(ID, statement, &predicted(measured, &theory.dictator));
         let latent = predicted(measured, &theory.latent);
         let wrong = "the latent covariance in place of the signs'";
         claims.push(claim.rejecting(wrong, &latent).only_as_stated());

@@ -6,6 +6,9 @@ use fovea_desk::exact::{Cov, SiteLaw, exact};
 use fovea_desk::prelude::*;
 use fovea_theory::copula::Marginal;
 
+/// What its claims are called: they are about one stimulus at its settings, which no clause of the catalogue is.
+const ID: &str = "moments";
+
 /// Pairs of an estimate and its prediction.
 type Pairs = Vec<(Estimate, f64)>;
 
@@ -19,7 +22,6 @@ const EXPECTED: f64 = 50.0;
 /// What was measured, what theory says, and what the stimulus says of itself.
 pub struct Comparison {
     pub(super) measured: Measured,
-    ids: [&'static str; 2],
     /// Exact covariance by lag, or why there is none.
     pub(super) cov: Result<Vec<f64>, String>,
     /// The first wrong form that this run can tell from the right one, else the last.
@@ -52,11 +54,6 @@ impl Comparison {
         let at = wrongs.iter().position(told).or(wrongs.len().checked_sub(1));
         let wrong = at.map(|at| wrongs.swap_remove(at));
         Ok(Self {
-            ids: match settings.stimulus.name() {
-                "nlgp" | "sign" => ["L000.19", "L000.21"],
-                "single-pulse" => ["L001.2", "L001.2"],
-                name => [name, name],
-            },
             mean: known.clone().ok().map(|exact| exact.mean[*base]),
             law: known.map(|exact| (exact.site)(*base)),
             rounding: if settings.precision == Precision::Single { 1e-6 } else { 1e-12 },
@@ -94,31 +91,29 @@ impl Comparison {
         let mean = self.mean.filter(|mean| mean.abs() > 1e-6);
         let pairs = self.noisy(mean.map(|mean| (self.measured.mean, mean)));
         if !pairs.is_empty() {
-            let claim = Claim::family(self.ids[0], "the mean of a site is that of theory", &pairs);
+            let claim = Claim::family(ID, "the mean of a site is that of theory", &pairs);
             claims.push(claim.rejecting("a mean of 0", &[(self.measured.mean, 0.0)]));
         }
-        let [first, second] = self.ids;
-        let decided =
-            |id, statement, claim: fn(&Self, &'static str, &str) -> Result<Claim, String>| {
-                claim(self, id, statement)
-                    .unwrap_or_else(|why| Claim::undecided(id, statement, f64::NAN, why))
-            };
+        let decided = |statement, claim: fn(&Self, &str) -> Result<Claim, String>| {
+            claim(self, statement)
+                .unwrap_or_else(|why| Claim::undecided(ID, statement, f64::NAN, why))
+        };
         claims.extend([
-            decided(first, "the covariance at every lag is that of theory", Self::covariance),
-            decided(second, "the excess kurtosis of a site is that of theory", Self::kurtosis),
-            decided(second, "the share of every bin is that of the law of a site", Self::marginal),
+            decided("the covariance at every lag is that of theory", Self::covariance),
+            decided("the excess kurtosis of a site is that of theory", Self::kurtosis),
+            decided("the share of every bin is that of the law of a site", Self::marginal),
         ]);
         claims
     }
 
-    fn covariance(&self, id: &'static str, statement: &str) -> Result<Claim, String> {
+    fn covariance(&self, statement: &str) -> Result<Claim, String> {
         let cov = self.cov.as_ref().map_err(Clone::clone)?;
         let beside = |row: &[f64]| self.noisy(self.measured.cov.iter().copied().zip(row.to_vec()));
         let pairs = beside(cov);
         if pairs.is_empty() {
-            return Ok(Claim::undecided(id, statement, cov[0], self.fixed()));
+            return Ok(Claim::undecided(ID, statement, cov[0], self.fixed()));
         }
-        let claim = Claim::family(id, statement, &pairs);
+        let claim = Claim::family(ID, statement, &pairs);
         let wrong = self.wrong.as_ref().map(|(what, wrong)| (what, beside(wrong)));
         let claim = match wrong {
             None => claim.unchecked("no wrong form is known that it could be told from"),
@@ -130,12 +125,12 @@ impl Comparison {
         Ok(self.guarded(claim, MOMENTS[0]))
     }
 
-    fn kurtosis(&self, id: &'static str, statement: &str) -> Result<Claim, String> {
+    fn kurtosis(&self, statement: &str) -> Result<Claim, String> {
         let measured = self.measured.kurtosis.ok_or_else(|| self.fixed())?;
         let predicted = self.law.clone()?.excess_kurtosis()?;
         let (what, wrong) =
             if predicted.abs() > 0.1 { ("a Gaussian's", 0.0) } else { ("a Laplace law's", 3.0) };
-        let mut claim = Claim::family(id, statement, &[(measured, predicted)]);
+        let mut claim = Claim::family(ID, statement, &[(measured, predicted)]);
         if self.noisy([(measured, predicted)]).is_empty() {
             // Signs: the same in every sample, and equal but for rounding.
             (claim.z, claim.resolution) = (0.0, 10.0 * self.rounding);
@@ -143,7 +138,7 @@ impl Comparison {
         Ok(self.guarded(claim.rejecting(what, &[(measured, wrong)]), MOMENTS[1]))
     }
 
-    fn marginal(&self, id: &'static str, statement: &str) -> Result<Claim, String> {
+    fn marginal(&self, statement: &str) -> Result<Claim, String> {
         // A bin of this probability is neither hit nor missed too rarely to count on its own.
         let often = |p: f64| self.samples as f64 * p.min(1.0 - p) >= EXPECTED;
         let pairs = self.noisy(self.bins()?.into_iter().filter(|(_, p)| often(*p)));
@@ -161,7 +156,7 @@ impl Comparison {
         let wrong = self.measured.bins.probabilities(|x| other.cdf((x - mean) / std));
         let wrong = self.measured.shares.iter().copied().zip(wrong.unwrap_or_default());
         let wrong: Pairs = wrong.filter(|(_, p)| often(*p)).collect();
-        Ok(Claim::family(id, statement, &pairs).rejecting(what, &wrong))
+        Ok(Claim::family(ID, statement, &pairs).rejecting(what, &wrong))
     }
 
     /// Leaves a claim unchecked where the law has too few moments for its standard error to mean anything.

@@ -6,6 +6,9 @@ use fovea_desk::prelude::*;
 use fovea_theory::ising::edge::edge;
 use fovea_theory::ising::majority::majority;
 
+/// The experiment's own name: the catalogue has the closed forms behind the cells, not the cells themselves.
+const ID: &str = "phase-cells";
+
 pub(super) fn claims(settings: &PhaseCells, found: &Found) -> Vec<Claim> {
     vec![edges(settings, found), depths(settings, found), ends(found), flat(found)]
 }
@@ -15,7 +18,7 @@ fn edges(settings: &PhaseCells, Found { edges, .. }: &Found) -> Claim {
     let other: Vec<f64> = edges.iter().map(|row| edge(2 * settings.n, row[0])).collect();
     let statement =
         "strongest coupling at which one site can dominate: closed form, and all corners";
-    let claim = Claim::exact("L000.39", statement, &column(1), &column(2), 1e-9);
+    let claim = Claim::exact(ID, statement, &column(1), &column(2), 1e-9);
     claim.rejecting_exact("the edge of a ring twice as large", &other, &column(2))
 }
 
@@ -27,7 +30,7 @@ fn depths(settings: &PhaseCells, Found { places, .. }: &Found) -> Claim {
         majority(settings.n, 1, place.coupling_pos, place.coupling_neg).depth.max(0.0)
     });
     let statement = "by the Walsh expansion of its gate, the depth of a majority's target in its cell, 0 where there is none: moments of spins, and all corners";
-    let claim = Claim::exact("L000.35", statement, &closed, &corners, 1e-9);
+    let claim = Claim::exact(ID, statement, &closed, &corners, 1e-9);
     claim.rejecting_exact("the largest weight decides alone", &single, &corners)
 }
 
@@ -40,9 +43,9 @@ fn ends(Found { places, .. }: &Found) -> Claim {
         "IPR where the exact flow ends that starts inside a cell which contains its target";
     if ends.is_empty() {
         let why = "no cell exists at any place of this plane";
-        return Claim::undecided("L000.39", statement, f64::NAN, why);
+        return Claim::undecided(ID, statement, f64::NAN, why);
     }
-    let claim = Claim::exact("L000.39", statement, &targets, &ends, 1e-9);
+    let claim = Claim::exact(ID, statement, &targets, &ends, 1e-9);
     claim.rejecting_exact("equal weights on the sites that vote", &gates, &ends)
 }
 
@@ -50,7 +53,7 @@ fn flat(Found { flat, .. }: &Found) -> Claim {
     let (predicted, measured): (Vec<f64>, Vec<f64>) =
         flat.iter().map(|(n, depth)| (1.0 / *n as f64, *depth)).unzip();
     let statement = "the flat field is the majority vote of all sites: on rings of odd size it lies 1/n deep in its cell at every coupling";
-    let claim = Claim::exact("L000.25", statement, &predicted, &measured, 1e-9);
+    let claim = Claim::exact(ID, statement, &predicted, &measured, 1e-9);
     let wall = vec![0.0; measured.len()];
     claim.rejecting_exact("on a wall, as on rings of even size", &wall, &measured)
 }

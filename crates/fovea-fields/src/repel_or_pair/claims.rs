@@ -5,7 +5,10 @@ use super::{Along, Found, RepelOrPair};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
 
+/// The experiment's own name, and the clauses of which some of the criteria are all that they say.
 const ID: &str = "repel-or-pair";
+const SPREAD: &str = "L000.40/spread";
+const LENGTHS: &str = "L000.40/lengths";
 
 /// Units from which fields keep apart on a ring, and on a torus.
 const MANY: [usize; 2] = [12, 24];
@@ -70,12 +73,13 @@ fn many(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
         let point = &shared.point;
         point.width >= MANY[point.dim - 1] && point.sites() >= 2 * point.width
     };
-    let ratios: Vec<Estimate> = points.filter(roomy).filter_map(Shared::ratio).collect();
+    // None where one of the points has too few localized fields to say anything.
+    let ratios: Option<Vec<Estimate>> = points.filter(roomy).map(Shared::ratio).collect();
     let [ring, torus] = MANY;
     let statement = format!(
         "from {ring} units on ({torus} on the torus), two sites per unit at least: distance to the nearest other centre over chance, where it is least, above 1"
     );
-    weakest(ratios, 1.0, true).map(|mean| one_sided("L000.40", statement, mean, 1.0, true))
+    weakest(ratios?, 1.0, true).map(|mean| one_sided(SPREAD, statement, mean, 1.0, true))
 }
 
 /// Two rings with as many units per site.
@@ -111,19 +115,23 @@ fn short(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
         "{units} units, correlation length {} of class pos: pairs of localized fields on one site over chance, above 1",
         Value::Real(xi)
     );
-    Some(one_sided(ID, statement, mean, 1.0, true))
+    let id = if units == SOME { LENGTHS } else { ID };
+    Some(one_sided(id, statement, mean, 1.0, true))
 }
 
 fn long(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
     let long = by_length(settings, found)
         .into_iter()
         .filter(|(xi, units, _)| *xi >= 1.0 && *units == SOME)
-        .map(|(.., mean)| mean);
+        .map(|(xi, _, mean)| (Value::Real(xi).to_string(), mean));
+    // A length at which too few fields are localized is not among them.
+    let (lengths, means): (Vec<String>, Vec<Estimate>) = long.unzip();
     let statement = format!(
-        "{SOME} units, correlation lengths of class pos from 1 on: pairs of localized fields on one site over chance, where they are most, below 1"
+        "{SOME} units, correlation lengths {} of class pos: pairs of localized fields on one site over chance, where they are most, below 1",
+        lengths.join(", ")
     );
-    let mean = weakest(long.collect(), 1.0, false)?;
-    Some(one_sided(ID, statement, mean, 1.0, false))
+    let mean = weakest(means, 1.0, false)?;
+    Some(one_sided(LENGTHS, statement, mean, 1.0, false))
 }
 
 fn control(found: &Found) -> Option<Claim> {

@@ -151,6 +151,9 @@ impl Found {
     }
 }
 
+/// What its claims are called: means over other starts and widths than the clauses of L002.20 and L002.21 speak of.
+const ID: &str = "starting-loss";
+
 /// What the figure shows, for a reader.
 const CAPTION: &str = "Loss of networks whose weights are drawn and not yet trained, against the gain of the data. Points: mean over starts \
     with two standard errors; all gains share the starts, so that the points of a panel move together. Diamonds: closed forms for Gaussian fields (gain towards 0) and signs (gain inf). Dashed: \
@@ -162,9 +165,9 @@ impl StartingLoss {
     fn claims(&self, Found { theory, gains }: &Found) -> Result<Vec<Claim>, LabError> {
         let mut claims = Vec::new();
         for act in ACTS {
-            let (id, kept) = match act {
-                Act::Relu => ("L002.21", "the mean of |S| for that of its gated half"),
-                Act::Erf => ("L002.20", "twice the output power of a unit"),
+            let kept = match act {
+                Act::Relu => "the mean of |S| for that of its gated half",
+                Act::Erf => "twice the output power of a unit",
             };
             let unit = act.word();
             let (mut ends, mut other) = (Vec::new(), Vec::new());
@@ -187,12 +190,12 @@ impl StartingLoss {
                     "{unit}: the mean loss of drawn weights on Gaussian fields and on signs is the closed form's"
                 );
                 let fixed = "a loss that stays fixed: that of the other end of the gain";
-                claims.push(Claim::family(id, statement, &ends).rejecting(fixed, &other));
+                claims.push(Claim::family(ID, statement, &ends).rejecting(fixed, &other));
             }
             let statement = format!(
                 "{unit}: at every gain and width the mean loss less what the norms of the fields put into it is a constant"
             );
-            claims.push(Claim::family(id, statement, &between).rejecting(kept, &wrong));
+            claims.push(Claim::family(ID, statement, &between).rejecting(kept, &wrong));
         }
         Ok(claims)
     }

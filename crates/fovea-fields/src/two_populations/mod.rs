@@ -40,6 +40,8 @@ const BATCH: usize = 1000;
 const EVAL_SAMPLES: usize = 200_000;
 /// A unit counts as localized above this IPR.
 const LOCALIZED: f64 = 0.15;
+/// What its claims are called: no clause of the catalogue speaks of single biases.
+const ID: &str = "two-populations";
 
 const PROBES: [&probe::Probe; 7] = [
     &probe::ipr::ENTRY,
@@ -202,7 +204,7 @@ fn split(pairs: &[Pair<'_>], no_bias: &Group<'_>, ended: bool) -> Result<Vec<Cla
             let (all, right) = (units as f64, alike as f64);
             let what = format!("{}: every {which} has a {sign} bias", row.name);
             if all > 0.0 && (localized || ended) {
-                let claim = Claim::exact("L003.33", what, &[all], &[right], 0.5 / all);
+                let claim = Claim::exact(ID, what, &[all], &[right], 0.5 / all);
                 let claim = claim.rejecting_exact("half of them", &[0.5 * all], &[right]);
                 claims.push(refuted_by_most(claim.only_as_stated(), &[(units, units - alike)]));
             }
@@ -212,7 +214,7 @@ fn split(pairs: &[Pair<'_>], no_bias: &Group<'_>, ended: bool) -> Result<Vec<Cla
     let accuracy = |trained: &Group<'_>| over_units(trained, &probe::accuracy::ENTRY, 0);
     let (without, with) = (accuracy(no_bias)?, accuracy(pairs[0].0)?.mean());
     let what = format!("{}: accuracy is one half", no_bias.name);
-    let claim = Claim::family("L001.5", what, &[(without, 0.5)]);
+    let claim = Claim::family(ID, what, &[(without, 0.5)]);
     claims.push(claim.rejecting("the accuracy with trained biases", &[(without, with)]));
     Ok(claims)
 }

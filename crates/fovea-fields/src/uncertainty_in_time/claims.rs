@@ -2,7 +2,8 @@
 //! measured of the note's hope.
 
 use super::UncertaintyInTime;
-use super::measure::{Case, MEASURES, of_net, share};
+use super::measure::{Case, Clearest, MEASURES, of_net, share};
+use fovea_core::agree::noise_limit;
 use fovea_desk::prelude::*;
 use fovea_record::bound::one_sided;
 use fovea_sim::probe::uncertainty::uncertainty;
@@ -10,6 +11,9 @@ use fovea_theory::uncertainty::gaussian::gaussian;
 use fovea_theory::uncertainty::maassen_uffink::maassen_uffink;
 use fovea_theory::uncertainty::real_gabor::real_gabor;
 use std::f64::consts::TAU;
+
+/// What its claims are called that are no clause of the catalogue.
+const ID: &str = "uncertainty-in-time";
 
 /// The square of the least product of the spreads of time and frequency, on the line and on the circle.
 fn quarter() -> f64 {
@@ -24,12 +28,17 @@ pub(super) fn never_broken(settings: &UncertaintyInTime, cases: &[Case]) -> Vec<
     let claim = |(m, bound): (usize, f64)| {
         let all = readings().count() as f64;
         // Rounding may put a field that reaches the bound just below it.
-        let above = readings().filter(|r| r[m] >= bound * (1.0 - 1e-12)).count() as f64;
+        let above =
+            |bound: f64| readings().filter(|r| r[m] >= bound * (1.0 - 1e-12)).count() as f64;
         let statement = format!(
             "{}: readings of all fields, streams and records at or above the bound {bound:.4}",
             MEASURES[m].words
         );
-        Claim::exact("L003.27", statement, &[all], &[above], 0.5 / all)
+        Claim::exact(ID, statement, &[all], &[above(bound)], 0.5 / all).rejecting_exact(
+            "a bound twice as high",
+            &[all],
+            &[above(2.0 * bound)],
+        )
     };
     settings.bounds().into_iter().enumerate().map(claim).collect()
 }
@@ -65,13 +74,35 @@ pub(super) fn gabor() -> Vec<Claim> {
     let predicted = kappas.map(|kappa| real_gabor(kappa) * real_gabor(kappa));
     let measured = kappas.map(|kappa| without_curvature(kappa)[0]);
     let statement = "a real Gabor on the ring, (ks)^2 = 1/4, 1, 4: its product is that of the line, (s_t s_w)^2, up to the curvature of the circle";
-    let real = Claim::exact("L003.26", statement, &predicted, &measured, tolerance);
+    let real = Claim::exact("L003.26/real", statement, &predicted, &measured, tolerance);
     let real = real.rejecting_exact("the note's 1/2, squared", &[quarter(); 3], &measured);
     let many = 16.0;
     let [two_sided, analytic] = without_curvature(many);
     let statement = "a Gabor of many periods, (ks)^2 = 16: its analytic signal has the least product, 1/4, up to the curvature of the circle";
-    let signal = Claim::exact("L003.63", statement, &[quarter()], &[analytic], tolerance);
+    let signal = Claim::exact(ID, statement, &[quarter()], &[analytic], tolerance);
     vec![real, signal.rejecting_exact("the real field's product", &[two_sided], &[analytic])]
+}
+
+/// The clearest of these rises, judged as the largest of all that were looked at.
+fn rises(statement: String, all: impl Iterator<Item = Clearest>) -> Result<Claim, LabError> {
+    let (mut looked_at, mut clearest): (usize, Option<Clearest>) = (0, None);
+    for one in all {
+        looked_at += one.among;
+        let further = |best: Clearest| one.rise / one.error > best.rise / best.error;
+        if clearest.is_none_or(further) {
+            clearest = Some(one);
+        }
+    }
+    let Some(Clearest { rise, error, count, .. }) = clearest else {
+        return Ok(Claim::undecided(ID, statement, 1.0, "there is no field"));
+    };
+    let factor = libm::exp(rise);
+    let mean = Estimate::from_parts(factor, factor * error, count)?;
+    if rise <= 0.0 {
+        return Ok(Claim::undecided(ID, statement, 1.0, "no field is seen to rise at all"));
+    }
+    let claim = one_sided(ID, statement, mean, 1.0, true);
+    Ok(Claim { limit: noise_limit(looked_at, (count - 1) as f64), ..claim })
 }
 
 impl UncertaintyInTime {
@@ -80,22 +111,24 @@ impl UncertaintyInTime {
         [maassen_uffink(self.two.n, 1).bound, 1.0, quarter(), quarter()]
     }
 
-    /// What is measured of the note's hope, for every network and measure over all gains: fields end lower, and not all of them monotonically.
+    /// What is measured of the note's hope, for every network and measure over all gains: fields end lower, and not all of them
+    /// monotonically. That all do falls by one field that rises beyond its own error, all fields and pairs of records counted.
     pub(super) fn shares(&self, cases: &[Case]) -> Result<Vec<Claim>, LabError> {
         let mut claims = Vec::new();
         for net in self.nets() {
             for (m, measure) in MEASURES.iter().enumerate() {
                 let mine = || of_net(cases, net).map(|case| &case.verdicts[m]);
                 let what = |of: &str| format!("{}, all gains: {of} {}", net.what(), measure.words);
-                let starts: Vec<f64> = mine().flat_map(|v| v.falling.clone()).collect();
-                let statement = what("not every field falls monotonically, as the note hopes, in");
-                claims.push(one_sided("L003.26", statement, share(&starts)?, 1.0, false));
+                let statement = what(
+                    "not every field falls monotonically, as the note hopes: e to the clearest rise of a field between two records (of the logarithm, for a product) above 1, in",
+                );
+                claims.push(rises(statement, mine().map(|v| v.clearest))?);
                 let fell: Vec<f64> = mine().flat_map(|v| v.fell.clone()).collect();
                 let statement = what(
                     "fields end lower than they start, e to the mean change (of the logarithm, for a product) below 1, in",
                 );
                 let fell = Estimate::from_samples(&fell)?;
-                claims.push(one_sided("L003.26", statement, fell, 1.0, false));
+                claims.push(one_sided(ID, statement, fell, 1.0, false));
             }
         }
         Ok(claims)

@@ -131,6 +131,18 @@ pub(super) struct Verdicts {
     pub(super) noticed: f64,
     /// Median over fields of the largest rise of the height above an earlier record.
     pub(super) rise: f64,
+    /// The rise furthest beyond its error.
+    pub(super) clearest: Clearest,
+}
+
+/// Of all changes of a field between two records the one furthest above its error, and among how many it is.
+#[derive(Clone, Copy)]
+pub(super) struct Clearest {
+    pub(super) rise: f64,
+    pub(super) error: f64,
+    pub(super) among: usize,
+    /// One more than the degrees of freedom of the error.
+    pub(super) count: usize,
 }
 
 /// A share with the standard error over starts, which is never below that of one start more or less.
@@ -194,7 +206,10 @@ impl Verdicts {
         let (fields, streams, last) =
             (heights.0.len(), heights.0[0].len(), heights.0[0][0].len() - 1);
         // Units of one network are not independent: a start counts once.
-        let limit = noise_limit(1, (fields / width * (streams - 1)) as f64);
+        let freedom = fields / width * (streams - 1);
+        let limit = noise_limit(1, freedom as f64);
+        let mut clearest =
+            Clearest { rise: f64::NEG_INFINITY, error: 1.0, among: 0, count: freedom + 1 };
         let (mut falls, mut lower) = (vec![1.0; fields], vec![0.0; fields]);
         let (mut sizes, mut changes) = (vec![0.0_f64; fields], vec![0.0; fields]);
         let mut noticed = Vec::new();
@@ -205,6 +220,11 @@ impl Verdicts {
                 for field in 0..fields {
                     let [rise, error] = heights.change(field, [s, t], typical)?;
                     sizes[field] = sizes[field].max(rise);
+                    let further = rise / error > clearest.rise / clearest.error;
+                    let among = clearest.among + 1;
+                    clearest =
+                        if further { Clearest { rise, error, ..clearest } } else { clearest };
+                    clearest.among = among;
                     if rise > limit * error {
                         falls[field] = 0.0;
                     }
@@ -228,6 +248,7 @@ impl Verdicts {
             fell: by_start(&changes).into_iter().map(libm::exp).collect(),
             noticed: quantile(&noticed, 0.5)?,
             rise: quantile(&sizes, 0.5)?,
+            clearest,
         })
     }
 }

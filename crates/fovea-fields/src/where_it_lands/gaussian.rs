@@ -1,6 +1,6 @@
 //! The Gaussian side: phases are conserved, so that the last position to be seen is that of the first mode at the start.
 
-use super::{GAUSSIAN, WhereItLands};
+use super::{GAUSSIAN, ID, WhereItLands};
 use fovea_core::fourier::{from_fourier, to_fourier};
 use fovea_core::ode::DormandPrince;
 use fovea_core::ring::RingKernel;
@@ -93,9 +93,9 @@ impl Flow {
         let dies_out = "the first two modes die out in 4/(lambda_pos (q_k - q_0)): closed form, and measured on the flow in site space";
         if let Some(why) = &self.elsewhere {
             let none = |id, statement: String| Claim::undecided(id, statement, f64::NAN, why);
-            return vec![none("L003.41", statement), none("L003.59", dies_out.to_owned())];
+            return vec![none(ID, statement), none(ID, dies_out.to_owned())];
         }
-        let claim = Claim::exact("L003.41", statement, &predicted, &self.landed, 1e-9);
+        let claim = Claim::exact(ID, statement, &predicted, &self.landed, 1e-9);
         let lands =
             claim.rejecting_exact("the largest weight of the start", &self.largest, &self.landed);
         // It is about late times: before, shorter waves still move the largest weight.
@@ -105,7 +105,7 @@ impl Flow {
         let elsewhere = apart.filter(|apart| *apart > 0.5).count();
         let lands = refuted_by_most(lands, &[(predicted.len(), elsewhere)]);
         let [closed, measured, decay] = self.lives;
-        let claim = Claim::exact("L003.59", dies_out, &closed, &measured, 1e-6);
+        let claim = Claim::exact(ID, dies_out, &closed, &measured, 1e-6);
         let form = "the decay 4/(lambda_neg + lambda_pos) alone";
         vec![lands, claim.rejecting_exact(form, &decay, &measured)]
     }

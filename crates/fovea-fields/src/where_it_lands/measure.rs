@@ -1,6 +1,6 @@
 //! Predictors of the site at which a field ends, and how often they are right.
 
-use super::{WhereItLands, name};
+use super::{ID, WhereItLands, name};
 use fovea_core::fourier::{frequency_of, from_fourier, to_fourier};
 use fovea_core::ring::{circulant_apply, distance};
 use fovea_desk::cell::peak;
@@ -123,8 +123,8 @@ impl Landings {
                 format!("gain {gain}: {what} is the site where it ends more often than one in {n}");
             Ok(one_sided(id, statement, self.hit_rate(predictor)?, 1.0 / n as f64, true))
         };
-        let image = (COVARIANCE, "L003.41", "the largest entry of C_pos w(0)");
-        let field = (FIELD, "L001.70", "the peak of the field at the hand-over");
+        let image = (COVARIANCE, ID, "the largest entry of C_pos w(0)");
+        let field = (FIELD, "L001.70/maximum", "the peak of the field at the hand-over");
         [image, field].into_iter().map(claim).collect()
     }
 

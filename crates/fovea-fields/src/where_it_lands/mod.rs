@@ -57,6 +57,8 @@ impl Params for WhereItLands {
 const LATE_RECORDS: usize = 30;
 /// Gain of the runs that stand for Gaussian data.
 const GAUSSIAN: f64 = 0.01;
+/// What its claims are called that are no clause of the catalogue.
+const ID: &str = "where-it-lands";
 
 /// The name of one run: a start and the samples it meets.
 fn name(gain: f64, start: usize, samples: u64) -> String {

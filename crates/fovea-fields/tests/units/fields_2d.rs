@@ -1,4 +1,4 @@
-use fovea_fields::fields_2d::{is_blob, is_positive, parts_above_half};
+use fovea_fields::fields_2d::{is_blob, is_positive, parts_above};
 
 fn field(sites: &[(usize, f64)]) -> Vec<f64> {
     let mut w = vec![0.01; 8 * 8];
@@ -11,10 +11,10 @@ fn field(sites: &[(usize, f64)]) -> Vec<f64> {
 #[test]
 fn one_part_around_the_edge_is_a_blob_and_two_are_none() {
     let corner = field(&[(0, -1.0), (7, -0.8), (56, -0.6), (63, -0.7)]);
-    assert_eq!(parts_above_half(&corner, 8), 1);
+    assert_eq!(parts_above(&corner, 8, 0.5), 1);
     assert!(is_blob(&corner, 8) && !is_positive(&corner));
     let two = field(&[(0, 1.0), (18, -0.6)]);
-    assert_eq!(parts_above_half(&two, 8), 2);
+    assert_eq!(parts_above(&two, 8, 0.5), 2);
     assert!(!is_blob(&two, 8) && is_positive(&two));
     // Below half of the largest a second part does not count.
     assert!(is_blob(&field(&[(0, 1.0), (18, -0.4)]), 8));
@@ -22,7 +22,7 @@ fn one_part_around_the_edge_is_a_blob_and_two_are_none() {
 
 #[test]
 fn flat_and_empty_fields_are_no_blobs() {
-    assert_eq!(parts_above_half(&[0.3; 64], 8), 1);
+    assert_eq!(parts_above(&[0.3; 64], 8, 0.5), 1);
     assert!(!is_blob(&[0.3; 64], 8));
-    assert!(!is_blob(&[0.0; 64], 8) && parts_above_half(&[0.0; 64], 8) == 0);
+    assert!(!is_blob(&[0.0; 64], 8) && parts_above(&[0.0; 64], 8, 0.5) == 0);
 }

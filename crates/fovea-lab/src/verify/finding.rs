@@ -43,8 +43,16 @@ impl Status {
 pub struct Decided {
     /// What it says.
     pub clause: &'static Clause,
-    /// The check that decides it.
+    /// The check that covers it.
     pub check: Option<&'static str>,
+    /// The experiment whose outcome decides it, where no check does.
+    pub experiment: Option<String>,
+    /// Other experiments that came to the same.
+    pub agrees: Vec<String>,
+    /// Where it fails: the check and the experiments by which it passes.
+    pub contradicted_by: Vec<String>,
+    /// Why the outcome that is kept of an experiment cannot be asked.
+    pub stale: Option<String>,
     /// Both sides, judged.
     pub claim: Option<Claim>,
     /// What else a reader should know.
@@ -70,8 +78,23 @@ impl Decided {
     pub fn why(&self) -> Option<String> {
         match &self.claim {
             Some(claim) => claim.why(),
-            None => Some(self.clause.left.clone().unwrap_or_else(|| "no check yet".to_owned())),
+            None => {
+                let left = self.clause.left.clone().or_else(|| self.stale.clone());
+                Some(left.unwrap_or_else(|| "no check yet".to_owned()))
+            }
         }
+    }
+
+    /// What else a reader should know: of the comparison, and of the experiments that decide the clause or agree.
+    pub fn remarks(&self) -> Vec<String> {
+        let (by, agrees, against) =
+            (&self.experiment, self.agrees.join(", "), self.contradicted_by.join(", "));
+        let by = by.as_ref().map(|name| {
+            format!("decided by the experiment {name}, as kept of its run at default settings")
+        });
+        let agrees = (!agrees.is_empty()).then(|| format!("the same was found by {agrees}"));
+        let against = (!against.is_empty()).then(|| format!("contradicted by {against}"));
+        [self.remark.clone(), by, agrees, against].into_iter().flatten().collect()
     }
 
     fn to_json(&self) -> Json {
@@ -81,6 +104,9 @@ impl Decided {
             "criterion": self.clause.criterion,
             "status": self.status().word(),
             "check": self.check,
+            "experiment": self.experiment,
+            "agrees": self.agrees,
+            "contradicted_by": self.contradicted_by,
             "remark": self.remark,
             "why": self.why(),
         });
@@ -138,7 +164,16 @@ pub struct Finding {
 impl Finding {
     /// A claim that nothing has decided.
     pub fn undecided(row: &'static Row) -> Self {
-        let open = |clause| Decided { clause, check: None, claim: None, remark: None };
+        let open = |clause| Decided {
+            clause,
+            check: None,
+            experiment: None,
+            agrees: Vec::new(),
+            contradicted_by: Vec::new(),
+            stale: None,
+            claim: None,
+            remark: None,
+        };
         Self { row, clauses: row.clauses.iter().map(open).collect() }
     }
 

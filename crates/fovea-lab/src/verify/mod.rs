@@ -1,6 +1,7 @@
 //! Every claim put to the test: which checks run, what each claim came to, and how many of each kind.
 
 mod calibrate;
+pub mod evidence;
 mod finding;
 mod power;
 mod report;
@@ -74,6 +75,7 @@ pub fn verify(
             }
         }
     }
+    evidence::join(&mut findings, evidence::kept());
     Ok(Some(Verification { findings, powers }))
 }
 
@@ -118,7 +120,7 @@ pub fn summary(findings: &[Finding]) -> Vec<String> {
         format!("status: {}", statuses.join(", ")),
         format!("passed by evidence: {}", evidence.join(", ")),
     ];
-    let bare = |f: &&Finding| f.clauses.iter().all(|decided| decided.check.is_none());
+    let bare = |f: &&Finding| f.clauses.iter().all(|c| c.check.is_none() && c.experiment.is_none());
     match with(Status::Unchecked).filter(bare).count() {
         0 => {}
         count => lines.push(format!("no check yet: {count}; their verdicts are not tested here")),

@@ -106,8 +106,8 @@ fn told_apart(finding: &Finding) -> String {
                 whole(control.z.abs())
             )
         });
-        let parts = [Some(right), rejected, decided.remark.clone()];
-        Some(parts.into_iter().flatten().collect::<Vec<_>>().join("; "))
+        let parts = [Some(right), rejected].into_iter().flatten().chain(decided.remarks());
+        Some(parts.collect::<Vec<_>>().join("; "))
     };
     let all: Vec<String> = finding.clauses.iter().filter_map(told).collect();
     if all.is_empty() { "not checked yet".to_owned() } else { all.join(". ") }
@@ -117,7 +117,8 @@ fn told_apart(finding: &Finding) -> String {
 const EVIDENCE: &str = "Evidence. form: a closed form agrees with an independent computation without noise. simulated: a prediction agrees \
                         with what was sampled or trained. shown: a phenomenon met the criterion that was written down before the run. \
                         A claim passes when all of its clauses do, and is called by the least of their evidence; partial: part of it \
-                        passed, and nothing decides the rest.";
+                        passed, and nothing decides the rest. What takes longer than a check may, an experiment decides: its outcome at \
+                        default settings is kept with the program, and counts as long as its quick run still has the same numbers.";
 
 /// Every claim of a document, clause by clause.
 fn claims(findings: &[&Finding]) -> Block {
@@ -175,7 +176,7 @@ fn claims(findings: &[&Finding]) -> Block {
 fn clause_cells(decided: &Decided, listed: bool) -> Vec<String> {
     let [predicted, measured, distance, resolves] = numbers(decided);
     let evidence = decided.claim.as_ref().map_or("", |claim| claim.evidence.word());
-    let rest = decided.why().filter(|_| !listed).into_iter().chain(decided.remark.clone());
+    let rest = decided.why().filter(|_| !listed).into_iter().chain(decided.remarks());
     let criterion = decided.clause.criterion.iter().map(|text| format!("criterion: {text}"));
     let compared = decided.claim.iter().map(|claim| claim.statement.clone());
     let compared: Vec<String> = compared.chain(criterion).chain(rest).collect();

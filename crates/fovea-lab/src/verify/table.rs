@@ -92,7 +92,7 @@ fn in_full(finding: &Finding, width: usize) -> Vec<String> {
             let (wrong, there) = (number(control.predicted), number(control.measured));
             tell(4, &format!("rejects: {} ({wrong} where {there} is measured)", control.form));
         }
-        for more in decided.why().iter().chain(&decided.remark) {
+        for more in decided.why().iter().chain(&decided.remarks()) {
             tell(4, more);
         }
     }

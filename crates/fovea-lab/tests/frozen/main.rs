@@ -14,6 +14,8 @@ mod digest;
 #[cfg(test)]
 mod engine;
 #[cfg(test)]
+mod evidence;
+#[cfg(test)]
 mod examples;
 #[cfg(test)]
 mod experiments;
@@ -40,9 +42,15 @@ fn main() -> std::process::ExitCode {
     arguments.test_threads.get_or_insert(1);
     // Where cargo runs a test; so the tests are the same from anywhere.
     std::env::set_current_dir(env!("CARGO_MANIFEST_DIR")).expect("the crate's folder is there");
-    let controls =
-        [engine::CONTROLS, files::CONTROLS, golden::CONTROLS, kept::CONTROLS, outcome::CONTROLS]
-            .concat();
+    let controls = [
+        engine::CONTROLS,
+        evidence::CONTROLS,
+        files::CONTROLS,
+        golden::CONTROLS,
+        kept::CONTROLS,
+        outcome::CONTROLS,
+    ]
+    .concat();
     let control = |(name, test): (&str, fn())| {
         let passes = move || {
             test();

@@ -1,7 +1,10 @@
 //! By what a claim was decided.
 
+use serde::{Deserialize, Serialize};
+
 /// What speaks for a claim, or against it; the least of several comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Evidence {
     /// A phenomenon met its criterion, which was written down before the run.
     Shown,

@@ -114,3 +114,11 @@ fn an_error_of_the_size_of_the_resolution_is_noticed_whichever_way_it_lies() {
         assert_eq!(Claim::family("L000.3", "x", &scaled).verdict(), Verdict::Fail);
     }
 }
+
+#[test]
+fn where_all_that_is_measured_is_zero_only_zero_agrees() {
+    let claim = |predicted: f64| Claim::exact("L000.5", "nothing", &[predicted], &[0.0], 1e-9);
+    assert_eq!(claim(0.0).verdict(), Verdict::Pass);
+    assert_eq!(claim(1e-300).verdict(), Verdict::Fail);
+    assert_eq!(claim(f64::NAN).verdict(), Verdict::Fail);
+}

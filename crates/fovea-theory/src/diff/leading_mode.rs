@@ -19,7 +19,7 @@
 
 use crate::form::{Control, Form, FormError, with};
 use fovea_core::params::{Schema, any, between, finite_above};
-use fovea_core::ring::{Kernel, RingKernel};
+use fovea_core::ring::{Kernel, RingKernel, is_unfolded};
 use fovea_core::{Params, Value, params};
 use std::f64::consts::TAU;
 
@@ -50,7 +50,11 @@ impl From<LeadingMode> for Value {
 /// use fovea_theory::diff::leading_mode::leading_mode;
 /// assert_eq!(leading_mode(&[2.0, 1.0, 1.0], &[3.0, 0.5, 0.5]), (1, 0.5));
 /// ```
+///
+/// # Panics
+/// A list that is not whole and symmetric: half of a spectrum would be searched by half.
 pub fn leading_mode(eigs_pos: &[f64], eigs_neg: &[f64]) -> (usize, f64) {
+    assert!(is_unfolded(eigs_pos) && is_unfolded(eigs_neg), "spectra are listed for k = 0..n");
     let value = |k: usize| eigs_pos[k] - eigs_neg[k];
     let better = |best: usize, k: usize| if value(k) > value(best) { k } else { best };
     let k = (0..=eigs_pos.len() / 2).fold(0, better);

@@ -23,7 +23,7 @@
 use crate::form::{Control, Form, FormError, with};
 use crate::gaussian_flow::GaussianFlow;
 use fovea_core::params::{Schema, any, between, finite_above};
-use fovea_core::ring::{Kernel, RingError, RingKernel, psd_limit};
+use fovea_core::ring::{Kernel, RingError, RingKernel, is_unfolded, psd_limit};
 use fovea_core::{Params, Value, params};
 
 /// The stable frequency and its ratio.
@@ -47,7 +47,11 @@ impl From<StableMode> for Value {
 /// let mode = fovea_theory::relu::stable_mode::stable_mode(&[1.0, 1.0], &[0.5, 2.0], 0.0);
 /// assert_eq!((mode.k, mode.ratio), (0, 0.5));
 /// ```
+///
+/// # Panics
+/// A list that is not whole and symmetric: half of a spectrum would be searched by half.
 pub fn stable_mode(eigs_pos: &[f64], eigs_neg: &[f64], floor: f64) -> StableMode {
+    assert!(is_unfolded(eigs_pos) && is_unfolded(eigs_neg), "spectra are listed for k = 0..n");
     let (least_pos, least_neg) = (floor * eigs_pos[0], floor * eigs_neg[0]);
     let mut best = StableMode { k: 0, ratio: eigs_neg[0] / eigs_pos[0] };
     for k in 1..=eigs_pos.len() / 2 {

@@ -5,7 +5,7 @@ use crate::check::effort::Slip;
 use crate::claims;
 use fovea_core::agree::noise_limit;
 use fovea_core::stats::Estimate;
-use fovea_record::claim::{Claim, Verdict};
+use fovea_record::claim::Claim;
 
 /// No comparison may leave a larger error of any one prediction unnoticed.
 const WEAKEST: f64 = 0.2;
@@ -26,27 +26,7 @@ impl Comparison {
     ///
     /// Of several parts it shows one that does not hold, else the one closest to its limit.
     pub fn claim(&self, id: &'static str) -> Claim {
-        let rank = |claim: &Claim| match claim.verdict() {
-            Verdict::Fail => 2,
-            Verdict::Unchecked => 1,
-            Verdict::Pass => 0,
-        };
-        let worse = |a: Claim, b: Claim| {
-            let closer = || (b.z / b.limit).abs() > (a.z / a.limit).abs();
-            let second = rank(&b) > rank(&a) || (rank(&b) == rank(&a) && closer());
-            if second { b } else { a }
-        };
-        let judged: Vec<Claim> = self.parts().map(|part| part.alone(id)).collect();
-        let coarsest = judged.iter().map(|claim| claim.resolution).fold(0.0, f64::max);
-        let control = judged.iter().find_map(|claim| claim.control.clone());
-        let shown = judged.into_iter().reduce(worse).expect("a comparison has a part");
-        let what: Vec<&str> = self.parts().map(|part| part.what.as_str()).collect();
-        let control = shown.control.clone().or(control);
-        let claim = Claim { statement: what.join("; "), resolution: coarsest, control, ..shown };
-        if claim.control.is_none() && claim.why_unchecked.is_none() {
-            return claim.unchecked("no wrong form is rejected");
-        }
-        claim
+        Claim::together(self.parts().map(|part| part.alone(id)).collect())
     }
 
     /// This part judged by itself.

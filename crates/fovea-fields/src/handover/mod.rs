@@ -8,6 +8,9 @@
 //! hand-over is dated where the ratio reaches one half. On Gaussian data that time is the closed flow's; a mean over starts
 //! that is not would falsify it.
 
+mod claims;
+mod figure;
+
 use fovea_core::fourier::cos_turns;
 use fovea_core::ring::{circulant_apply, unfold};
 use fovea_core::stats::VectorAccumulator;
@@ -74,7 +77,7 @@ impl Experiment for Handover {
         title: "When the law of the data begins to matter",
         lead: "From a large start a ReLU unit first shrinks as on Gaussian data, whatever the law. Where the gated term of its \
                flow overtakes the linear one, the fields part.",
-        caption: CAPTION,
+        caption: figure::CAPTION,
         formulas: &[
             r"\dot w = \tfrac12 f(w) - \tfrac14 M w, \qquad M = C_{-}+C_{+}",
             r"|\tfrac12 f(w)| = |\tfrac14 M w| \quad\text{at}\quad |w| = \frac{2\,|f(v)|}{|M v|}, \quad v = w/|w|",
@@ -143,7 +146,7 @@ impl Experiment for Handover {
         summary.push("times with their standard error over starts; `Gaussian` is the closed flow from the same starts, against which each start is paired in the claim".to_owned());
         Ok(Shown {
             arrays: found.iter().flat_map(Means::arrays).collect(),
-            claims: found.iter().filter_map(Means::claim).collect(),
+            claims: [found.iter().filter_map(Means::claim).collect(), claims::law(found)?].concat(),
             figures: vec![("handover", self.figure(found))],
             summary,
             ..Shown::default()
@@ -289,23 +292,6 @@ impl Means {
             .collect()
     }
 
-    /// On Gaussian data the hand-over comes when the closed flow says (L000.43).
-    fn claim(&self) -> Option<Claim> {
-        let theory = self.flow_time.filter(|_| self.gain <= GAUSSIAN_GAIN)?;
-        // Start by start the two times differ by the noise of training alone, which is what decides.
-        let gap = self.time_gap?;
-        let estimate = gap.scaled_and_shifted(1.0, theory).ok()?;
-        let statement = format!(
-            "on Gaussian data from {} starts the gated term has grown to its share of the linear one when the closed flow says",
-            self.kind.word
-        );
-        let wrong = "the first note's flow, whose linear term is twice as large (L000.3)";
-        let claim =
-            told_apart("L000.43", statement, wrong, &[(estimate, [theory, self.source_time?])]);
-        // The flow has no noise: descent is late by what its own adds.
-        Some(claim.only_as_stated())
-    }
-
     /// A row of what a person reads at the end.
     fn row(&self) -> Vec<String> {
         let time = |time: Estimate| format!("{:.2} +- {:.2}", time.mean(), time.se());
@@ -323,58 +309,9 @@ impl Means {
     }
 }
 
-/// What the figure shows, for a reader.
-const CAPTION: &str = "Means over starts with two standard errors, left from weights of unit variance and right from Glorot's. (a, b) Size of the \
-    gated term over that of the linear term; at rest the two are equal. (c, d) Distance between the field and that of the closed flow on Gaussian data of the \
-    same covariances, from the same start: fields at different gains are the same until the gated term is comparable with the linear one, and part soon after; what \
-    grows at gain 0.01 is the noise of SGD. (e, f) Excess kurtosis of the preactivation on the \
-    longer-ranged class: towards -2 the field rests on a single sign. All starts are measured on one fixed sample, whose error the bands leave out.";
-
-impl Handover {
-    fn figure(&self, found: &[Means]) -> Figure {
-        let subtitle =
-            format!("{}, {}, {} starts", self.two.in_words(), self.descent.in_words(), self.starts);
-        let panels = (0..CURVES.len()).flat_map(|curve| {
-            KINDS.map(|kind| {
-                let own = found.iter().filter(|means| means.kind.size == kind.size);
-                self.panel(&own.collect::<Vec<_>>(), kind, curve)
-            })
-        });
-        let figure = Figure::new("The law of the data matters once the gated term takes over");
-        grid(figure.subtitle(subtitle).description(CAPTION), (2, 720.0, 0.55), panels)
-    }
-
-    /// One of the curves at every gain, from starts of one kind.
-    fn panel(&self, found: &[&Means], kind: Kind, curve: usize) -> Panel {
-        let [_, what, label] = CURVES[curve];
-        let x = Axis::new("time $t$ = step $\\times$ lr");
-        let y = Axis::new(label).share(curve as u32 + 1);
-        let mut panel = Panel::new(format!("{what}, {}", kind.from), x, y);
-        for (i, means) in found.iter().enumerate() {
-            let style = Style::ordered(i, found.len());
-            let at = |offset: f64| -> Vec<f64> {
-                means.curves[curve].iter().map(|e| e.mean() + offset * e.se()).collect()
-            };
-            let label = format!("gain {}", Value::Real(means.gain));
-            panel = panel
-                .with(Mark::band(&means.times, &at(-2.0), &at(2.0), "", style))
-                .with(Mark::line(&means.times, &at(0.0), label, style));
-        }
-        if curve > 0 {
-            return panel;
-        }
-        let times = &found[0].times;
-        let ends = [times[0], times[times.len() - 1]];
-        let level = [self.level; 2];
-        panel
-            .with(Mark::line(&ends, &[1.0, 1.0], "equal, at rest", Style::guide()))
-            .with(Mark::line(&ends, &level, "counts as hand-over", Style::theory()))
-    }
-}
-
 /// The registry row.
 pub const ENTRY: Row = Row::of::<Handover>(
     "handover",
     "from shrinking as on Gaussian data to feeling the law: when the gated term of the flow overtakes the linear one",
-    include_str!("handover.rs"),
+    include_str!("mod.rs"),
 );
