@@ -87,8 +87,9 @@ pub struct Found {
     steps: Vec<OneStep>,
 }
 
-/// The step that is taken apart is this share of those of training: small, so that orders above the second are.
-const SHORT: f64 = 1.0 / 64.0;
+/// The step that is taken apart is this share of those of training: small, so that orders above the second are, and no smaller, so
+/// that the second stands out of the rounding of outputs in the widest networks.
+const SHORT: f64 = 1.0 / 8.0;
 
 impl NtkFlow {
     fn shape(&self, width: usize) -> Shape {

@@ -10,7 +10,7 @@ use crate::desk::{Desk, train};
 use crate::error::LabError;
 use crate::experiment::{Full, Prepared, Row, Size};
 use crate::runs::Runs;
-use crate::stated::{leave_unchecked, outside};
+use crate::stated::{leave_unchecked, need_a_wrong_form, outside};
 use fovea_core::params::Assignments;
 use fovea_core::registry::shallow;
 use fovea_core::streams::Streams;
@@ -188,6 +188,7 @@ pub fn conduct<E: Experiment>(settings: &E, bench: &Bench<'_>) -> Result<Outcome
             Ok(found) => {
                 shown = found;
                 leave_unchecked(&mut shown.claims, elsewhere(settings).as_deref());
+                need_a_wrong_form(&mut shown.claims);
             }
             Err(LabError::Unfinished(how)) => status = how,
             Err(error) => return Err(error),

@@ -258,7 +258,7 @@ mod tests {
             Published::mean("IPR at gain 1", (0.5, 0.04, 16), ours).unwrap()
         };
         let z = at(0.53).z().unwrap();
-        assert!((z - 0.03 / (0.001_352 * (1.0 / 9.0 + 1.0 / 16.0)).sqrt()).abs() < 0.01, "{z}");
+        assert!((z - 0.03 / (0.001_352_f64 * (1.0 / 9.0 + 1.0 / 16.0)).sqrt()).abs() < 0.01, "{z}");
         let verdict =
             |mean: f64, other: f64| at(mean).claim("parity", "x", other).unwrap().verdict();
         assert_eq!(verdict(0.53, 0.9), Verdict::Pass);

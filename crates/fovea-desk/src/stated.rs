@@ -5,7 +5,7 @@
 
 use fovea_core::Value;
 use fovea_core::params::Assignments;
-use fovea_record::claim::Claim;
+use fovea_record::claim::{Claim, Verdict};
 
 /// Words in the names of settings of which more only sharpens what is seen.
 const MORE: [&str; 17] = [
@@ -77,6 +77,14 @@ pub(crate) fn leave_unchecked(claims: &mut [Claim], elsewhere: Option<&str>) {
     }
 }
 
+/// Leaves claims unchecked that agree and reject no wrong form: they say nothing.
+pub(crate) fn need_a_wrong_form(claims: &mut [Claim]) {
+    let bare = |claim: &&mut Claim| claim.control.is_none() && claim.verdict() == Verdict::Pass;
+    for claim in claims.iter_mut().filter(bare) {
+        claim.why_unchecked = Some("no wrong form was put to the same test".to_owned());
+    }
+}
+
 /// The numbers that a setting holds; nothing where it holds something else.
 fn numbers(value: &Value) -> Option<Vec<f64>> {
     match value {
@@ -88,7 +96,7 @@ fn numbers(value: &Value) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fovea_record::claim::Verdict::{Fail, Pass, Unchecked};
+    use Verdict::{Fail, Pass, Unchecked};
 
     fn settings(steps: i64, every: i64, gain: &[f64], kernel: &str) -> Assignments {
         let named = |name: &str, value: Value| (name.to_owned(), value);
@@ -132,5 +140,14 @@ mod tests {
         let mut known = [at(1.0).only_as_stated().unchecked("a reason of its own")];
         leave_unchecked(&mut known, Some("too short"));
         assert_eq!(known[0].why().unwrap(), "a reason of its own");
+    }
+
+    #[test]
+    fn agreement_alone_is_no_pass() {
+        let at = |predicted: f64| Claim::exact("L000.3", "x", &[predicted], &[1.0], 1e-9);
+        let told = at(1.0).rejecting_exact("twice", &[2.0], &[1.0]);
+        let mut claims = [at(1.0), at(1.02), told];
+        need_a_wrong_form(&mut claims);
+        assert_eq!(claims.map(|claim| claim.verdict()), [Unchecked, Fail, Pass]);
     }
 }

@@ -1,7 +1,8 @@
 //! Claims that a mean lies on one side of a bound, and claims that runs end alike.
 
-use crate::claim::{Claim, Verdict};
+use crate::claim::{Claim, Control, Verdict};
 use fovea_core::agree::noise_limit;
+use fovea_core::special::normal_quantile;
 use fovea_core::stats::Estimate;
 
 /// A mean on one side of a bound; the other side is the wrong form, so that a mean too near to tell is unchecked.
@@ -26,6 +27,70 @@ pub fn one_sided(
     let resolution = (claim.limit * mean.se() + (mean.mean() - bound).abs()) / bound.abs();
     // How a trained mean lies to a bound is a phenomenon, not an identity.
     Claim { predicted: bound, resolution, ..claim }.only_as_stated()
+}
+
+/// Of independent numbers drawn two ways, those of the first tend to be lower: the exact test of Mann and Whitney, which needs no law
+/// of the numbers. Where both were drawn alike, every order of them is as likely; a tie speaks against the claim.
+///
+/// What is shown is the share of pairs in this order, and how far it lies from one half as a standard normal score of the chance
+/// that as many pairs are in order for no reason.
+///
+/// # Panics
+/// There is no number of one kind.
+pub fn lower(id: &'static str, statement: String, low: &[f64], high: &[f64]) -> Claim {
+    let pairs = low.len() * high.len();
+    assert!(pairs > 0, "both kinds have numbers");
+    let in_order = |below: &[f64], above: &[f64]| {
+        below.iter().map(|a| above.iter().filter(|b| a < b).count()).sum::<usize>()
+    };
+    let score = |ordered: usize| -normal_quantile(chance(low.len(), high.len(), ordered)).min(0.0);
+    let (for_it, against) = (in_order(low, high), in_order(high, low));
+    let (above, below) = (score(for_it), score(against));
+    let share = for_it as f64 / pairs as f64;
+    let limit = noise_limit(1, f64::INFINITY);
+    let control = Control {
+        form: "both drawn alike, every order of them as likely".to_owned(),
+        predicted: 0.5,
+        measured: share,
+        z: above,
+        slack: 0.0,
+    };
+    let claim = Claim {
+        predicted: 0.5,
+        measured: share,
+        // The spread of the share where both are drawn alike.
+        se: ((low.len() + high.len() + 1) as f64 / (12 * pairs) as f64).sqrt(),
+        z: -below,
+        limit,
+        resolution: 0.5,
+        why_unchecked: None,
+        control: (below <= limit).then_some(control),
+        ..Claim::undecided(id, statement, 0.5, "")
+    };
+    claim.only_as_stated()
+}
+
+/// The chance that at least so many of the pairs of `a` and `b` numbers that were drawn alike are in a given order: of all ways to
+/// share the ranks out, how many have as many.
+fn chance(a: usize, b: usize, ordered: usize) -> f64 {
+    // ways[i][u]: of i numbers of the first kind and those of the second so far, orders with u pairs in order, as a chance.
+    // The last rank is one of the first kind, which no pair counts, or one of the second, above all i of the first.
+    let mut ways = vec![vec![0.0; a * b + 1]; a + 1];
+    for j in 0..=b {
+        for i in 0..=a {
+            let all = (i + j) as f64;
+            let next: Vec<f64> = (0..=a * b)
+                .map(|u| {
+                    let last_first = if i > 0 { ways[i - 1][u] * i as f64 / all } else { 0.0 };
+                    let last_second =
+                        if j > 0 && u >= i { ways[i][u - i] * j as f64 / all } else { 0.0 };
+                    if i + j == 0 { f64::from(u8::from(u == 0)) } else { last_first + last_second }
+                })
+                .collect();
+            ways[i] = next;
+        }
+    }
+    ways[a][ordered.min(a * b)..].iter().sum()
 }
 
 /// A claim that runs end alike, each from a start of its own: how many there were and how many of them did not, in each of its parts.
@@ -85,6 +150,37 @@ mod tests {
         let statement = |bounds| beside(at(0.3), &next(bounds)).0.statement;
         assert_eq!(statement([0.2, 0.6]), "above 0.3 (the same at 0.2, otherwise at 0.6)");
         assert_eq!(statement([0.7, 0.6]), "above 0.3 (otherwise at 0.7, at 0.6)");
+    }
+
+    #[test]
+    fn the_chance_of_an_order_is_that_of_all_shares_of_the_ranks() {
+        // Three of the first kind and four of the second: all 35 sets of ranks of the first, counted.
+        let mut counts = [0; 13];
+        for set in 0_u32..128 {
+            if set.count_ones() == 3 {
+                let second = |above: u32| (above..7).filter(|i| set >> i & 1 == 0).count();
+                counts[(0..7).filter(|i| set >> i & 1 == 1).map(second).sum::<usize>()] += 1;
+            }
+        }
+        for ordered in 0..=12 {
+            let direct = f64::from(counts[ordered..].iter().sum::<i32>()) / 35.0;
+            assert!((chance(3, 4, ordered) - direct).abs() < 1e-15, "{ordered}");
+        }
+        assert!((chance(16, 16, 256) * 601_080_390.0 - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn numbers_drawn_alike_are_in_no_order() {
+        let low: Vec<f64> = (0..16).map(f64::from).collect();
+        let up = |by: f64| low.iter().map(|x| x + by).collect::<Vec<_>>();
+        let verdict =
+            |low: &[f64], high: &[f64]| lower("L003.25", String::new(), low, high).verdict();
+        assert_eq!(verdict(&low, &up(20.0)), Verdict::Pass);
+        assert_eq!(verdict(&up(20.0), &low), Verdict::Fail);
+        assert_eq!(verdict(&low, &up(1.0)), Verdict::Unchecked);
+        assert_eq!(verdict(&low, &low), Verdict::Unchecked);
+        // Six and six cannot tell, however far apart: one order in 924.
+        assert_eq!(verdict(&low[..6], &up(20.0)[..6]), Verdict::Unchecked);
     }
 
     #[test]

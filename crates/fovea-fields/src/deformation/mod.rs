@@ -24,7 +24,7 @@ params! {
         /// Networks of one unit.
         seeds: usize = 16, between(2.0, 1e4), "networks";
         /// Networks of more than one unit.
-        wide_seeds: usize = 8, between(2.0, 1e4), "networks";
+        wide_seeds: usize = 24, between(2.0, 1e4), "networks";
         /// Learning rate of one unit at which every gain begins; it falls to zero in a straight line.
         lr: f64 = 0.5, finite_above(0.0), "";
         /// The same of more than one unit, over the width, by which the mean readout divides.

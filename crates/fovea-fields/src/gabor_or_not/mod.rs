@@ -37,7 +37,7 @@ params! {
         /// Units of a large network.
         many: usize = 40, between(3.0, 1000.0), "units";
         /// Networks of every kind.
-        seeds: usize = 8, between(2.0, 1e4), "seeds";
+        seeds: usize = 16, between(2.0, 1e4), "seeds";
         /// Training steps; the reference takes 10 000.
         steps: usize = 2000, between(1.0, 1e9), "steps";
         /// Fresh samples of a step, half of each class; the reference takes 1000.

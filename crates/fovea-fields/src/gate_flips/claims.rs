@@ -66,7 +66,11 @@ fn ordered(course: &Course<'_>, at: &str) -> Claim {
     }
     let statement = format!("{at}: units with 1 - sum (1 - p) <= p_unif <= min p, of {units}");
     let claim = Claim::exact(ID, statement, &[units], &[inside], 1e-12);
-    claim.rejecting_exact("the next unit's p_unif between the bounds as often", &[units], &[of_another])
+    claim.rejecting_exact(
+        "the next unit's p_unif between the bounds as often",
+        &[units],
+        &[of_another],
+    )
 }
 
 /// The kurtosis of every unit and class at the end: none is seen of Gaussian data, else the exact one of the final fields.

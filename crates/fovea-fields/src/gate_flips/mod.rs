@@ -27,7 +27,7 @@ params! {
         /// Steps between records.
         record_every: usize = 20, between(1.0, 1e9), "steps";
         /// Held-out samples on which gates and kurtosis are read, half of each class.
-        eval: usize = 20_000, between(4.0, 1e8), "samples";
+        eval: usize = 80_000, between(4.0, 1e8), "samples";
         /// Factor on the Glorot variance 2/(n + K) of the starts.
         init_scale: f64 = 1.0, between(1e-30, 1e30), "";
         /// Networks at each gain.
@@ -152,7 +152,16 @@ impl Experiment for GateFlips {
         let two = TwoClass { n: 16, xi_pos: 1.2, xi_neg: 0.6, ..base.two };
         let descent = Descent { lr: 0.1, batch: 1000, steps: 400, ..base.descent };
         let freeze = vec![0.0, 0.5];
-        Self { two, descent, width: 4, record_every: 40, freeze, freeze_batch: 500, ..base }
+        Self {
+            two,
+            descent,
+            width: 4,
+            record_every: 40,
+            eval: 20_000,
+            freeze,
+            freeze_batch: 500,
+            ..base
+        }
     }
 
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {

@@ -49,8 +49,7 @@ pub(super) fn law(found: &[Means]) -> Result<Vec<Claim>, LabError> {
         );
         let half = distance(other, last).scaled_and_shifted(0.5, 0.0)?;
         side(statement, distance(other, handover), half, false)?;
-        let statement =
-            format!("{place}: {flow}, in the end, above that of runs on Gaussian data");
+        let statement = format!("{place}: {flow}, in the end, above that of runs on Gaussian data");
         side(statement, distance(other, last), distance(gaussian, last), true)?;
     }
     Ok(claims)

@@ -44,9 +44,8 @@ impl Marginals {
             .only_as_stated();
         let decides = refuted_by_most(decides, &otherwise);
 
-        let climbs = |map: usize| -> Vec<f64> {
-            laws.iter().map(|law| law.monotone[map] as f64).collect()
-        };
+        let climbs =
+            |map: usize| -> Vec<f64> { laws.iter().map(|law| law.monotone[map] as f64).collect() };
         let (all, wrong) = (vec![runs; laws.len()], "the same map with f of class neg");
         let statement = "every climb of R by the map from gate to least squares is monotone";
         let monotone = Claim::exact("marginals", statement, &all, &climbs(0), 1e-9)

@@ -178,11 +178,10 @@ impl Law {
         };
         let gaussian = |w: &Vec<f64>| FRAC_2_PI * power(&rows[0], w) / power(&sum_row, w);
         let neg = settings.stimulus(site, xi_neg).build("stimulus")?;
-        let [sample, other] = [(&pos, "rows"), (&neg, "rows of the other class")].map(
-            |(class, stream)| {
+        let [sample, other] =
+            [(&pos, "rows"), (&neg, "rows of the other class")].map(|(class, stream)| {
                 Sample::draw(&**class, &streams.part(&name).named(stream), settings.rows)
-            },
-        );
+            });
         let (mut best, mut monotone) = ((0.0, 0.0), [0; 2]);
         for start in 0..settings.starts as u64 {
             let w0 = glorot(n, 1.0, &streams.replica(start))?;
