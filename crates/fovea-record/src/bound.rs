@@ -1,6 +1,6 @@
 //! Claims that a mean lies on one side of a bound, and claims that runs end alike.
 
-use crate::claim::{Claim, Control, Verdict};
+use crate::claim::{Claim, Control, Evidence, Verdict};
 use fovea_core::agree::noise_limit;
 use fovea_core::special::normal_quantile;
 use fovea_core::stats::Estimate;
@@ -26,7 +26,8 @@ pub fn one_sided(
     };
     let resolution = (claim.limit * mean.se() + (mean.mean() - bound).abs()) / bound.abs();
     // How a trained mean lies to a bound is a phenomenon, not an identity.
-    Claim { predicted: bound, resolution, ..claim }.only_as_stated()
+    let evidence = Evidence::Shown;
+    Claim { predicted: bound, resolution, evidence, ..claim }.only_as_stated()
 }
 
 /// Of independent numbers drawn two ways, those of the first tend to be lower: the exact test of Mann and Whitney, which needs no law

@@ -266,10 +266,15 @@ impl Claim {
     }
 
     /// Marks a claim that is about the settings at which it was stated and shown: elsewhere the driver of the experiment leaves it
-    /// unchecked, and says which setting is another.
+    /// unchecked, and says which setting is another. What it reads off trained networks without an error bar is shown, not a closed
+    /// form.
     #[must_use]
     pub fn only_as_stated(self) -> Self {
-        Self { as_stated: true, evidence: Evidence::Shown, ..self }
+        let evidence = match self.evidence {
+            Evidence::Form | Evidence::Shown => Evidence::Shown,
+            Evidence::Simulated => Evidence::Simulated,
+        };
+        Self { as_stated: true, evidence, ..self }
     }
 
     /// Marks the claim as one that this run cannot decide, for this reason.
