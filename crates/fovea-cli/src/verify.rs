@@ -23,7 +23,7 @@ verdict    what became of the source's claim: holds, corrected, completed, pheno
 status     pass (every clause of it), partial (some clauses; nothing decides the rest), fail, unchecked (no check yet, or it could
            not tell), listed (nothing to test)
 evidence   form (a closed form and an independent computation without noise), simulated (sampled or trained, with standard
-           errors), shown (a phenomenon, by a criterion written down before the run); of several clauses the least
+           errors where it has noise), shown (a phenomenon, by a criterion written down before the run); of several clauses the least
 distance   digits shared by both sides; where one is sampled, standard errors over the largest number allowed, which
            keeps the chance of a false alarm at 1e-6 for all numbers of a clause together; or how many cases obey of all.
            The pair nearest to its limit is shown.

@@ -28,7 +28,7 @@ params! {
         /// Steps between records.
         record_every: usize = 10, between(1.0, 1e9), "steps";
         /// Random starts, the same for every law.
-        starts: usize = 8, between(2.0, 1e4), "starts";
+        starts: usize = 24, between(2.0, 1e4), "starts";
         /// Factor on the Glorot variance 2/(n + 1) of a start.
         init_scale: f64 = 1.0, between(1e-30, 1e30), "";
     }

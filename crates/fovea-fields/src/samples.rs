@@ -322,12 +322,8 @@ impl Samples {
         let statement =
             "one latent field has the same number of sign changes at every gain, in every sample";
         let same = if moved.is_empty() {
-            Claim::undecided(
-                "L002.2/gain",
-                statement,
-                0.0,
-                "one gain has no other to be compared with",
-            )
+            let why = "one gain has no other to be compared with";
+            Claim::undecided("L002.2/gain", statement, 0.0, why)
         } else {
             // Exact: one sample out of all would be noticed, and there is no relative error of zero.
             let same = Claim::family("L002.2/gain", statement, &moved);

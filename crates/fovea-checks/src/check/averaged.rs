@@ -2,6 +2,7 @@
 
 use fovea_core::Function;
 use fovea_core::quadrature::{Rule, adaptive_split, gauss_hermite};
+use fovea_core::special::normal_pdf;
 use std::f64::consts::{PI, TAU};
 
 /// An activation as it is named in checks.
@@ -61,6 +62,20 @@ pub(super) fn by_angle(r: f64, degree: i32, f: impl Fn(f64) -> f64) -> f64 {
     let points: Vec<f64> = corners.chain(others).filter(|a| (0.0..=TAU).contains(a)).collect();
     let integrand = |a: f64| f(libm::cos(a)) * f(libm::cos(a - turn));
     radius * adaptive_split(integrand, &points, 1e-14).value / TAU
+}
+
+/// `E s(z_a) s(z_b)` at variances `k` and covariance `ab` by trapezoids of this step in both preactivations.
+pub(super) fn product(value: impl Fn(f64) -> f64, (k, ab): (f64, f64), step: f64) -> f64 {
+    let end = (8.5 / step).round() as i32;
+    let points = || (-end..=end).map(|i| step * f64::from(i));
+    let (along, across) = (ab / k, (k - ab * ab / k).max(0.0).sqrt());
+    let weight = |u: f64| step * normal_pdf(u);
+    let weights: Vec<f64> = points().map(weight).collect();
+    let inner = |z: f64| -> f64 {
+        let others = points().zip(&weights);
+        others.map(|(v, weight)| weight * value(along * z + across * v)).sum()
+    };
+    points().map(|u| k.sqrt() * u).zip(&weights).map(|(z, w)| w * value(z) * inner(z)).sum()
 }
 
 /// Root of `E[s s'']` by trapezoids and halving, then the `C_w` and `C_b` of a critical layer.

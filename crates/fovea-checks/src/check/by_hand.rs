@@ -1,7 +1,7 @@
 //! Plain computations that checks hold closed forms against: difference quotients and Gaussian integrals.
 
 use fovea_core::quadrature::normal_expectation;
-use fovea_core::ring::circulant_apply;
+use fovea_core::ring::{circulant_apply, distance};
 use fovea_core::special::{normal_cdf, normal_pdf};
 
 pub use fovea_sim::expect::dot;
@@ -40,8 +40,10 @@ pub(super) fn slope(h: f64, value: impl Fn(f64) -> f64) -> f64 {
 ///
 /// Given `X_j = x` the preactivation is normal with mean `b x`, `b = (S w)_j`, and variance `w'Sw - b^2`.
 pub(super) fn gated_by_site(row: &[f64], w: &[f64], j: usize) -> [f64; 2] {
-    let b = circulant_apply(row, w)[j];
-    let std = (form(row, w, w) - b * b).max(0.0).sqrt();
+    let n = w.len();
+    let image = |i: usize| (0..n).map(|k| row[distance(i, k, n)] * w[k]).sum::<f64>();
+    let (b, variance) = (image(j), (0..n).map(|i| w[i] * image(i)).sum::<f64>());
+    let std = (variance - b * b).max(0.0).sqrt();
     let first = normal_expectation(|x| x * normal_cdf(b * x / std), &[0.0]);
     let second = normal_expectation(
         |x| x * (b * x * normal_cdf(b * x / std) + std * normal_pdf(b * x / std)),

@@ -21,6 +21,9 @@ const WEIGHTS: [[f64; 6]; 3] = [
 /// `1 - E exp(-tV)` and `E V exp(-tV)` of an exponential.
 type Scale = [fn(f64) -> f64; 2];
 
+const FORM: &str = f::ENTRY.name;
+const GAUSSIAN: &str = "the Gaussian gate of the same covariance";
+
 /// What the characteristic function says of independent signs.
 type OfSigns = fn(&[f64]) -> Option<Gated>;
 
@@ -37,9 +40,10 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         [|t| 2.0 * t / (1.0 + 2.0 * t), |t| 2.0 / ((1.0 + 2.0 * t) * (1.0 + 2.0 * t))],
     );
     let of_signs: OfSigns =
-        effort.form(&f::ENTRY, signs, |w| Some(gaussian(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0], w)));
-    let of_mixture: OfMixture = effort.form(
-        &f::ENTRY,
+        effort.slip(FORM, GAUSSIAN, signs, |w| Some(gaussian(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0], w)));
+    let of_mixture: OfMixture = effort.slip(
+        FORM,
+        GAUSSIAN,
         |row, w, [rise, slope]| scale_mixture(row, w, rise, slope),
         |row, w, _| gaussian(row, w),
     );
@@ -56,7 +60,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         predicted.extend(all(of_mixture(&row, w, scale)));
         measured.extend(by_scale(&row, w));
     }
-    let what = "f and E|S| of independent signs and of a Gaussian times the root of an exponential of mean 1 (xi = 1.3), three fields of 6 sites, one of which one weight outvotes: integrals over the frequency, and all corners, or the mean over the scale";
+    let what = "gated mean f = E[X; S > 0] and E|S|, S = <w,X>, of independent signs and of a Gaussian times the root of an exponential of mean 1 (xi = 1.3), three fields w of 6 sites, one of which one weight outvotes: integrals of the characteristic function over the frequency, and all corners (those with S = 0, in the third field, counted half), or the mean over the scale";
     Ok(vec![Comparison::digits(&["L000.51"], what, &predicted, &measured)])
 }
 

@@ -229,7 +229,38 @@ fn in_fourier(effort: &Effort) -> Comparison {
         FRAC_2_PI * libm::atan2(spread[0], spread[1])
     });
     let measured = filters().map(|w| by_quadrature(deviations(&w)));
-    let what = "P(|S_1| > |S_0|) of three filters, n = 12, xi_pos = 2, xi_neg = 1: s_c^2 as eigenvalues times the power of each frequency, and as a sum over \
-                pairs of sites with quadrature";
+    let what = "P(|S_1| > |S_0|) of three filters on Gaussian classes, n = 12, xi_pos = 2, xi_neg = 1: (2/pi) arctan(s_1/s_0) with s_c^2 the eigenvalues times the \
+                power of each frequency, and P(|S_0| < |s_1 z|) integrated over a standard normal z with s_c^2 summed over pairs of sites";
+    let classes = Comparison::digits(&["L002.16"], what, &predicted, &measured);
+    products(effort).and(classes)
+}
+
+/// The preactivation itself, of data of any law.
+fn products(effort: &Effort) -> Comparison {
+    let coefficients: fn(&[f64]) -> Vec<f64> = effort.slip(
+        "Fourier coefficients",
+        "real parts of plane waves, half as long as a real basis needs",
+        to_fourier,
+        |v| {
+            let half = |(j, u): (usize, f64)| {
+                let k = frequency_of(j, N);
+                if k == 0 || 2 * k == N { u } else { u * FRAC_1_SQRT_2 }
+            };
+            to_fourier(v).into_iter().enumerate().map(half).collect()
+        },
+    );
+    let data: [fn(usize) -> f64; 3] = [
+        |i| if i * i % 5 < 2 { 1.0 } else { -1.0 },
+        |i| i as f64 / N as f64,
+        |i| if (3..6).contains(&i) { 1.0 } else { 0.0 },
+    ];
+    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+    for w in filters() {
+        for x in data.map(|of| (0..N).map(of).collect::<Vec<f64>>()) {
+            predicted.push(dot(&coefficients(&w), &coefficients(&x)));
+            measured.push(w.iter().zip(&x).map(|(w, x)| w * x).sum());
+        }
+    }
+    let what = "<w,x> of three filters and three vectors of 12 sites, signs, a ramp and a pulse: sum of products of their Fourier coefficients, and of their sites";
     Comparison::digits(&["L002.16"], what, &predicted, &measured)
 }

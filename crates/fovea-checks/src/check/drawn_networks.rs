@@ -17,6 +17,7 @@ pub const ENTRY: Check = Check {
         "T01.7",
         "T01.8",
         "T02.1/given",
+        "T02.3/drawn",
         "T03.3",
         "T03.11",
     ],
@@ -32,6 +33,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         forward(effort),
         centred(effort)?,
         given_the_layer(effort)?,
+        deep_linear(effort)?,
         given,
         total,
     ])
@@ -202,18 +204,50 @@ fn forward(effort: &Effort) -> Comparison {
 fn centred(effort: &Effort) -> Result<Comparison, LabError> {
     let width = 16;
     let shape = shape("relu", 2, &[width, width, width], [2.0, 0.1]);
-    let found = over_networks::<4>(effort, &shape, "centred", 10_000, |mlp| {
+    let found = over_networks::<7>(effort, &shape, "centred", 10_000, |mlp| {
         let pass = mlp.forward(&[1.0, 0.0]);
         let mean = |z: &[f64]| z.iter().sum::<f64>() / z.len() as f64;
-        [mean(&pass.z[0]), mean(&pass.z[1]), mean(&pass.z[2]), mean(&pass.h[1])]
+        let [a, b, c] = [0, 1, 2].map(|l| mean(&pass.z[l]));
+        let [first, second, third] = [0, 1, 2].map(|l| mean_square(&pass.z[l]));
+        [a, b, c, mean(&pass.h[1]), first, second, third]
     })?;
     // E relu(z) = sqrt(K / 2 pi), K = C_b + C_w / 2 for |x|^2/n_0 = 1/2.
-    let open = (1.1 / TAU).sqrt();
-    let passed =
-        effort.slip("mean of a preactivation", "that of the activations before it", 0.0, open);
-    let what = "means of the preactivations of three ReLU layers of width 16, C_w = 2, C_b = 0.1, 0 in each, and of the first activations, sqrt(K/2 pi), and drawn networks; errors are shares of a preactivation of size 1";
-    let pairs: Vec<(Estimate, f64)> = found.into_iter().zip([0.0, passed, passed, open]).collect();
+    let [open, next] = [1.1, 1.2].map(|k: f64| (k / TAU).sqrt());
+    let [second, third] = effort.slip(
+        "mean of a preactivation",
+        "that of the activations before it",
+        [0.0, 0.0],
+        [open, next],
+    );
+    // Every layer adds C_b: C_w E relu^2 is the variance before it.
+    let growth = effort.slip("variance of a preactivation", "kept from layer to layer", 0.1, 0.0);
+    let variances = [1.1, 1.1 + growth, 1.1 + 2.0 * growth];
+    let what = "drawn ReLU networks, three layers of width 16, C_w = 2, C_b = 0.1: means of the preactivations, 0 in each layer, and of the first activations, sqrt(1.1/2 pi); and variances of the preactivations, 1.1, 1.2 and 1.3, which these constants do not keep; an error is given as a share of 1";
+    let means = [0.0, second, third, open];
+    let pairs: Vec<(Estimate, f64)> =
+        found.into_iter().zip(means.into_iter().chain(variances)).collect();
     Ok(Comparison::noise(&["T01.8"], what, &pairs).of_size(1.0))
+}
+
+/// Deep linear networks gain one factor `C_w` per layer, at any width.
+fn deep_linear(effort: &Effort) -> Result<Comparison, LabError> {
+    let x = [1.0, 0.0, 0.6, 0.8];
+    let (mut pairs, mut source) = (Vec::new(), Vec::new());
+    for c_w in [0.8_f64, 1.3] {
+        let shape = shape("identity", 2, &[16, 16, 16, 16], [c_w, 0.0]);
+        let found = over_networks::<2>(effort, &shape, &format!("linear {c_w}"), 40_000, |mlp| {
+            let pass = mlp.forward(&x);
+            let (a, b) = pass.z[3].split_at(16);
+            [mean_square(a), dot(a, b) / 16.0]
+        })?;
+        // K^(1) = C_w x_a.x_b / 2.
+        for (mean, overlap) in found.into_iter().zip([0.5, 0.3]) {
+            pairs.push((mean, c_w.powi(3) * c_w * overlap));
+            source.push(c_w.powi(6) * c_w * overlap);
+        }
+    }
+    let what = "deep linear networks of 16 units per layer, C_b = 0, C_w = 0.8 and 1.3, two inputs: C_w^3 K^(1) three layers behind the first, and mean squares and products of preactivations of drawn networks";
+    Ok(Comparison::noise(&["T02.3/drawn"], what, &pairs).source(&source))
 }
 
 /// Two outputs over the root of their variance given the layer: independent unit normals.

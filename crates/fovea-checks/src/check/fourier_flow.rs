@@ -132,7 +132,7 @@ impl Bench {
             };
             measured.extend(to_fourier(&scaled(-1.0, &gradient(&WEIGHTS, 1e-3, loss))));
         }
-        let what = "Laplace data and Student data of 5 degrees of freedom, n = 6, xi_pos = 1.5, xi_neg = 0.8: u' mode by mode with g = c / sqrt(u'L1u), and minus the difference quotient over sites of the loss of a mixture of Gaussians, E sqrt V by quadrature";
+        let what = "Laplace data and Student data of 5 degrees of freedom, Gaussian of a random variance V, n = 6, xi_pos = 1.5, xi_neg = 0.8, one field: velocity of each Fourier coefficient from that coefficient alone and g = c / sqrt(u^T L1 u), c half the mean of |X_1|; and minus the difference quotient over sites of the loss, (1/4)[1 - 2 E sqrt V sqrt(w^T S1 w/(2 pi)) + w^T (S0 + S1) w/2], E sqrt V by quadrature";
         Comparison::digits(&["L000.12"], what, &predicted, &measured).source(&source)
     }
 
@@ -144,9 +144,24 @@ impl Bench {
                 let pull = combined(1.0, &circulant_apply(pos, w), 1.0, &circulant_apply(neg, w));
                 combined(1.0, &flow_single::velocity(pos, neg, w), -0.25, &pull)
             });
-        let what = "Gaussian classes, n = 6, xi_pos = 1.5, xi_neg = 0.8: velocity of one unit in closed form, and minus the gradient of the loss, E[(1(pos) - S) 1(S > 0) X] integrated over the value of each site";
+        let what = "Gaussian classes, n = 6, xi_pos = 1.5, xi_neg = 0.8: velocity of one unit in closed form, and the mean step of descent E[(Y - S) 1(S > 0) X], S = <w,X>, Y = 1 in class pos and 0 in neg, integrated over the value of each site";
         let predicted = velocity(&self.rows[0], &self.rows[1], &WEIGHTS);
-        Comparison::digits(&["L003.8"], what, &predicted, &self.descent)
+        let step = Comparison::digits(&["L003.8"], what, &predicted, &self.descent);
+        let loss = |w: &[f64]| {
+            let mean = |row: &[f64], label: f64| {
+                let deviation = form(row, w, w).sqrt();
+                let square = |z: f64| {
+                    let left = label - (deviation * z).max(0.0);
+                    left * left
+                };
+                normal_expectation(square, &[0.0]).value
+            };
+            // 1/2 E (Y - S_+)^2, half of the data in each class.
+            0.25 * (mean(&self.rows[0], 1.0) + mean(&self.rows[1], 0.0))
+        };
+        let downhill = scaled(-1.0, &gradient(&WEIGHTS, 1e-3, loss));
+        let what = "the same velocity, and minus the difference quotient over sites of the loss (1/2) E (Y - S_+)^2, integrated over the value of S in both classes";
+        step.and(Comparison::digits(&["L003.8"], what, &predicted, &downhill))
     }
 
     /// The weights at the times looked at.

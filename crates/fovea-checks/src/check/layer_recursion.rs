@@ -1,6 +1,6 @@
 //! How variances and covariances pass through layers (lectures, topics 1 and 2).
 
-use super::averaged::by_angle;
+use super::averaged::{by_angle, product};
 use super::prelude::*;
 use fovea_sim::mlp::Shape;
 use fovea_theory::averages::{Averages, Pair};
@@ -21,7 +21,7 @@ pub const ENTRY: Check = Check {
         "T01.10",
         "T02.2/layer",
         "T02.2/critical",
-        "T02.3",
+        "T02.3/recursion",
         "T02.4/layer",
         "T02.4/depth",
     ],
@@ -125,17 +125,21 @@ fn covariance(sums: &Sums, forms: Forms) -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["T01.4/layer"], what, &predicted, &measured).source(&source))
 }
 
-/// Growth of the variance by layer, ReLU below, at and above criticality, over ten layers.
+/// Growth by layer of the variance and of the covariance of two inputs, ReLU below, at and above criticality, over ten layers.
 fn growth(forms: Forms) -> Result<Comparison, LabError> {
     let weights = [1.8, 2.0, 2.2];
     let mut predicted = Vec::new();
     for c_w in weights {
         let layer = Layer::new(&named("relu"), c_w, 0.0);
-        predicted.push((forms.behind)(&layer, Pair::twin(1.0), 10)?.aa);
+        let end = (forms.behind)(&layer, Pair::correlated(1.0, 0.5), 10)?;
+        predicted.extend([end.aa, end.ab]);
     }
-    let half = by_angle(1.0, 1, |x| x.max(0.0));
-    let measured = weights.map(|c_w| libm::pow(c_w * half, 10.0));
-    let what = "variance after ten ReLU layers from 1, C_b = 0, C_w = 1.8 (vanishing), 2 (kept) and 2.2 (exploding): the recursion, and powers of the mean square of the positive half of a normal";
+    let rectified = |r: f64| by_angle(r, 1, |x| x.max(0.0));
+    let half = rectified(1.0);
+    // The correlation moves by itself, whatever the weights.
+    let r = (0..10).fold(0.5, |r, _| rectified(r) / half);
+    let measured = weights.map(|c_w| libm::pow(c_w * half, 10.0)).map(|k| [k, k * r]).concat();
+    let what = "variance and covariance of two inputs after ten ReLU layers from 1 and 0.5, C_b = 0, C_w = 1.8 (vanishing), 2 (kept) and 2.2 (exploding): the recursion, and powers of the mean square of the positive half of a normal, times a correlation that integrals over the angle carry through the layers";
     Ok(Comparison::digits(&["T01.6/relu"], what, &predicted, &measured))
 }
 
@@ -146,29 +150,39 @@ fn solved(effort: &Effort, forms: Forms) -> Result<Comparison, LabError> {
         |found| [found.k, found.c_w, found.c_b],
         |found| [found.k, Some(2.0), Some(0.0)],
     );
-    let depths = [1, 10, 100];
+    let depths = [1, 10];
     let mut predicted = Vec::new();
     for name in ["gelu", "silu"] {
         let s = named(name);
         let [k, c_w, c_b] = found(critical(&s)?).map(|x| x.unwrap_or(f64::INFINITY));
         let layer = Layer::new(&s, c_w, c_b);
         for depth in depths {
-            predicted.push((forms.behind)(&layer, Pair::twin(k), depth)?.aa / k);
+            let behind = (forms.behind)(&layer, Pair::correlated(k, 0.5), depth)?;
+            predicted.extend([behind.aa / k, behind.ab / k]);
         }
+        predicted.push((forms.behind)(&layer, Pair::twin(k), 100)?.aa / k);
     }
     let measured = effort.once("solved", || {
         let cases = [("gelu", 1.0, 8.0), ("silu", 5.0, 30.0)];
         let paths = cases.map(|(name, low, high)| {
             let (s, [start, c_w, c_b]) = (named(name), critical_by_sums(name, low, high));
-            let mut path = vec![start];
-            for l in 0..100 {
-                path.push(c_b + c_w * trapezoids(path[l], |z| s.value(z) * s.value(z)));
+            let square = |k: f64| c_b + c_w * trapezoids(k, |z| s.value(z) * s.value(z));
+            let (mut k, mut ab, mut path) = (start, 0.5 * start, Vec::new());
+            for l in 1..=100 {
+                if l <= 10 {
+                    ab = c_b + c_w * product(|z| s.value(z), (k, ab), 0.1);
+                }
+                k = square(k);
+                if depths.contains(&l) {
+                    path.extend([k / start, ab / start]);
+                }
             }
-            depths.map(|depth| path[depth] / start)
+            path.push(k / start);
+            path
         });
         Ok::<_, LabError>(paths.concat())
     })?;
-    let what = "variance over K* after 1, 10 and 100 layers of GELU and of SiLU units that start at K*: the recursion with the solver's C_w and C_b, and trapezoids with constants found by trapezoids";
+    let what = "variance and covariance over K* of two inputs after 1 and 10 layers of GELU and of SiLU units, and the variance after 100, from K* and correlation 0.5: the recursion with the solver's C_w and C_b, and trapezoids with constants found by trapezoids";
     Ok(Comparison::digits(&["T01.6/solved"], what, &predicted, &measured).within(
         1e-8,
         "differences of nearly equal averages fix the constants, and a hundred layers add them up",
@@ -191,30 +205,34 @@ fn density(effort: &Effort) -> Result<Comparison, LabError> {
             Pair { bb: r * r + own * own, ..Pair::correlated(1.0, r) }
         },
     );
-    let rs = [0.2, 0.5, 0.9];
+    let of = |[aa, bb]: [f64; 2], r: f64| {
+        let split = pair(r);
+        Pair { aa, bb: bb * split.bb, ab: (aa * bb).sqrt() * split.ab }
+    };
+    let cases = [([1.0, 1.0], 0.2), ([1.0, 1.0], 0.5), ([1.0, 1.0], 0.9), ([1.2, 0.8], 0.5)];
     let mut predicted = Vec::new();
-    for r in rs.into_iter().chain([1.0]) {
-        predicted.push(averages.product(pair(r))?);
+    for (variances, r) in cases.into_iter().chain([([1.0, 1.0], 1.0)]) {
+        predicted.push(averages.product(of(variances, r))?);
     }
     let sum =
         |f: &dyn Fn(f64) -> f64| (-900..=900).map(|i| f(f64::from(i) * STEP)).sum::<f64>() * STEP;
-    let with_density = |r: f64| {
-        let det = 1.0 - r * r;
+    let with_density = |([aa, bb], r): ([f64; 2], f64)| {
+        let (ab, det) = (r * (aa * bb).sqrt(), aa * bb * (1.0 - r * r));
         let norm = 1.0 / (TAU * det.sqrt());
         let coarse = 8.0 * STEP;
         let mut total = 0.0;
         for i in -112..=112 {
             for j in -112..=112 {
                 let (x, y) = (f64::from(i) * coarse, f64::from(j) * coarse);
-                let exponent = -(x * x - 2.0 * r * x * y + y * y) / (2.0 * det);
+                let exponent = -(bb * x * x - 2.0 * ab * x * y + aa * y * y) / (2.0 * det);
                 total += s.value(x) * s.value(y) * libm::exp(exponent);
             }
         }
         norm * coarse * coarse * total
     };
-    let mut measured: Vec<f64> = rs.into_iter().map(with_density).collect();
+    let mut measured: Vec<f64> = cases.into_iter().map(with_density).collect();
     measured.push(sum(&|x| s.value(x) * s.value(x) * libm::exp(-0.5 * x * x)) / TAU.sqrt());
-    let what = "E tanh(z_a) tanh(z_b) at unit variances: by the split z_b = r z_a + sqrt(1 - r^2) e, and by trapezoids over the density with the inverse covariance at r = 0.2, 0.5 and 0.9 and along one preactivation at r = 1, where the covariance is singular";
+    let what = "E tanh(z_a) tanh(z_b) by the split z_b = sqrt(K_bb/K_aa) r z_a + sqrt(K_bb (1 - r^2)) e, and by trapezoids over the density with the inverse covariance: variances 1 and 1 at correlations r = 0.2, 0.5 and 0.9, variances 1.2 and 0.8 at r = 0.5; and at variances 1 and 1 along one preactivation at r = 1, where the covariance is singular";
     Ok(Comparison::digits(&["T01.10"], what, &predicted, &measured))
 }
 
@@ -247,19 +265,23 @@ fn linear_critical(sums: &Sums, forms: Forms) -> Result<Comparison, LabError> {
     Ok(Comparison::digits(&["T02.2/critical"], what, &predicted, &measured).source(&source))
 }
 
-/// One factor of the weights by layer, not two.
+/// One factor of the weights by layer, not two, below, at and above 1.
 fn linear_depth(sums: &Sums, forms: Forms) -> Result<Comparison, LabError> {
-    let c_w = 1.3;
-    let layer = Layer::new(&named("identity"), c_w, 0.0);
-    let mut predicted = Vec::new();
-    let mut measured = vec![0.7];
-    for l in 1..=6 {
-        predicted.push((forms.behind)(&layer, Pair::twin(0.7), l)?.aa);
-        measured.push(c_w * sums.one(measured[l - 1], |z| z * z));
+    let s = named("identity");
+    let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
+    for c_w in [0.8_f64, 1.0, 1.3] {
+        let (layer, start) = (Layer::new(&s, c_w, 0.0), Pair::correlated(0.7, 0.4));
+        let mut now = [start.aa, start.ab];
+        for l in 1..=6 {
+            let behind = (forms.behind)(&layer, start, l)?;
+            predicted.extend([behind.aa, behind.ab]);
+            now = sums.layer(&s, [c_w, 0.0], now);
+            measured.extend(now);
+            source.extend([start.aa, start.ab].map(|k| k * c_w.powi(2 * l as i32)));
+        }
     }
-    let source: Vec<f64> = (1..=6).map(|l| 0.7 * libm::pow(c_w, 2.0 * f64::from(l))).collect();
-    let what = "variance behind one to six further layers of a deep linear network, C_w = 1.3, C_b = 0, from 0.7: one factor C_w by layer, and Gauss-Hermite sums of squares";
-    Ok(Comparison::digits(&["T02.3"], what, &predicted, &measured[1..]).source(&source))
+    let what = "variance and covariance of two inputs behind one to six further layers of a deep linear network, C_b = 0, C_w = 0.8, 1 and 1.3, from 0.7 and 0.28: the recursion, and Gauss-Hermite sums of products";
+    Ok(Comparison::digits(&["T02.3/recursion"], what, &predicted, &measured).source(&source))
 }
 
 fn rectified(forms: Forms) -> Result<Comparison, LabError> {

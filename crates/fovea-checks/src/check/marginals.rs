@@ -139,7 +139,7 @@ fn bump(effort: &Effort) -> Result<Comparison, LabError> {
         LAWS.iter().zip(&above).map(of).sum::<usize>()
     };
     let trials = LAWS.len() * GROUPS;
-    let what = "Gaussian copulas with uniform, arcsine and Laplace sites, n = 40, lengths (2, 1), seven groups of 40 000 samples each: groups in which R of a bump of width 1 is above that of flat weights where the kurtosis is negative, and below where it is positive; one in two would by chance";
+    let what = "Gaussian copulas with uniform, arcsine and Laplace sites, n = 40, lengths (2, 1), seven groups of 40 000 samples each: groups in which R = (E_1|<w,X>|)^2 / (E_1<w,X>^2 + E_0<w,X>^2) of a bump exp(-d^2/2) is above that of flat weights where the kurtosis is negative, and below where it is positive; one in two would by chance";
     Ok(Comparison::all(&["L000.45/bump"], what, (hits(&favoured), trials), 0.5)
         .simulated()
         .against_cases(

@@ -66,7 +66,7 @@ fn second_moments(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     }
     let what = |moment: &str| {
         format!(
-            "{moment} where both are positive, variances 2 and 0.7, correlations -0.9 to 0.98: closed form, and the integral over the polar angle of (S,T)"
+            "{moment} where both are positive, variances 2 and 0.7, correlations -0.9, -0.7, 0, 0.5 and 0.98: closed form in the angle arccos(correlation), and the integral over the polar angle of (S,T)"
         )
     };
     let [s2, square, source_square, st, mixed, source_mixed] = columns;

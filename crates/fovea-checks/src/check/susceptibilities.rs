@@ -1,6 +1,6 @@
 //! Derivatives of the recursion of variances and covariances (lectures, topic 2).
 
-use super::averaged::by_angle;
+use super::averaged::{by_angle, product};
 use super::prelude::*;
 use fovea_theory::averages::{Averages, Pair};
 use fovea_theory::critical::{Critical, critical};
@@ -60,19 +60,8 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 /// Constant of the weights away from the critical point.
 const C_W: f64 = 1.7;
 
-/// `E s(z_a) s(z_b)` at variances `k` and covariance `ab` by trapezoids in both preactivations.
-fn product(value: impl Fn(f64) -> f64, k: f64, ab: f64) -> f64 {
-    const STEP: f64 = 0.1;
-    let points = || (-85..=85).map(|i| STEP * f64::from(i));
-    let (along, across) = (ab / k, (k - ab * ab / k).max(0.0).sqrt());
-    let weight = |u: f64| STEP * normal_pdf(u);
-    let weights: Vec<f64> = points().map(weight).collect();
-    let inner = |z: f64| -> f64 {
-        let others = points().zip(&weights);
-        others.map(|(v, weight)| weight * value(along * z + across * v)).sum()
-    };
-    points().map(|u| k.sqrt() * u).zip(&weights).map(|(z, w)| w * value(z) * inner(z)).sum()
-}
+/// Step of the trapezoids whose differences are taken.
+const STEP: f64 = 0.1;
 
 /// Derivatives of the variance behind a layer by that before it, and of the covariance where all three numbers are `k`.
 fn quotients(name: &str, c_w: f64, k: f64) -> [f64; 2] {
@@ -81,7 +70,7 @@ fn quotients(name: &str, c_w: f64, k: f64) -> [f64; 2] {
     let own = slope(2e-3, |by| c_w * trapezoids(k + by, |z| value(z) * value(z)));
     // The covariance cannot exceed the variance: quotients from below, whose leading errors h^4 and h^5 fall away.
     let at = |h: f64| {
-        let below = |steps: f64| c_w * product(value, k, k - h * steps);
+        let below = |steps: f64| c_w * product(value, (k, k - h * steps), STEP);
         let sum = 25.0 / 12.0 * below(0.0) - 4.0 * below(1.0) + 3.0 * below(2.0)
             - 4.0 / 3.0 * below(3.0)
             + 0.25 * below(4.0);
@@ -120,12 +109,44 @@ fn fixed_points(
     })?;
     let what = "derivatives of K_aa' by K_aa and of K_ab' by K_ab at K_aa = K_bb = K_ab = K*, critical GELU and SiLU: susceptibilities at the solver's constants, both 1, and difference quotients of trapezoid sums at constants found by trapezoids";
     let both = Comparison::digits(&["T02.5"], what, &predicted, &measured).within(1e-6, ONE_SIDED);
-    let what = "derivative of K_ab' by K_ab at K_aa = K_bb = K_ab = K*, critical GELU and SiLU: chi_perp at the solver's constants, 1, and difference quotients from below of trapezoid sums";
+    let what = "derivative of K_ab' by K_ab at K_aa = K_bb = K_ab = K*, critical GELU and SiLU: chi_perp at the solver's constants, 1, and difference quotients from below of trapezoid sums at constants found by trapezoids (root of E[s s''], C_w = 1/E[s'^2])";
     let [predicted, measured] = [&predicted, &measured].map(|x| [x[1], x[3]]);
     let shared = Comparison::digits(&["T02.17"], what, &predicted, &measured)
         .within(1e-6, ONE_SIDED)
-        .no_source("the condition is printed without its value");
+        .no_source("the condition is printed without its value")
+        .and(kept_gap(effort, chi)?);
     Ok([both, shared])
+}
+
+/// Why 1: a small gap between two inputs is kept over many layers there, and at no other value of the derivative.
+fn kept_gap(effort: &Effort, chi: Chi) -> Result<Comparison, LabError> {
+    const LAYERS: i32 = 20;
+    let s = named("gelu");
+    let shares = [0.95, 1.0, 1.05];
+    let found = effort.once("kept gap", || {
+        let [k, critical, _] = critical_by_sums("gelu", 1.0, 8.0);
+        // The variance stays where it is, at every C_w, by its own C_b.
+        let square = product(|z| s.value(z), (k, k), STEP);
+        let after = shares.map(|share| {
+            let start = 1e-6 * k;
+            let next = |gap: f64, _| {
+                share * critical * (square - product(|z| s.value(z), (k, k - gap), STEP))
+            };
+            (0..LAYERS).fold(start, next) / start
+        });
+        Ok::<_, LabError>([&[k, critical, square], &after[..]].concat())
+    })?;
+    let [k, critical, square] = [found[0], found[1], found[2]];
+    let (mut predicted, mut none) = (Vec::new(), Vec::new());
+    for share in shares {
+        let layer = Layer::new(&s, share * critical, k - share * critical * square);
+        predicted.push(chi(&layer, k)?[1].powi(LAYERS));
+        none.push(1.0);
+    }
+    let what = "GELU at K*, C_w 0.95, 1 and 1.05 times the critical one, C_b such that K* stays: share that is left after 20 layers of a gap K* - K_ab of a millionth of K*, chi_perp to the 20th power, and trapezoid sums layer after layer";
+    Ok(Comparison::digits(&["T02.17"], what, &predicted, &found[3..])
+        .within(1e-4, "a gap that is not infinitely small")
+        .against("a gap that is kept whatever the derivative", &none))
 }
 
 fn slopes(effort: &Effort, chi: Chi) -> Result<Comparison, LabError> {

@@ -9,7 +9,7 @@ use fovea_theory::Spins;
 pub const ENTRY: Check = Check {
     name: "translation",
     summary: "The gated mean moves with its weights around the ring, and not along an open chain.",
-    covers: &["L000.41"],
+    covers: &["L000.41/ring", "L000.41/chain"],
     run,
 };
 
@@ -58,13 +58,17 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         found.iter().enumerate().filter(|(at, _)| at % N > 0).filter(|case| follows(*case)).count()
     };
     let trials = weights.len() * (N - 1);
-    let what = "an Ising ring of 12, two sets of weights, all translations: T^s f(w) by meeting in the middle, and f(T^s w) over all 4096 corners";
-    let counted = "translations s = 1 to 11 of two sets of weights with f(T^s w) = T^s f(w), both over all corners: an Ising ring of 12";
+    let what = "an Ising ring of 12, coupling 0.6, two sets of weights, all translations: T^s f(w) by meeting in the middle, and f(T^s w) over all 4096 corners";
+    let counted = "translations s = 1 to 11 of two sets of weights with f(T^s w) = T^s f(w), both over all corners: an Ising ring of 12, coupling 0.6";
+    let open = "translations s = 1 to 11 of the same weights with f(T^s w) other than T^s f(w), both over all corners: an open Ising chain of 12, coupling 0.6";
     Ok(vec![
-        Comparison::digits(&["L000.41"], what, &predicted, &ring.concat()).and(
-            Comparison::all(&["L000.41"], counted, (obey(&ring), trials), 0.0)
-                .against_cases("an open Ising chain of 12", (obey(&chain), trials))
+        Comparison::digits(&["L000.41/ring"], what, &predicted, &ring.concat()).and(
+            Comparison::all(&["L000.41/ring"], counted, (obey(&ring), trials), 0.0)
+                .against_cases("an open Ising chain", (obey(&chain), trials))
                 .enumerated(),
         ),
+        Comparison::all(&["L000.41/chain"], open, (trials - obey(&chain), trials), 0.0)
+            .against_cases("the closed ring", (trials - obey(&ring), trials))
+            .enumerated(),
     ])
 }

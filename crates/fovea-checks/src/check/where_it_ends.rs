@@ -214,7 +214,7 @@ impl Bench {
         let mut site = vec![0.01; N];
         site[0] = 1.0;
         for (index, (rows, is_wave)) in all.iter().enumerate() {
-            for (from, w0) in [("site", &site), ("noise", &start(1))] {
+            for (from, w0) in [("site", &site), ("all", &start(1))] {
                 let key = format!("{key} {index} {from}");
                 let w = effort.once(&key, || rest_from(rows, root, w0))?;
                 let powers = |p: f64| -> f64 { w.iter().map(|w| libm::pow(w.abs(), p)).sum() };
@@ -231,23 +231,25 @@ impl Bench {
         let all = [(classes(1.5, 0.8), false), (classes(0.8, 1.5), false), (between(), true)];
         let [predicted, measured, site] =
             self.participation(effort, ("laplace", laplace()), &all)?;
-        let what = "Laplace data, n = 8, lengths 1.5 and 0.8 in both orders and classes of least ratio at k = 3: participation ratio 1/n of a flat and of an alternating field and 3/2n of a wave, and that of the field where the flow comes to rest from one site and from noise, its velocity integrated over the value of each site";
+        let what = "Laplace data, n = 8, lengths 1.5 and 0.8 in both orders and classes of least ratio at k = 3: participation ratio 1/n of a flat and of an alternating field and 3/2n of a wave, and that of the field at rest next to where the flow is at time 300 from nearly one site and from weights with power at every frequency; Laplace data are Gaussian of an exponential variance V: the velocity is that of Gaussian data integrated over the value of each site, its taught part times E sqrt V (L000.11)";
         Ok(Comparison::digits(&["L000.14"], what, &predicted, &measured)
             .against("a field on one site", &site))
     }
 
-    /// The least ratio decides; the sum of the eigenvalues, which note 003 names as well, is largest at k = 0 throughout.
+    /// The least ratio decides, and not the sum of the eigenvalues, which note 003 names as well.
     fn which(&self, effort: &Effort) -> Result<Comparison, LabError> {
         let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
-        for (xi_pos, xi_neg) in [(0.8, 1.5), (0.6, 1.2), (1.0, 1.6), (1.5, 0.8)] {
-            let rows = classes(xi_pos, xi_neg);
-            let key = format!("which {xi_pos} {xi_neg}");
+        let lengths = [(0.8, 1.5), (0.6, 1.2), (1.0, 1.6), (1.5, 0.8)];
+        let rings = lengths.map(|(pos, neg)| (format!("which {pos} {neg}"), classes(pos, neg)));
+        // Least ratio at k = 3, largest sum at 1, least at 4.
+        let inside = from_eigs([1.0, 2.0, 1.0, 1.2, 0.5], [1.0, 1.5, 0.9, 0.4, 0.7]);
+        for (key, rows) in rings.into_iter().chain([("which inside".to_owned(), inside)]) {
             let end = effort.once(&key, || settled(&rows, 1.0, 1))?;
             predicted.extend(self.at_rest(&rows, 1.0, self.which));
             measured.extend(power_by_frequency(&end));
             source.extend(self.at_rest(&rows, 1.0, largest_sum));
         }
-        let what = "Gaussian classes, n = 8, (xi_pos, xi_neg) = (0.8, 1.5), (0.6, 1.2), (1, 1.6) and (1.5, 0.8): all power in the frequency of least l0/l1, and the power by frequency where the flow comes to rest, its velocity integrated over the value of each site; by the largest sum of eigenvalues it would be k = 0 throughout";
+        let what = "Gaussian classes, n = 8, (xi_pos, xi_neg) = (0.8, 1.5), (0.6, 1.2), (1, 1.6), (1.5, 0.8), and classes with the least ratio at k = 3 and the largest sum at k = 1: (2/pi) l1/(l0 + l1)^2 in the frequency of least l0/l1 and 0 in every other, and the power by frequency of the field at rest next to where the flow from one start is at time 300, its velocity integrated over the value of each site; by the largest sum of eigenvalues it would be k = 0, and k = 1";
         Ok(Comparison::digits(&["L003.17"], what, &predicted, &measured).source(&source))
     }
 
@@ -257,7 +259,7 @@ impl Bench {
             |rows: Rows| rows.map(|row| row.iter().map(|rho| cov(*rho, f64::INFINITY)).collect());
         let all = [(signs(classes(1.5, 0.8)), false), (signs(classes(0.8, 1.5)), false)];
         let [predicted, measured, site] = self.participation(effort, ("signs", 1.0), &all)?;
-        let what = "Gaussian data with the covariance of signs, n = 8, lengths 1.5 and 0.8 in both orders: participation ratio 1/n of a flat and of an alternating field, and that of the field where the flow comes to rest from one site and from noise, its velocity integrated over the value of each site";
+        let what = "Gaussian data with the covariance of signs, n = 8, lengths 1.5 and 0.8 in both orders: participation ratio 1/n of a flat and of an alternating field, and that of the field at rest next to where the flow is at time 300 from nearly one site and from weights with power at every frequency, its velocity integrated over the value of each site";
         Ok(Comparison::digits(&["L003.18/flow"], what, &predicted, &measured)
             .against("a field on one site", &site))
     }

@@ -101,7 +101,7 @@ impl ProofBounds {
         let moving = || found.times().filter(|(_, at)| at.loss > 0.0);
         let speeds = moving().map(|(flow, at)| (at.speed, [1.0, flow.m as f64]));
         let what = "squared speed of the weights over r.K r/m^2 at every time of every flow";
-        let speed = told_apart_exactly("T13.8", what, wrong, speeds, 1e-9);
+        let speed = told_apart_exactly("proof-bounds", what, wrong, speeds, 1e-9);
         // A difference of losses has no digits left once they have fallen this far, or where errors near the rounding of outputs.
         let early = moving().filter(|(flow, at)| at.loss > (1e-6 * flow.loss).max(1e-12));
         let slopes = early.map(|(flow, at)| (at.slope, [1.0, flow.m as f64]));

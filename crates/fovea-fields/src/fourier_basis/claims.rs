@@ -34,6 +34,13 @@ pub(super) fn of_matrices(row: &[f64], eigs: &[f64]) -> Vec<Claim> {
     let gram = products(&basis, &basis);
     let rotated = products(&basis, &images(&basis, row));
     let deficient = rank(&parts) as f64;
+    let stretched = |k: &dyn Fn(usize) -> usize| -> Vec<f64> {
+        parts
+            .iter()
+            .enumerate()
+            .flat_map(|(j, part)| part.iter().map(move |x| eigs[k(j)] * x))
+            .collect()
+    };
     vec![
         Claim::exact(
             "L003.22",
@@ -45,7 +52,19 @@ pub(super) fn of_matrices(row: &[f64], eigs: &[f64]) -> Vec<Claim> {
         .rejecting_exact("note 003's real parts", &products(&parts, &parts), &gram),
         Claim::exact(
             "L003.21",
-            "it diagonalises the covariance of the ring: every entry of F'SF beside the eigenvalues",
+            "real parts of the columns are eigenvectors: the covariance of the ring times each, and the eigenvalue of its frequency times it",
+            &stretched(&|j| distance(0, j, n)),
+            &images(&parts, row).concat(),
+            ROUNDING,
+        )
+        .rejecting_exact(
+            "column j with the eigenvalue of j, not folded back beyond n/2",
+            &stretched(&|j| j.min(n / 2)),
+            &images(&parts, row).concat(),
+        ),
+        Claim::exact(
+            ID,
+            "the orthonormal real basis diagonalises the covariance of the ring: every entry of F'SF beside the eigenvalues",
             &diagonal(&|j| eigs[frequency_of(j, n)]),
             &rotated,
             ROUNDING,

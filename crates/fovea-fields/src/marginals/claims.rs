@@ -34,7 +34,9 @@ impl Marginals {
             names.map(|law| law.name.clone()).collect::<Vec<_>>().join(", ")
         };
         let statement = format!(
-            "of {} runs per law, all localize (IPR above {LOCALIZED}) where the excess kurtosis is below -{CLEAR} ({}), none where it is above {CLEAR} ({})",
+            "one unit, {}, {}: of {} runs per law, all localize (IPR above {LOCALIZED}) where the excess kurtosis is below -{CLEAR} ({}), none where it is above {CLEAR} ({})",
+            self.two.in_words(),
+            self.descent.in_words(),
             self.starts,
             names(true),
             names(false)

@@ -1,6 +1,7 @@
 //! The findings as lines of text: the sentence of every claim, and below it what was compared, clause by clause.
 
 use super::{Decided, Finding};
+use fovea_record::claim::Evidence;
 use fovea_record::present::{number, wrapped};
 
 /// Up to so many claims are told in full.
@@ -74,23 +75,36 @@ fn in_full(finding: &Finding, width: usize) -> Vec<String> {
         let [predicted, measured, distance, resolves] = numbers(decided);
         let (status, evidence) = (decided.status().word(), claim.evidence.word());
         tell(4, &format!("compared: {}", claim.statement));
-        let noticed = if claim.cases.is_some() {
-            String::new()
-        } else {
-            format!("; an error of {resolves} would be noticed")
-        };
+        let of =
+            |word: &str| format!("{status} ({evidence}): {word} {predicted}, measured {measured}");
+        // A phenomenon has a bound to lie beyond, and no value to be near to.
         tell(
             4,
-            &format!(
-                "{status} ({evidence}): predicted {predicted}, measured {measured}, {distance}{noticed}"
-            ),
+            &match (claim.evidence, &claim.cases) {
+                (_, Some(_)) => format!("{}, {distance}", of("predicted")),
+                (Evidence::Shown, None) if claim.digits.is_none() => {
+                    format!("{}, {distance}", of("bound"))
+                }
+                _ => format!(
+                    "{}, {distance}; an error of {resolves} would be noticed",
+                    of("predicted")
+                ),
+            },
         );
         if let Some(criterion) = &decided.clause.criterion {
             tell(4, &format!("criterion: {criterion}"));
         }
         if let Some(control) = &claim.control {
             let (wrong, there) = (number(control.predicted), number(control.measured));
-            tell(4, &format!("rejects: {} ({wrong} where {there} is measured)", control.form));
+            let by = match (claim.evidence, claim.digits, &claim.cases) {
+                (_, _, Some(_)) => format!("a share of {there} obeys it, where all must"),
+                (Evidence::Simulated, None, None) => {
+                    let far = format!("{:+.1}/{:.1} s.e.", control.z, claim.limit);
+                    format!("{wrong} where {there} is measured, {far}")
+                }
+                _ => format!("{wrong} where {there} is measured"),
+            };
+            tell(4, &format!("rejects: {} ({by})", control.form));
         }
         for more in decided.why().iter().chain(&decided.remarks()) {
             tell(4, more);
@@ -107,7 +121,11 @@ pub(super) fn numbers(decided: &Decided) -> [String; 4] {
         (Some(cases), _) => format!("{} of {}", cases.hits, cases.trials),
         (None, Some(digits)) if digits >= 17.0 => "exact".to_owned(),
         (None, Some(digits)) => format!("{digits:.1} digits"),
-        (None, None) => format!("{:+.2}/{:.1} s.e.", claim.z, claim.limit),
+        (None, None) => match (claim.evidence, &claim.control) {
+            // From the other side of the bound.
+            (Evidence::Shown, Some(control)) => format!("{:.1} s.e. past", control.z.abs()),
+            _ => format!("{:+.2}/{:.1} s.e.", claim.z, claim.limit),
+        },
     };
     let resolves = if claim.resolution >= 1e-3 {
         format!("{:.2} %", 100.0 * claim.resolution)

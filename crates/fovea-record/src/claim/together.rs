@@ -20,7 +20,10 @@ impl Claim {
             let second = rank(&b) > rank(&a) || (rank(&b) == rank(&a) && closer());
             if second { b } else { a }
         };
-        let coarsest = claims.iter().map(|claim| claim.resolution).fold(0.0, f64::max);
+        // Of cases that are counted it is one case, and no error of the numbers shown.
+        let counted = claims.iter().all(|claim| claim.cases.is_some());
+        let numbers = claims.iter().filter(|claim| counted || claim.cases.is_none());
+        let coarsest = numbers.map(|claim| claim.resolution).fold(0.0, f64::max);
         let control = claims.iter().find_map(|claim| claim.control.clone());
         let evidence = claims.iter().map(|claim| claim.evidence).min();
         let what: Vec<String> = claims.iter().map(|claim| claim.statement.clone()).collect();
