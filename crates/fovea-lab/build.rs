@@ -23,6 +23,7 @@ fn list(name: &str, folder: &str, ending: &str) -> io::Result<String> {
         let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let stem = stem.expect("a file of a folder has a name");
         let path = Path::new("/").join(&file);
+        let path = path.to_str().expect("names of the project are text");
         writeln!(
             code,
             "({stem:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {path:?}))),"

@@ -93,8 +93,8 @@ pub struct Found {
     below: Vec<[bool; 2]>,
 }
 
-/// Kernels on the way, besides that of the start, whose least eigenvalue is taken.
-const KERNELS: u64 = 10;
+/// Kernels on the way whose least eigenvalue is taken.
+const KERNELS: usize = 10;
 
 /// The step that is taken apart is this share of those of training: small, so that orders above the second are, and no smaller, so
 /// that the second stands out of the rounding of outputs in the widest networks.
@@ -160,13 +160,14 @@ impl NtkFlow {
             if step == self.steps as u64 / 2 {
                 middle.clone_from(mlp);
             }
-            if step.is_multiple_of((self.steps as u64 / KERNELS).max(1)) {
+            if step > 0 && step.is_multiple_of(self.steps.div_ceil(KERNELS) as u64) {
                 let errors = mlp.errors(&set);
                 kernels.push((step, dot(&errors, &errors), kernel_rows(mlp, &set, &rates)));
             }
         })?;
         let errors = mlp.errors(&set);
         read(taken, &errors);
+        kernels.push((taken, dot(&errors, &errors), kernel_rows(&mlp, &set, &rates)));
         // The start is propagated by the limit and taken away: what is left varies as the root of one over the width.
         let start: Vec<f64> = first.iter().zip(&set.y).map(|(r, y)| r + y).collect();
         let kept = Linearised::new(&limit.theta, &start)?.errors(limit.lr, self.steps as f64);
@@ -175,7 +176,7 @@ impl NtkFlow {
         run.share = self.share(&outputs);
         if taken == self.steps as u64 && run.distance.is_finite() {
             run.step = one_step(&middle, &set, (SHORT * limit.lr, &rates), &begin)?;
-            let slowest = kernels.iter().try_fold(f64::INFINITY, |slowest, (_, _, kernel)| {
+            let slowest = kernels.iter().try_fold(least(&begin)?, |slowest, (_, _, kernel)| {
                 Ok::<_, LabError>(slowest.min(least(kernel)?))
             })?;
             run.below = [2.0, 4.0].map(|rate| {
@@ -218,10 +219,9 @@ impl NtkFlow {
     fn decay(&self, below: &[[bool; 2]]) -> Claim {
         let all = below.len() as f64;
         let [those, faster] = [0, 1].map(|i| below.iter().filter(|b| b[i]).count() as f64);
+        let (who, every, steps) = (self.networks(), self.steps.div_ceil(KERNELS), self.steps);
         let what = format!(
-            "{}, {} steps: how many keep their squared loss below exp(-2 gamma lambda_0 t/m) L(0) at all of {KERNELS} times, lambda_0 the least eigenvalue of their kernels at these times",
-            self.networks(),
-            self.steps
+            "{who}: how many keep their squared loss below exp(-2 gamma lambda_0 t/m) L(0) after every {every} of {steps} steps, lambda_0 the least eigenvalue of their kernels at the start and at these steps"
         );
         let claim = Claim::exact("T11.3/decay", what, &[all], &[those], 1e-9);
         let claim = claim.rejecting_exact("exp(-4 gamma lambda_0 t/m)", &[all], &[faster]);
@@ -230,11 +230,9 @@ impl NtkFlow {
 
     /// What the kernel of the moment leaves out of a step, in networks whose kernel keeps its least eigenvalue.
     fn second_order(&self, steps: &[OneStep]) -> Claim {
+        let (who, half, all) = (self.networks(), self.steps / 2, self.steps);
         let what = format!(
-            "{}, after {} of {} steps: order in the rate of what one step leaves out beside r - lr K r/m, K the kernel of that moment; 2, and log2 of the ratio of errors at a rate, a half and a quarter of it; every network keeps at least half of its first least eigenvalue",
-            self.networks(),
-            self.steps / 2,
-            self.steps
+            "{who}, after {half} of {all} steps: order in the rate of what one step leaves out beside r - lr K r/m, K the kernel of that moment; 2, and log2 of the ratio of errors at a rate, a half and a quarter of it; every network keeps at least half of its first least eigenvalue"
         );
         let (now, begin): (Vec<f64>, Vec<f64>) =
             steps.iter().map(|step| (step.orders[0], step.orders[1])).unzip();

@@ -119,10 +119,8 @@ pub fn refuted_by_most(claim: Claim, parts: &[(usize, usize)]) -> Claim {
 /// says whether its outcome hangs on the threshold, and the line what was measured at each.
 pub fn beside(claim: Claim, others: &[(String, Claim)]) -> (Claim, String) {
     let at = |of: &Claim| format!("{:.3} \u{b1} {:.3} ({})", of.measured, of.se, of.status());
-    let mut line = format!("{}: {}", claim.statement, at(&claim));
-    for (words, other) in others {
-        line += &format!("; {words} {}", at(other));
-    }
+    let next = others.iter().map(|(words, other)| format!("; {words} {}", at(other)));
+    let line = format!("{}: {}{}", claim.statement, at(&claim), next.collect::<String>());
     let names = |of: &[&(String, Claim)]| {
         of.iter().map(|(words, _)| words.as_str()).collect::<Vec<_>>().join(", ")
     };

@@ -60,7 +60,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         predicted.extend(all(of_mixture(&row, w, scale)));
         measured.extend(by_scale(&row, w));
     }
-    let what = "gated mean f = E[X; S > 0] and E|S|, S = <w,X>, of independent signs and of a Gaussian times the root of an exponential of mean 1 (xi = 1.3), three fields w of 6 sites, one of which one weight outvotes: integrals of the characteristic function over the frequency, and all corners (those with S = 0, in the third field, counted half), or the mean over the scale";
+    let what = "gated mean f = E[X; S > 0] and E|S|, S = <w,X>, of independent signs and of a Gaussian times the root of an exponential of mean 1 (xi = 1.3), three fields w of 6 sites, one of which one weight outvotes: integrals of the characteristic function over the frequency, and all corners (those with S = 0, two in the first field, counted half), or the mean over the scale";
     Ok(vec![Comparison::digits(&["L000.51"], what, &predicted, &measured)])
 }
 

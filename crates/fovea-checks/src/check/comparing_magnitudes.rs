@@ -217,7 +217,7 @@ fn in_fourier(effort: &Effort) -> Comparison {
     let eigenvalues = effort.form(&eigs::ENTRY, eigs as fn(usize, f64) -> Vec<f64>, open);
     let power: fn(&[f64]) -> Vec<f64> = effort.slip(
         "power of a frequency",
-        "real parts of plane waves, half as long as a real basis needs",
+        "real and imaginary parts of plane waves as they are, of length 1/sqrt 2 and not 1",
         power_by_frequency,
         |w| {
             let half = |(k, p): (usize, f64)| if k == 0 || 2 * k == N { p } else { 0.5 * p };
@@ -239,7 +239,7 @@ fn in_fourier(effort: &Effort) -> Comparison {
 fn products(effort: &Effort) -> Comparison {
     let coefficients: fn(&[f64]) -> Vec<f64> = effort.slip(
         "Fourier coefficients",
-        "real parts of plane waves, half as long as a real basis needs",
+        "real and imaginary parts of plane waves as they are, of length 1/sqrt 2 and not 1",
         to_fourier,
         |v| {
             let half = |(j, u): (usize, f64)| {
@@ -261,6 +261,6 @@ fn products(effort: &Effort) -> Comparison {
             measured.push(w.iter().zip(&x).map(|(w, x)| w * x).sum());
         }
     }
-    let what = "<w,x> of three filters and three vectors of 12 sites, signs, a ramp and a pulse: sum of products of their Fourier coefficients, and of their sites";
+    let what = "<w,x> of three filters and three vectors of 12 sites, signs, a ramp and a pulse: sum of products of their coefficients in the real Fourier basis, and of their sites";
     Comparison::digits(&["L002.16"], what, &predicted, &measured)
 }

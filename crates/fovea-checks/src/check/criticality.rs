@@ -1,6 +1,6 @@
 //! Critical points, phases and the size of inputs (lectures, topic 2).
 
-use super::drawn_networks::{mean_square, over_networks, shape};
+use super::drawn::{mean_square, over_networks, shape};
 use super::prelude::*;
 use fovea_theory::averages::Averages;
 use fovea_theory::averages::Pair;

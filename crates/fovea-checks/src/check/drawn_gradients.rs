@@ -1,6 +1,6 @@
 //! What each layer adds to the tangent kernel of drawn networks (lectures, topic 5).
 
-use super::drawn_networks::{over_networks, shape, wide_covariance};
+use super::drawn::{over_networks, shape, wide_covariance};
 use super::prelude::*;
 use fovea_theory::averages::Pair;
 use fovea_theory::layer::Layer;

@@ -1,10 +1,10 @@
 //! Networks at initialization, drawn and measured: norms and fluctuations (lectures, topics 1 to 3).
 
 use super::averaged::by_angle;
+use super::drawn::{mean_square, over_networks, shape, wide_covariance};
 use super::prelude::*;
-use fovea_sim::mlp::{Mlp, Shape};
+use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;
-use fovea_theory::nngp::covariance::{self, covariance};
 
 /// The row of this check.
 pub const ENTRY: Check = Check {
@@ -37,59 +37,6 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         given,
         total,
     ])
-}
-
-/// What `read` makes of every one of `count` drawn networks, one estimate for each number; measured once under the name of its part.
-pub(super) fn over_networks<const N: usize>(
-    effort: &Effort,
-    shape: &Shape,
-    part: &str,
-    count: usize,
-    read: impl Fn(&Mlp) -> [f64; N],
-) -> Result<[Estimate; N], LabError> {
-    effort.once(part, || {
-        let streams: Streams = effort.streams.part(part);
-        let count = effort.samples(count);
-        let readings: Vec<[f64; N]> =
-            (0..count as u64).map(|i| read(&shape.draw(&streams.replica(i)))).collect();
-        let mut estimates = Vec::with_capacity(N);
-        for n in 0..N {
-            let column: Vec<f64> = readings.iter().map(|row| row[n]).collect();
-            estimates.push(Estimate::from_samples(&column)?);
-        }
-        Ok(std::array::from_fn(|n| estimates[n]))
-    })
-}
-
-pub(super) fn shape(
-    activation: &str,
-    n_in: usize,
-    widths: &[usize],
-    [c_w, c_b]: [f64; 2],
-) -> Shape {
-    Shape {
-        n_in,
-        widths: widths.to_vec(),
-        activation: named(activation),
-        c_w,
-        c_b,
-        ..Shape::default()
-    }
-}
-
-pub(super) fn mean_square(z: &[f64]) -> f64 {
-    z.iter().map(|z| z * z).sum::<f64>() / z.len() as f64
-}
-
-/// A layer, inputs and the number of hidden layers, and the covariance of the outputs.
-pub(super) type Covariance = fn(&Layer, &[Vec<f64>], usize) -> Result<Vec<Vec<f64>>, FormError>;
-
-/// Theory's covariance of outputs in the limit of width.
-pub(super) fn wide_covariance(effort: &Effort) -> Covariance {
-    effort.form(&covariance::ENTRY, covariance, |layer, x, layers| {
-        let scaled = |row: &Vec<f64>| scaled((row.len() as f64).sqrt(), row);
-        covariance(layer, &x.iter().map(scaled).collect::<Vec<_>>(), layers)
-    })
 }
 
 /// Means over entries of the products of two rows.
@@ -204,7 +151,7 @@ fn forward(effort: &Effort) -> Comparison {
 fn centred(effort: &Effort) -> Result<Comparison, LabError> {
     let width = 16;
     let shape = shape("relu", 2, &[width, width, width], [2.0, 0.1]);
-    let found = over_networks::<7>(effort, &shape, "centred", 10_000, |mlp| {
+    let found = over_networks::<7>(effort, &shape, "centred", 20_000, |mlp| {
         let pass = mlp.forward(&[1.0, 0.0]);
         let mean = |z: &[f64]| z.iter().sum::<f64>() / z.len() as f64;
         let [a, b, c] = [0, 1, 2].map(|l| mean(&pass.z[l]));
@@ -229,11 +176,11 @@ fn centred(effort: &Effort) -> Result<Comparison, LabError> {
     Ok(Comparison::noise(&["T01.8"], what, &pairs).of_size(1.0))
 }
 
-/// Deep linear networks gain one factor `C_w` per layer, at any width.
+/// Deep linear networks gain one factor `C_w` per layer, however narrow.
 fn deep_linear(effort: &Effort) -> Result<Comparison, LabError> {
     let x = [1.0, 0.0, 0.6, 0.8];
     let (mut pairs, mut source) = (Vec::new(), Vec::new());
-    for c_w in [0.8_f64, 1.3] {
+    for c_w in [0.8, 1.3] {
         let shape = shape("identity", 2, &[16, 16, 16, 16], [c_w, 0.0]);
         let found = over_networks::<2>(effort, &shape, &format!("linear {c_w}"), 40_000, |mlp| {
             let pass = mlp.forward(&x);
@@ -242,8 +189,8 @@ fn deep_linear(effort: &Effort) -> Result<Comparison, LabError> {
         })?;
         // K^(1) = C_w x_a.x_b / 2.
         for (mean, overlap) in found.into_iter().zip([0.5, 0.3]) {
-            pairs.push((mean, c_w.powi(3) * c_w * overlap));
-            source.push(c_w.powi(6) * c_w * overlap);
+            pairs.push((mean, libm::pow(c_w, 4.0) * overlap));
+            source.push(libm::pow(c_w, 7.0) * overlap);
         }
     }
     let what = "deep linear networks of 16 units per layer, C_b = 0, C_w = 0.8 and 1.3, two inputs: C_w^3 K^(1) three layers behind the first, and mean squares and products of preactivations of drawn networks";

@@ -1,6 +1,6 @@
 //! What one step of gradient descent moves, by width and parametrisation (lectures, topic 5).
 
-use super::drawn_networks::{over_networks, shape};
+use super::drawn::{over_networks, shape};
 use super::prelude::*;
 use fovea_sim::mlp::{Mlp, Parametrisation, Shape};
 

@@ -52,7 +52,7 @@ fn complex(effort: &Effort) -> Comparison {
         effort.slip("norm of the complex columns", "1/2, as of their real parts alone", 1.0, 0.5);
     let folded = effort.slip(
         "frequency of column j",
-        "j itself up to n/2, the columns beyond not folded back",
+        "j up to n/2, and n/2 for every column beyond",
         true,
         false,
     );

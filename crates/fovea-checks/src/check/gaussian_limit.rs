@@ -1,6 +1,6 @@
 //! Outputs become Gaussian as layers widen (lectures, topic 3).
 
-use super::drawn_networks::{over_networks, shape, wide_covariance};
+use super::drawn::{over_networks, shape, wide_covariance};
 use super::prelude::*;
 use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;

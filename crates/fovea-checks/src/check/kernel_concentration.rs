@@ -1,6 +1,6 @@
 //! How far the kernel of a finite layer lies from its mean: the tail of a sum of matrices and its variance (lectures, topic 12).
 
-use super::drawn_networks::{over_networks, shape};
+use super::drawn::{over_networks, shape};
 use super::one_layer::{difference, draw, mean_products, unit, values};
 use super::prelude::*;
 use fovea_core::quadrature::gauss_hermite;

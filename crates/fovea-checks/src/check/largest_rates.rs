@@ -1,6 +1,6 @@
 //! The largest learning rate of networks, by width and depth (lectures, topic 4).
 
-use super::drawn_networks::{over_networks, shape};
+use super::drawn::{over_networks, shape};
 use super::prelude::*;
 use fovea_sim::mlp::{Mlp, Parametrisation, Shape};
 use fovea_theory::rates::gradient_norm::{self, gradient_norm};

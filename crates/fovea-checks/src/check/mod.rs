@@ -16,6 +16,7 @@ pub mod comparison;
 pub mod corners;
 mod decide;
 pub mod dense;
+mod drawn;
 pub mod effort;
 mod one_layer;
 mod one_unit;
@@ -35,7 +36,7 @@ pub struct Check {
 }
 
 registry! {
-    "src/check": Check, beside averaged, by_hand, comparison, corners, decide, dense, effort, one_layer, one_unit,
+    "src/check": Check, beside averaged, by_hand, comparison, corners, decide, dense, drawn, effort, one_layer, one_unit,
         prelude, simulated_loss;
     absolute_loss,
     angles_alone,

@@ -1,6 +1,6 @@
 //! The random variance that a layer of finite width passes on, and the fourth moment it causes (lectures, topics 2 and 3).
 
-use super::drawn_networks::{mean_square, over_networks, shape};
+use super::drawn::{mean_square, over_networks, shape};
 use super::prelude::*;
 use fovea_sim::mlp::Shape;
 use fovea_theory::layer::Layer;

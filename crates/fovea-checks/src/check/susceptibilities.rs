@@ -140,7 +140,7 @@ fn kept_gap(effort: &Effort, chi: Chi) -> Result<Comparison, LabError> {
     let (mut predicted, mut none) = (Vec::new(), Vec::new());
     for share in shares {
         let layer = Layer::new(&s, share * critical, k - share * critical * square);
-        predicted.push(chi(&layer, k)?[1].powi(LAYERS));
+        predicted.push(libm::pow(chi(&layer, k)?[1], f64::from(LAYERS)));
         none.push(1.0);
     }
     let what = "GELU at K*, C_w 0.95, 1 and 1.05 times the critical one, C_b such that K* stays: share that is left after 20 layers of a gap K* - K_ab of a millionth of K*, chi_perp to the 20th power, and trapezoid sums layer after layer";

@@ -1,6 +1,6 @@
 //! Tangent kernels of drawn networks, shallow and deep, against the recursion and its limits (lectures, topics 11 and 12).
 
-use super::drawn_networks::{over_networks, shape};
+use super::drawn::{over_networks, shape};
 use super::prelude::*;
 use fovea_theory::averages::{Averages, Pair};
 use fovea_theory::layer::Layer;

@@ -1,6 +1,6 @@
 //! How far training moves a network, by width and parametrisation (lectures, topic 5).
 
-use super::drawn_networks::shape;
+use super::drawn::shape;
 use super::prelude::*;
 use fovea_sim::mlp::{Examples, Mlp, Parametrisation, Shape};
 

@@ -1,6 +1,6 @@
 //! Layer averages settle as layers widen (lectures, topics 1 and 3).
 
-use super::drawn_networks::{mean_square, over_networks, shape};
+use super::drawn::{mean_square, over_networks, shape};
 use super::prelude::*;
 use fovea_sim::mlp::{Mlp, Shape};
 

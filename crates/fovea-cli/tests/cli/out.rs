@@ -169,6 +169,6 @@ fn a_run_too_short_for_its_claims_keeps_its_record() {
     // No replica comes to rest in forty steps.
     let scratch = Scratch::new();
     let told = scratch.tiny("o", &["--set", "gain=inf"]).fine();
-    assert!(told.contains("\nunchecked L000.39: "), "{told}");
+    assert!(told.contains("\nunchecked localize: "), "{told}");
     assert!(scratch.path("o/run.toml").exists() && !scratch.path("o.partial").exists());
 }

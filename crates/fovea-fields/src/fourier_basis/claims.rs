@@ -51,14 +51,14 @@ pub(super) fn of_matrices(row: &[f64], eigs: &[f64]) -> Vec<Claim> {
         )
         .rejecting_exact("note 003's real parts", &products(&parts, &parts), &gram),
         Claim::exact(
-            "L003.21",
+            ID,
             "real parts of the columns are eigenvectors: the covariance of the ring times each, and the eigenvalue of its frequency times it",
             &stretched(&|j| distance(0, j, n)),
             &images(&parts, row).concat(),
             ROUNDING,
         )
         .rejecting_exact(
-            "column j with the eigenvalue of j, not folded back beyond n/2",
+            "columns beyond n/2 with the eigenvalue of n/2",
             &stretched(&|j| j.min(n / 2)),
             &images(&parts, row).concat(),
         ),

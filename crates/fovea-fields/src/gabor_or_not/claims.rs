@@ -1,6 +1,6 @@
 //! What is claimed: the fits find what was put in, controls are no Gabors, and where the notes' picture holds; and the table.
 
-use super::measure::{CLASSES, Case, GABOR, Unit};
+use super::measure::{CLASSES, Case, GABOR, Unit, shares_leaving};
 use super::{GaborOrNot, Source};
 use fovea_core::stats::quantile;
 use fovea_desk::prelude::*;
@@ -65,7 +65,7 @@ fn leaving(
 fn fewer(good: f64, cases: &[Case], next: [f64; 2]) -> Result<(Claim, String), LabError> {
     let at = |good: f64| {
         let process = cases.iter().filter(|case| matches!(case.source, Source::Nlgp(_)));
-        let shares = |case: &Case| case.shares_leaving(good, &case.learned, GABOR);
+        let shares = |case: &Case| shares_leaving(good, &case.learned, GABOR);
         let shares: Vec<Vec<f64>> = process.map(shares).collect();
         let mean = Estimate::from_samples(&replicas::mean(&shares, None))?;
         let statement = format!(
@@ -141,7 +141,7 @@ fn narrower(cases: &[Case]) -> Option<Claim> {
 /// Of single units at gains from one on, which are independent networks, how many are Gabors that leave at most so much.
 fn gabors_of_one(cases: &[Case], from: f64, good: f64) -> (usize, usize) {
     let high = of_gain(cases, 0).filter(|(gain, _)| *gain >= from);
-    let hits = high.flat_map(|(_, case)| case.shares_leaving(good, &case.learned, GABOR));
+    let hits = high.flat_map(|(_, case)| shares_leaving(good, &case.learned, GABOR));
     hits.fold((0, 0), |(hits, all), share| (hits + usize::from(share > 0.5), all + 1))
 }
 

@@ -113,19 +113,19 @@ pub(super) fn cases(
     Ok(groups.into_iter().map(case).collect())
 }
 
+/// The share of the units of each seed in a class, where the best form may leave this share of the squared field.
+pub(super) fn shares_leaving(good: f64, seeds: &[Vec<Unit>], class: usize) -> Vec<f64> {
+    let class_of = |unit: &Unit| if unit.share() <= good { unit.best() } else { NONE };
+    let share = |units: &Vec<Unit>| {
+        units.iter().filter(|unit| class_of(unit) == class).count() as f64 / units.len() as f64
+    };
+    seeds.iter().map(share).collect()
+}
+
 impl Case {
     /// The share of the units of each seed in a class: that of their best form, or none where it leaves too much.
     pub(super) fn shares(&self, seeds: &[Vec<Unit>], class: usize) -> Vec<f64> {
-        self.shares_leaving(self.good, seeds, class)
-    }
-
-    /// The same where the best form may leave this share of the squared field.
-    pub(super) fn shares_leaving(&self, good: f64, seeds: &[Vec<Unit>], class: usize) -> Vec<f64> {
-        let class_of = |unit: &Unit| if unit.share() <= good { unit.best() } else { NONE };
-        let share = |units: &Vec<Unit>| {
-            units.iter().filter(|unit| class_of(unit) == class).count() as f64 / units.len() as f64
-        };
-        seeds.iter().map(share).collect()
+        shares_leaving(self.good, seeds, class)
     }
 
     /// The mean over seeds of the share of learned fields in a class; never surer than one unit more or less would make it.
@@ -139,7 +139,7 @@ impl Case {
         good: f64,
         class: usize,
     ) -> Result<Estimate, LabError> {
-        let shares = self.shares_leaving(good, &self.learned, class);
+        let shares = shares_leaving(good, &self.learned, class);
         let plain = Estimate::from_samples(&shares)?;
         let least = 1.0 / (self.learned[0].len() * shares.len()) as f64;
         Ok(Estimate::from_parts(plain.mean(), plain.se().max(least), shares.len())?)

@@ -148,13 +148,13 @@ pub(super) fn join(findings: &mut [Finding], kept: &[Kept]) {
         let (stale, fresh): (Vec<&Kept>, Vec<&Kept>) =
             about.partition(|kept| kept.stale().is_some());
         let outcome = |kept: &&Kept| Some((kept.experiment.clone(), kept.outcome(decided.clause)?));
-        let outcomes = fresh.iter().filter_map(outcome).collect();
+        let outcomes: Vec<(String, Claim)> = fresh.iter().filter_map(outcome).collect();
         decided.stale = stale.iter().find_map(|kept| kept.stale());
-        join_one(decided, outcomes);
+        join_one(decided, &outcomes);
     }
 }
 
-fn join_one(decided: &mut Decided, outcomes: Vec<(String, Claim)>) {
+fn join_one(decided: &mut Decided, outcomes: &[(String, Claim)]) {
     let by_check = decided.claim.as_ref().map(Claim::verdict);
     let with = |verdict| {
         let same = move |(_, claim): &&(String, Claim)| claim.verdict() == verdict;

@@ -76,13 +76,11 @@ impl Decided {
 
     /// Why it is not decided, where it is not.
     pub fn why(&self) -> Option<String> {
-        match &self.claim {
-            Some(claim) => claim.why(),
-            None => {
-                let left = self.clause.left.clone().or_else(|| self.stale.clone());
-                Some(left.unwrap_or_else(|| "no check yet".to_owned()))
-            }
+        if let Some(claim) = &self.claim {
+            return claim.why();
         }
+        let left = self.clause.left.clone().or_else(|| self.stale.clone());
+        Some(left.unwrap_or_else(|| "no check yet".to_owned()))
     }
 
     /// What else a reader should know: of the comparison, and of the experiments that decide the clause or agree.

@@ -90,7 +90,9 @@ impl Comparison {
                     pairs.iter().zip(wrong).map(|((e, _), value)| (*e, *value)).collect();
                 let mut claim = claim.rejecting(form, &nearest(&wrong, *accuracy));
                 if let Some(control) = &mut claim.control {
-                    let of = |(estimate, _): &&(Estimate, f64)| estimate.mean() == control.measured;
+                    let of = |(estimate, _): &&(Estimate, f64)| {
+                        estimate.mean().total_cmp(&control.measured).is_eq()
+                    };
                     control.predicted =
                         wrong.iter().find(of).map_or(control.predicted, |pair| pair.1);
                 }
@@ -108,7 +110,9 @@ impl Comparison {
             }
             Sides::Noise { pairs, accuracy } => {
                 let claim = Claim::family(id, &self.what, &nearest(pairs, *accuracy));
-                let of = |(estimate, _): &&(Estimate, f64)| estimate.mean() == claim.measured;
+                let of = |(estimate, _): &&(Estimate, f64)| {
+                    estimate.mean().total_cmp(&claim.measured).is_eq()
+                };
                 let predicted = pairs.iter().find(of).map_or(claim.predicted, |pair| pair.1);
                 Claim { predicted, ..claim }
             }
