@@ -10,12 +10,12 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// Sixteen jobs of some tenths of a second, and theory after them.
+/// Sixteen jobs of a tenth of a second or more, and theory after them.
 const ARGS: [&str; 9] = [
     "localize",
     "--gain=0.01,3,inf,30",
-    "--steps=400",
-    "--record-every=100",
+    "--steps=1200",
+    "--record-every=300",
     "--batch=20000",
     "--n=24",
     "--xi-pos=1.5",
@@ -56,6 +56,15 @@ fn hit(mut child: Child, partial: &Path, signal: &str, after: f64) -> Option<Tol
     let _ = Command::new("kill").args([signal, &child.id().to_string()]).output().unwrap();
     let told = Told::of(&child.wait_with_output().unwrap());
     (told.code != Some(0)).then_some(told)
+}
+
+/// Kills a run that has kept a job. On a busy machine one may end before it is hit, and makes room for the next.
+fn cut(scratch: &Scratch, partial: &Path) {
+    let killed = (0..10).any(|_| {
+        let _ = fs::remove_dir_all(scratch.path("cut"));
+        hit(start(scratch, &run_to("cut")), partial, "-KILL", 0.0).is_some()
+    });
+    assert!(killed, "ten runs ended before they were killed");
 }
 
 #[test]
@@ -102,7 +111,7 @@ fn jobs_that_ended_are_not_trained_again_and_damaged_ones_are() {
     let scratch = Scratch::new();
     ended_well(&scratch.fovea(&run_to("whole")), "");
     let partial = scratch.path("cut.partial");
-    hit(start(&scratch, &run_to("cut")), &partial, "-KILL", 0.0).expect("it was killed in time");
+    cut(&scratch, &partial);
     let copy = |to: &str| {
         let told = scratch.sh(&format!("cp -r cut.partial {to}.partial"));
         assert_eq!(told.code, Some(0), "{told:?}");
@@ -174,7 +183,7 @@ fn the_right_verb_is_named_where_the_other_one_is_taken() {
 #[test]
 fn a_run_of_other_settings_is_not_gone_on_with() {
     let scratch = Scratch::new();
-    hit(start(&scratch, &run_to("cut")), &scratch.path("cut.partial"), "-KILL", 0.0).unwrap();
+    cut(&scratch, &scratch.path("cut.partial"));
     let path = scratch.path("cut.partial/run.toml");
     rewrite(&path, |text| text.replace("batch = 20000", "batch = 20002"));
     scratch.refuses(
