@@ -5,6 +5,7 @@ use crate::error::OrRaise;
 use fovea_core::Value;
 use fovea_lab::figure::Figure as Drawn;
 use fovea_lab::record::Record as Kept;
+use fovea_lab::table::{Cells, Table};
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -71,6 +72,12 @@ impl Record {
         Ok(columns)
     }
 
+    /// Its tables: name, caption, columns, units, and the lines a terminal shows.
+    fn tables<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let report = self.0.report().or_raise()?;
+        report.tables().map(|table| cells(py, table)).collect()
+    }
+
     /// The names of its arrays.
     fn array_names(&self) -> PyResult<Vec<String>> {
         self.0.array_names().or_raise()
@@ -107,6 +114,35 @@ impl Record {
     fn html(&self, py: Python<'_>) -> PyResult<String> {
         py.detach(|| self.0.report().map(|report| report.html())).or_raise()
     }
+}
+
+/// A table: a column of estimates is two, the second called after it, ending in `_se`.
+fn cells<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
+    let (columns, units) = (PyDict::new(py), PyDict::new(py));
+    for column in &table.columns {
+        let name = &column.name;
+        match &column.cells {
+            Cells::Words(words) => columns.set_item(name, words)?,
+            Cells::Whole(values) => columns.set_item(name, PyArray1::from_slice(py, values))?,
+            Cells::Reals { values, .. } => {
+                columns.set_item(name, PyArray1::from_slice(py, values))?;
+            }
+            Cells::Estimates { values, errors, .. } => {
+                columns.set_item(name, PyArray1::from_slice(py, values))?;
+                columns.set_item(format!("{name}_se"), PyArray1::from_slice(py, errors))?;
+            }
+        }
+        if !column.unit.is_empty() {
+            units.set_item(name, &column.unit)?;
+        }
+    }
+    let told = PyDict::new(py);
+    told.set_item("name", &table.name)?;
+    told.set_item("caption", &table.caption)?;
+    told.set_item("columns", columns)?;
+    told.set_item("units", units)?;
+    told.set_item("lines", table.lines(100))?;
+    Ok(told)
 }
 
 /// A figure as data, drawn when it is asked for.

@@ -12,6 +12,11 @@ const JSON_VERSION: i64 = 1;
 /// The first failure to print, such as a full disk behind stdout.
 static FAILURE: Mutex<Option<std::io::Error>> = Mutex::new(None);
 
+/// How many characters a line of data may have: those of the terminal, or 100 where it goes to a file or another program.
+pub(crate) fn room() -> usize {
+    console::Term::stdout().size_checked().map_or(100, |(_, columns)| usize::from(columns).max(40))
+}
+
 /// Prints one line of data.
 pub(crate) fn line(text: impl AsRef<str>) {
     print(&tame(text.as_ref()));

@@ -14,6 +14,7 @@ use fovea_lab::convert::{read_seed, to_json};
 use fovea_lab::experiments::Size;
 use fovea_lab::finished::Finished;
 use fovea_lab::kept::{FOLDER, Keeper};
+use fovea_lab::present::CLAIMS;
 use fovea_lab::record::{Manifest, RunDir, usual_directory};
 use fovea_lab::training::EXPERIMENT;
 use fovea_lab::{Bench, LabError, Outcome, Prepared, RecordError, Status, Verdict, experiments};
@@ -234,6 +235,10 @@ fn trouble(status: &Status) -> Option<String> {
 }
 
 fn say(outcome: &Outcome, path: &Path, seconds: f64) {
+    for table in outcome.report.tables().filter(|table| table.name != CLAIMS) {
+        out::line(format!("{}:", table.title()));
+        table.lines(out::room() - 2).iter().for_each(|line| out::line(format!("  {line}")));
+    }
     outcome.summary.iter().for_each(out::line);
     for claim in &outcome.claims {
         out::line(claim.in_words());
@@ -247,6 +252,9 @@ fn say(outcome: &Outcome, path: &Path, seconds: f64) {
 }
 
 fn say_json(outcome: &Outcome, path: &Path, seconds: f64, on: Option<String>) {
+    for table in outcome.report.tables().filter(|table| table.name != CLAIMS) {
+        out::json("table", serde_json::json!({ "table": table }));
+    }
     for claim in &outcome.claims {
         out::json("claim", claim.to_json());
     }

@@ -7,7 +7,7 @@ use fovea_core::function::vocabulary;
 use fovea_core::params::{Field, Kind};
 use fovea_lab::catalogue::Item;
 use fovea_lab::convert::to_json;
-use fovea_lab::present::wrapped;
+use fovea_lab::table::wrapped;
 use fovea_lab::{LabError, catalogue, experiments};
 
 pub(crate) fn command() -> Command {

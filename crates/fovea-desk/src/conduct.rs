@@ -18,10 +18,11 @@ use fovea_core::work::Stopped;
 use fovea_core::{ParamError, Params};
 use fovea_page::figure::Figure;
 use fovea_page::report::Block;
+use fovea_page::table::Table;
 use fovea_record::claim::Claim;
 use fovea_record::complete::{complete, plain};
 use fovea_record::outcome::{Array, Outcome, Series, Status};
-use fovea_record::present::{Words, report, report_with};
+use fovea_record::present::{Words, report};
 use fovea_sim::Job;
 
 /// An experiment is its settings: `Default` is the source's.
@@ -78,9 +79,11 @@ pub struct Shown {
     pub claims: Vec<Claim>,
     /// Figures by file name.
     pub figures: Vec<(&'static str, Figure)>,
-    /// The lines a person reads at the end of a run, after the notes on the data.
+    /// The numbers it came to: printed, on the page, and a file each.
+    pub tables: Vec<Table>,
+    /// The sentences a person reads after the tables.
     pub summary: Vec<String>,
-    /// Blocks of the report in the place of the summary.
+    /// Blocks of the report after the tables, in the place of the summary.
     pub blocks: Option<Vec<Block>>,
     /// Question and answer in a sentence or two, where the answer depends on what was found.
     pub lead: Option<String>,
@@ -205,10 +208,9 @@ pub fn conduct<E: Experiment>(settings: &E, bench: &Bench<'_>) -> Result<Outcome
         formulas: shown.formulas.unwrap_or(E::WORDS.formulas),
         ..E::WORDS
     };
-    let report = match shown.blocks {
-        Some(blocks) => report_with(&words, settings, &shown.figures, &shown.claims, blocks),
-        None => report(&words, settings, &shown.figures, &shown.claims, &summary),
-    };
-    let Shown { arrays, claims, figures, .. } = shown;
+    let Shown { arrays, claims, figures, tables, blocks, .. } = shown;
+    let mut below: Vec<Block> = tables.into_iter().map(Block::Data).collect();
+    below.extend(blocks.unwrap_or_else(|| Block::lines(&summary).into_iter().collect()));
+    let report = report(&words, settings, &figures, &claims, below);
     Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
 }

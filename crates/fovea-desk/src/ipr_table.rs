@@ -221,9 +221,8 @@ pub fn shown(
     let spread = "min/quarter/median/quarter/max";
     let head = ["", "kurtosis", "sd", "publ.", spread, "publ.", "flow", "sd of the flow", "publ."];
     let told = [table(&head, lines.iter().map(Line::cells)), words].concat();
-    let blocks = Some(vec![published::table(&rows), Block::Code(told.join("\n"))]);
-    let summary = [published::lines(&rows), told].concat();
-    Ok(Shown { claims, summary, blocks, ..Shown::default() })
+    let tables = vec![published::table(&rows)];
+    Ok(Shown { claims, tables, summary: told, ..Shown::default() })
 }
 
 /// All means agree with the published ones in combined standard errors, and the neighbour's do not.

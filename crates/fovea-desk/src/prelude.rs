@@ -22,6 +22,7 @@ pub use fovea_core::vector::{cosine, dot, extent, largest, mean, norm};
 pub use fovea_core::{Function, Item, ParamError, Params, Value, activation, params};
 pub use fovea_page::figure::{Axis, ColorMap, Dash, Figure, Heat, Mark, Marker, Panel, Style};
 pub use fovea_page::report::Block;
+pub use fovea_page::table::Table;
 pub use fovea_record::bound::{one_sided, refuted_by_most};
 pub use fovea_record::claim::Claim;
 pub use fovea_record::outcome::{Array, Series};

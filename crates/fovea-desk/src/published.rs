@@ -10,7 +10,7 @@ use fovea_core::agree::noise_limit;
 use fovea_core::params::Schema;
 use fovea_core::special::student_t_quantile_two_sided;
 use fovea_core::stats::Estimate;
-use fovea_page::report::Block;
+use fovea_page::table::Table;
 use fovea_record::claim::Claim;
 use fovea_record::present::number;
 
@@ -164,24 +164,15 @@ impl Published {
         Some(Claim { measured: ours, se: scale, z, limit, ..open })
     }
 
-    fn cells(&self) -> [String; 6] {
+    /// Whether the two agree, in words.
+    fn verdict(&self) -> String {
         let words = if self.gap.is_some() { ["agrees", "differs"] } else { ["inside", "outside"] };
-        let verdict = match (self.agrees(), &self.why) {
+        match (self.agrees(), &self.why) {
             (true, _) if self.beyond_all => format!("{}, beyond all of ours", words[0]),
             (true, _) => words[0].to_owned(),
             (false, Some(why)) => format!("{}: {why}", words[1]),
             (false, None) => words[1].to_owned(),
-        };
-        let z = self.z().map_or_else(|| "\u{2013}".to_owned(), |z| format!("{z:.1}"));
-        let spreads = (self.ours.mean() - self.theirs) / self.spread;
-        [
-            self.what.clone(),
-            format!("{} \u{b1} {}", number(self.theirs), number(self.spread)),
-            format!("{} \u{b1} {}", number(self.ours.mean()), number(self.ours.se())),
-            format!("{spreads:+.2}"),
-            z,
-            verdict,
-        ]
+        }
     }
 }
 
@@ -193,39 +184,19 @@ pub fn same_settings<S: Schema>(ours: &S, theirs: &S, may_differ: &[&str]) -> bo
     ours.values().iter().zip(&theirs.values()).all(same)
 }
 
-const HEADER: [&str; 6] = ["", "published", "here", "spreads", "z", "verdict"];
-
-/// The table for a report.
-pub fn table(rows: &[Published]) -> Block {
-    let cells = rows.iter().map(Published::cells);
-    let caption = "Published numbers with the spread of single runs (or the range stated; for a single network without one, where one more seed of ours lies with 99 %), ours with the standard error of the mean; \
-                   their distance in published spreads, and in combined standard errors (z) where the number of runs is known: there a mean agrees or differs by z, \
-                   elsewhere a number lies inside or outside of its spread, which says little where the spread is wide.";
-    Block::table(HEADER.map(str::to_owned), cells, caption)
-}
-
-/// The same table as lines for a terminal, reasons below it.
-pub fn lines(rows: &[Published]) -> Vec<String> {
-    let mut cells = vec![HEADER.map(str::to_owned)];
-    for row in rows {
-        let mut row = row.cells();
-        row[5].truncate(row[5].find(':').unwrap_or(row[5].len()));
-        cells.push(row);
-    }
-    let width =
-        |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..6).map(width).collect();
-    let mut lines: Vec<String> = Vec::new();
-    for [what, theirs, ours, spreads, z, verdict] in &cells {
-        let [a, b, c, d, e, _] = widths[..] else { unreachable!("a row has six cells") };
-        lines.push(format!(
-            "{what:<a$}  {theirs:>b$}  {ours:>c$}  {spreads:>d$}  {z:>e$}  {verdict}"
-        ));
-    }
-    lines.extend(
-        rows.iter().filter_map(|row| row.why.as_ref().map(|why| format!("{}: {why}", row.what))),
-    );
-    lines
+/// Published numbers beside ours.
+pub fn table(rows: &[Published]) -> Table {
+    Table::of("published", rows)
+        .words("what", |row| row.what.clone())
+        .digits("published", 4, |row| row.theirs)
+        .digits("spread", 3, |row| row.spread)
+        .mean("here", 4, |row| row.ours)
+        .real("spreads", 2, |row| (row.ours.mean() - row.theirs) / row.spread)
+        .real("z", 1, |row| row.z().unwrap_or(f64::NAN))
+        .words("verdict", Published::verdict)
+        .caption("Published numbers with the spread of single runs (or the range stated; for a single network without one, where one more seed of ours lies with 99 %), ours with the standard error of the mean; \
+                  their distance in published spreads, and in combined standard errors (z) where the number of runs is known: there a mean agrees or differs by z, \
+                  elsewhere a number lies inside or outside of its spread, which says little where the spread is wide.")
 }
 
 #[cfg(test)]
@@ -272,9 +243,9 @@ mod tests {
             assert_eq!(open.verdict(), Verdict::Unchecked);
             assert!(open.z > open.limit && open.why().unwrap().contains(reason), "{open:?}");
         }
-        let lines = lines(&[at(0.53), at(0.7).because("another law")]);
-        assert!(lines[1].ends_with("agrees") && lines[2].ends_with("differs"), "{lines:?}");
-        assert_eq!(lines[3], "IPR at gain 1: another law");
+        let lines = table(&[at(0.53), at(0.7).because("another law")]).lines(200);
+        assert!(lines[1].ends_with("agrees"), "{lines:?}");
+        assert!(lines[2].ends_with("differs: another law"), "{lines:?}");
     }
 
     #[test]
@@ -288,8 +259,8 @@ mod tests {
             among(5.9).claim("parity", "x", 0.0).is_none() && among(5.9).open("parity").is_none()
         );
         assert!(among(33.4).open("parity").unwrap().why().unwrap().contains("of what is allowed"));
-        assert!(lines(&[among(5.9)])[1].ends_with("inside"));
-        assert!(lines(&[among(6.1)])[1].ends_with("inside, beyond all of ours"));
+        assert!(table(&[among(5.9)]).lines(200)[1].ends_with("inside"));
+        assert!(table(&[among(6.1)]).lines(200)[1].ends_with("inside, beyond all of ours"));
         let range = Published::range_of_runs("x", [1.5, 7.0], &[1.0, 2.0, 6.0]).unwrap();
         assert!(range.what.contains("2 of our 3 among them") && range.agrees());
     }

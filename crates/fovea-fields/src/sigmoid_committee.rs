@@ -146,20 +146,19 @@ impl Experiment for SigmoidCommittee {
     }
 
     fn show<'r>(&self, runs: &'r Runs, pairs: &Vec<Pair<'r>>) -> Result<Shown, LabError> {
-        let (mut claims, mut summary) = phenomena(pairs)?;
-        let mut blocks = vec![Block::Code(summary.join("\n"))];
+        let (mut claims, summary) = phenomena(pairs)?;
+        let mut tables = Vec::new();
         if self.steps == STEPS {
             let mut rows = Vec::new();
             for (case, seeds) in pairs {
                 rows.extend(published_rows(seeds, *case)?);
             }
             claims.extend(rows.iter().filter_map(|row| row.open(ID)));
-            blocks.push(published::table(&rows));
-            summary.extend(published::lines(&rows));
+            tables.push(published::table(&rows));
         }
         let figures = vec![("sigmoid-committee", figure(pairs))];
-        let (arrays, blocks) = (runs.weights(), Some(blocks));
-        Ok(Shown { arrays, claims, figures, summary, blocks, ..Shown::default() })
+        let arrays = runs.weights();
+        Ok(Shown { arrays, claims, figures, tables, summary, ..Shown::default() })
     }
 }
 

@@ -14,7 +14,7 @@ pub use fovea_checks::{check, claims};
 pub use fovea_desk::{
     bench, clock, error, exact, finished, kept, memory, rehearsal, threads, two_class, widths,
 };
-pub use fovea_page::{figure, report};
+pub use fovea_page::{figure, report, table};
 pub use fovea_record::directory as record;
 pub use fovea_record::{
     attempt, claim, compare, complete, config, convert, outcome, present, settings,

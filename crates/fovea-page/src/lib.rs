@@ -2,4 +2,5 @@
 
 pub mod figure;
 pub mod report;
+pub mod table;
 pub mod tiles;

@@ -4,6 +4,7 @@ use crate::claim::{Claim, whole};
 use fovea_core::params::{Assignments, Field, Schema};
 use fovea_page::figure::Figure;
 use fovea_page::report::{Block, Report};
+use fovea_page::table::Table;
 
 /// The words of a report that the experiment itself supplies.
 pub struct Words<'a> {
@@ -17,20 +18,8 @@ pub struct Words<'a> {
     pub formulas: &'a [&'a str],
 }
 
-/// The report of an experiment.
+/// The report of an experiment: its figures, its claims, the blocks it has of its own, such as tables, and its settings.
 pub fn report<S: Schema>(
-    words: &Words<'_>,
-    settings: &S,
-    figures: &[(&'static str, Figure)],
-    claims: &[Claim],
-    summary: &[String],
-) -> Report {
-    let summary = (!summary.is_empty()).then(|| Block::Code(summary.join("\n")));
-    report_with(words, settings, figures, claims, summary.into_iter().collect())
-}
-
-/// The report of an experiment with blocks of its own, such as tables, in the place of the summary.
-pub fn report_with<S: Schema>(
     words: &Words<'_>,
     settings: &S,
     figures: &[(&'static str, Figure)],
@@ -72,38 +61,27 @@ fn put_together(
     report.with(Block::heading("Settings")).with(Block::parameters(rows))
 }
 
+/// The name of the table of claims, which a terminal shows claim by claim in words.
+pub const CLAIMS: &str = "claims";
+
 fn claims_table(claims: &[Claim]) -> Block {
-    let header = [
-        "claim",
-        "statement",
-        "evidence",
-        "predicted",
-        "measured",
-        "std err",
-        "distance",
-        "limit",
-        "resolution",
-        "status",
-    ];
-    let rows = claims.iter().map(|claim| {
-        let sampled = claim.digits.is_none() && claim.cases.is_none();
-        [
-            claim.id.to_owned(),
-            claim.statement.clone(),
-            claim.evidence.word().to_owned(),
-            number(claim.predicted),
-            number(claim.measured),
-            number(if sampled { claim.se } else { f64::NAN }),
-            match (claim.cases, claim.digits) {
-                (Some(cases), _) => format!("{} of {}", cases.hits, cases.trials),
-                (None, Some(digits)) => format!("{digits:.1} digits"),
-                (None, None) => number(claim.z),
-            },
-            number(if sampled { claim.limit } else { f64::NAN }),
-            number(claim.resolution),
-            claim.status().to_owned(),
-        ]
-    });
+    let sampled = |claim: &Claim| claim.digits.is_none() && claim.cases.is_none();
+    let if_sampled = |claim: &Claim, x: f64| if sampled(claim) { x } else { f64::NAN };
+    let table = Table::of(CLAIMS, claims)
+        .words("claim", |claim| claim.id)
+        .words("statement", |claim| claim.statement.clone())
+        .words("evidence", |claim| claim.evidence.word())
+        .digits("predicted", 4, |claim| claim.predicted)
+        .digits("measured", 4, |claim| claim.measured)
+        .digits("std_err", 4, |claim| if_sampled(claim, claim.se))
+        .digits("z", 3, |claim| if_sampled(claim, claim.z))
+        .digits("limit", 3, |claim| if_sampled(claim, claim.limit))
+        .real("digits", 1, |claim| claim.digits.unwrap_or(f64::NAN))
+        .words("cases", |claim| {
+            claim.cases.map_or(String::new(), |c| format!("{} of {}", c.hits, c.trials))
+        })
+        .digits("resolution", 3, |claim| claim.resolution)
+        .words("status", Claim::status);
     let remarks = claims.iter().filter_map(|claim| match (claim.why(), &claim.control) {
         (Some(why), _) => Some(format!("{} is unchecked: {why}.", claim.id)),
         (None, Some(c)) => {
@@ -119,7 +97,7 @@ fn claims_table(claims: &[Claim]) -> Block {
     let intro = "Where a claim covers many numbers, the pair furthest apart is shown; the resolution is the \
                  relative error in the prediction that the check would notice.";
     let caption = [intro.to_owned()].into_iter().chain(remarks).collect::<Vec<_>>().join(" ");
-    Block::table(header.map(str::to_owned), rows, caption)
+    Block::Data(table.caption(caption))
 }
 
 /// A number to four significant digits, or a dash for none.
@@ -137,21 +115,6 @@ pub fn number(x: f64) -> String {
     } else {
         format!("{x:.3e}")
     }
-}
-
-/// Breaks a paragraph at its spaces into lines of at most `width` characters, where its words allow.
-pub fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }
 
 /// Rows of cells as lines, each column as wide as its widest cell; columns of numbers are flush right.

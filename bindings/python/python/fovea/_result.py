@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from . import _fovea
 from ._catalogue import unknown
 from ._errors import SettingError
-from ._tables import Series, Table, html_table
+from ._tables import Numbers, Series, Table, html_table
 
 
 class Figure:
@@ -104,6 +104,13 @@ class Figures(Named):
         return "".join(figure.svg() for figure in self.values())
 
 
+class Tables(Named):
+    """The tables of a run."""
+
+    def _repr_html_(self) -> str:
+        return "".join(table._repr_html_() for table in self.values())
+
+
 class Arrays(Named):
     """The arrays of a run, each read when it is asked for."""
 
@@ -179,7 +186,7 @@ class Result:
     def __init__(self, record: Any, summary: Sequence[str] = ()) -> None:
         self._record = record
         self._about: dict[str, Any] = record.about()
-        #: The lines a person reads at the end of a run; a record that was loaded has them on its page alone.
+        #: The sentences a person reads after the tables; a record that was loaded has them on its page alone.
         self.summary = list(summary)
 
     @property
@@ -229,6 +236,11 @@ class Result:
         return Series(self._record.series())
 
     @cached_property
+    def tables(self) -> Tables:
+        """The numbers it came to, by table and column."""
+        return Tables({told["name"]: Numbers(told) for told in self._record.tables()}, "table")
+
+    @cached_property
     def arrays(self) -> Arrays:
         """Weights, spectra and their predictions, by name."""
         return Arrays(self._record)
@@ -260,7 +272,7 @@ class Result:
         return f"Result({self.experiment}, seed {self.seed}: {self.status}{claims}{figures}{where})"
 
     def _repr_html_(self) -> str:
-        parts = [f"<p>{escape(repr(self))}</p>", self.figures._repr_html_()]
+        parts = [f"<p>{escape(repr(self))}</p>", self.figures._repr_html_(), self.tables._repr_html_()]
         if self.summary:
             parts.append("<pre>" + escape("\n".join(self.summary)) + "</pre>")
         if self.claims:

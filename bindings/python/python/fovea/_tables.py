@@ -46,11 +46,10 @@ def html_table(head: Sequence[str], rows: Sequence[Sequence[Any]], note: str = "
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>{below}"
 
 
-class Series(Mapping[str, NDArray[Any]]):
-    """Readings over time in long format: columns curve, step, time, probe, unit and value, one row a reading.
+class Columns(Mapping[str, NDArray[Any]]):
+    """Columns of equal length, each a NumPy array: `table["value"]`.
 
-    A column is a NumPy array: `series["value"]`. `series.where(probe="ipr")` keeps some rows. pandas, polars, pyarrow and
-    DuckDB take the whole over as an Arrow stream: `polars.DataFrame(series)`, `pyarrow.table(series)`.
+    pandas, polars, pyarrow and DuckDB take the whole over as an Arrow stream: `polars.DataFrame(table)`, `pyarrow.table(table)`.
     """
 
     def __init__(self, columns: Mapping[str, Any]) -> None:
@@ -72,22 +71,11 @@ class Series(Mapping[str, NDArray[Any]]):
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()), ()))
 
-    def where(self, **equal: Any) -> Series:
-        """The rows whose columns have these values: `series.where(probe="ipr", unit=0)`."""
+    def _rows(self, **equal: Any) -> dict[str, NDArray[Any]]:
         keep = np.ones(len(self), dtype=bool)
         for name, value in equal.items():
             keep &= self[name] == value
-        return Series({name: column[keep] for name, column in self._columns.items()})
-
-    @property
-    def curves(self) -> list[str]:
-        """The names of the curves, in the order they come."""
-        return list(dict.fromkeys(self["curve"].tolist()))
-
-    @property
-    def probes(self) -> list[str]:
-        """The names of the readings, in the order they come."""
-        return list(dict.fromkeys(self["probe"].tolist()))
+        return {name: column[keep] for name, column in self._columns.items()}
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The columns as an Arrow stream."""
@@ -112,11 +100,56 @@ class Series(Mapping[str, NDArray[Any]]):
 
         return pyarrow.table(self)
 
+    def _head(self, count: int) -> list[list[Any]]:
+        return [[column[i].item() for column in self._columns.values()] for i in range(min(count, len(self)))]
+
+
+class Series(Columns):
+    """Readings over time in long format: columns curve, step, time, probe, unit and value, one row per reading.
+
+    `series.where(probe="ipr")` keeps some rows. pandas, polars, pyarrow and DuckDB take it over: `polars.DataFrame(series)`.
+    """
+
+    def where(self, **equal: Any) -> Series:
+        """The rows whose columns have these values: `series.where(probe="ipr", unit=0)`."""
+        return Series(self._rows(**equal))
+
+    @property
+    def curves(self) -> list[str]:
+        """The names of the curves, in the order they come."""
+        return list(dict.fromkeys(self["curve"].tolist()))
+
+    @property
+    def probes(self) -> list[str]:
+        """The names of the readings, in the order they come."""
+        return list(dict.fromkeys(self["probe"].tolist()))
+
     def __repr__(self) -> str:
         return f"Series of {len(self)} readings: {', '.join(self.probes)} of {', '.join(self.curves[:6])}" + (
             ", ..." if len(self.curves) > 6 else ""
         )
 
     def _repr_html_(self) -> str:
-        rows = [[column[i].item() for column in self._columns.values()] for i in range(min(8, len(self)))]
-        return html_table(list(self), rows, f"{len(self)} readings")
+        return html_table(list(self), self._head(8), f"{len(self)} readings")
+
+
+class Numbers(Columns):
+    """A table of a run: what it printed, with all digits. A column of means has its standard errors in the one ending in `_se`."""
+
+    def __init__(self, told: Mapping[str, Any]) -> None:
+        super().__init__(told["columns"])
+        #: What it shows.
+        self.caption: str = told["caption"]
+        #: Units by column, where there are any.
+        self.units: dict[str, str] = told["units"]
+        self._lines: list[str] = told["lines"]
+
+    def where(self, **equal: Any) -> dict[str, NDArray[Any]]:
+        """The rows whose columns have these values, by column: `table.where(gain=3)["ipr"]`."""
+        return self._rows(**equal)
+
+    def __repr__(self) -> str:
+        return "\n".join(self._lines)
+
+    def _repr_html_(self) -> str:
+        return html_table(list(self), self._head(200), self.caption)

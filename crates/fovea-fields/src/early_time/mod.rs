@@ -166,13 +166,12 @@ impl Experiment for EarlyTime {
         let mut claims: Vec<Claim> = rows.iter().filter_map(|row| row.open("early-time")).collect();
         claims.push(found.exact()?);
         let words = found.in_words()?;
-        let blocks = Some(vec![published::table(&rows), Block::Code(words.join("\n"))]);
         Ok(Shown {
             arrays: found.arrays(),
             claims,
             figures: vec![("early-time", figure::figure(self, found)?)],
-            summary: [published::lines(&rows), words].concat(),
-            blocks,
+            tables: vec![published::table(&rows)],
+            summary: words,
             ..Shown::default()
         })
     }

@@ -101,18 +101,12 @@ impl Experiment for EllipticalPanel {
         let rows = claims::published(self, columns)?;
         let mut claims = claims::claims(columns)?;
         claims.extend(rows.iter().filter_map(|row| row.open(claims::ID)));
-        let (mut summary, mut blocks) = (Vec::new(), Vec::new());
-        if !rows.is_empty() {
-            summary.extend(published::lines(&rows));
-            blocks.push(published::table(&rows));
-        }
-        let lines = claims::lines(self, columns)?;
-        blocks.push(Block::Code(lines.join("\n")));
-        summary.extend(lines);
+        let tables = if rows.is_empty() { Vec::new() } else { vec![published::table(&rows)] };
+        let summary = claims::lines(self, columns)?;
         let mut arrays = runs.weights();
         arrays.extend(columns.iter().map(Column::array));
         let figures = vec![("elliptical-panel", figure::figure(self, columns))];
-        Ok(Shown { arrays, claims, figures, summary, blocks: Some(blocks), ..Shown::default() })
+        Ok(Shown { arrays, claims, figures, tables, summary, ..Shown::default() })
     }
 }
 

@@ -189,16 +189,14 @@ impl Experiment for Fields2d {
         let mut claims = [vec![claim], apart(both[0])?].concat();
         let mut summary = lines(self, both);
         summary.push(line);
-        let mut blocks = vec![Block::Code(summary.join("\n"))];
+        let mut tables = Vec::new();
         if let Some(row) = self.published(both[0])? {
             claims.extend(row.open(ID));
-            let rows = [row];
-            summary.extend(published::lines(&rows));
-            blocks.push(published::table(&rows));
+            tables.push(published::table(&[row]));
         }
         let figures = vec![("fields-2d", figure::figure(self, both))];
-        let (arrays, blocks) = (runs.weights(), Some(blocks));
-        Ok(Shown { arrays, claims, figures, summary, blocks, ..Shown::default() })
+        let arrays = runs.weights();
+        Ok(Shown { arrays, claims, figures, tables, summary, ..Shown::default() })
     }
 }
 

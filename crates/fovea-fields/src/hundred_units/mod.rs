@@ -126,7 +126,7 @@ impl Experiment for HundredUnits {
     fn show(&self, runs: &Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
         let mut claims =
             vec![claims::chain_covariance(XI_LONG)?, claims::chain_covariance(XI_SHORT)?];
-        let (mut summary, mut blocks) = (Vec::new(), Vec::new());
+        let (mut summary, mut blocks, mut tables) = (Vec::new(), Vec::new(), Vec::new());
         let (columns, conventions) = (columns(cases), self.data.conventions());
         if self.width == WIDTH {
             let (shown, beside) = claims::phenomena(cases)?;
@@ -135,15 +135,14 @@ impl Experiment for HundredUnits {
             summary.extend(beside);
             let rows = claims::published_rows(cases, &columns)?;
             claims.extend(rows.iter().filter_map(|row| row.open(claims::ID)));
-            summary.extend(published::lines(&rows));
-            blocks.push(published::table(&rows));
+            tables.push(published::table(&rows));
             let (lines, block) = claims::settled(&columns, &conventions)?;
             summary.extend(lines);
             blocks.push(block);
         }
         let figures = vec![("hundred-units", figure::figure(&columns, &conventions))];
         let (arrays, blocks) = (runs.weights(), Some(blocks));
-        Ok(Shown { arrays, claims, figures, summary, blocks, ..Shown::default() })
+        Ok(Shown { arrays, claims, figures, tables, summary, blocks, ..Shown::default() })
     }
 }
 

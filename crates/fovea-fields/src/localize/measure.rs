@@ -4,7 +4,6 @@ use super::Localize;
 use fovea_desk::cell::{in_dictator_cell, peak};
 use fovea_desk::prelude::*;
 use fovea_desk::two_class::{GAUSSIAN_GAIN, at_records, relative_distance};
-use fovea_sim::probe::ipr::ipr;
 use fovea_theory::dictator::fixed_point::FixedPoint;
 
 /// One gain: how the field was trained, and its closed form.
@@ -72,29 +71,20 @@ impl<'r> Curve<'r> {
         }
     }
 
-    /// One line of the summary.
-    pub(super) fn summary(&self) -> String {
-        let last = |probe: &Probe| self.run.last(probe)[0][0];
-        let theory = self.predicted().map_or_else(
-            || {
-                let elsewhere =
-                    self.gain >= BINARY_GAIN && !in_dictator_cell(&late_mean(&self.fields));
-                if elsewhere { "outside every dictator cell" } else { "no closed form" }.to_owned()
-            },
-            |(field, label)| {
-                let gap =
-                    100.0 * self.fields.last().map_or(0.0, |last| relative_distance(last, field));
-                format!("{label}: ipr {:.4}, fields {gap:.1} % apart", ipr(field))
-            },
-        );
-        let gain = Value::Real(self.gain).to_string();
-        let (ipr, norm, loss) =
-            (last(&probe::ipr::ENTRY), last(&probe::norm::ENTRY), last(&probe::loss::ENTRY));
-        // A field on its way to infinity would push the columns apart.
-        if norm > 1e4 {
-            return format!("{gain:>8} {ipr:>9.4} {norm:>9.2e} {loss:>7.1e}  {theory}");
+    /// Which closed form describes the field at the end, or why there is none.
+    pub(super) fn theory_in_words(&self) -> &'static str {
+        let outside = self.gain >= BINARY_GAIN && !in_dictator_cell(&late_mean(&self.fields));
+        match self.predicted() {
+            Some((_, label)) => label,
+            None if outside => "outside every dictator cell",
+            None => "no closed form",
         }
-        format!("{gain:>8} {ipr:>9.4} {norm:>9.4} {loss:>7.3}  {theory}")
+    }
+
+    /// How far the field at the end is from the closed form's, relative to it; NaN where there is none.
+    pub(super) fn apart(&self) -> f64 {
+        let fields = self.fields.last().zip(self.predicted());
+        fields.map_or(f64::NAN, |(last, (field, _))| relative_distance(last, field))
     }
 }
 

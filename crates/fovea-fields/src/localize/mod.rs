@@ -151,17 +151,34 @@ impl Experiment for Localize {
             arrays,
             claims,
             figures: vec![("localize", figure::figure(self, curves, dictator))],
-            summary: summary(curves, dictator),
+            tables: tables(curves, dictator),
             ..Shown::default()
         })
     }
 }
 
-/// What a person reads at the end: a line per gain, and what the theorem says at these lengths.
-fn summary(curves: &[Curve<'_>], dictator: &FixedPoint) -> Vec<String> {
-    let header = format!("{:>8} {:>9} {:>9} {:>7}  theory", "gain", "ipr", "|w|", "loss");
-    let lines = curves.iter().map(Curve::summary);
-    [header].into_iter().chain(lines).chain([dictator_line(dictator)]).collect()
+/// What a person reads at the end: a row per gain, and what the theorem says at these lengths.
+fn tables(curves: &[Curve<'_>], dictator: &FixedPoint) -> Vec<Table> {
+    let last = |curve: &Curve<'_>, probe: &Probe| curve.run.last(probe)[0][0];
+    let fields = Table::of("fields", curves)
+        .given("gain", |curve| curve.gain)
+        .real("ipr", 4, |curve| last(curve, &probe::ipr::ENTRY))
+        .real("norm", 4, |curve| last(curve, &probe::norm::ENTRY))
+        .real("loss", 3, |curve| last(curve, &probe::loss::ENTRY))
+        .words("theory", Curve::theory_in_words)
+        .real("theory_ipr", 4, |curve| curve.predicted().map_or(f64::NAN, |(field, _)| ipr(field)))
+        .real("fields_apart", 1, |curve| 100.0 * curve.apart())
+        .unit("%")
+        .caption(
+            "The trained field at the end, the closed form that should describe it, and how far the two fields \
+             are apart: the norm of their difference, relative to that of the closed form.",
+        );
+    let state = Table::of("dictator", std::slice::from_ref(dictator))
+        .real("margin", 4, |state| state.margin)
+        .real("ipr", 4, |state| state.ipr)
+        .real("loss", 6, |state| state.loss)
+        .caption("The dictator state at these lengths and infinite gain; it exists where its margin is positive.");
+    vec![fields, state]
 }
 
 /// What the dictator theorem says at these lengths.

@@ -25,6 +25,7 @@ use fovea_desk::bench::Bench;
 use fovea_desk::error::LabError;
 use fovea_desk::experiment::Prepared;
 use fovea_desk::runs::add_readings;
+use fovea_page::report::Block;
 use fovea_record::complete::complete;
 use fovea_record::outcome::{Outcome, Series, Status};
 use fovea_record::present::{Words, report};
@@ -171,7 +172,8 @@ impl Training {
         summary.extend(readings::summary(task, plan, run));
         let figures = figure::figure(self, task, plan, run).map(|f| ("training", f));
         let figures: Vec<_> = figures.into_iter().collect();
-        let report = report(&WORDS, self, &figures, &[], &summary);
+        let report =
+            report(&WORDS, self, &figures, &[], Block::lines(&summary).into_iter().collect());
         Outcome {
             status,
             dtype: self.precision.word(),

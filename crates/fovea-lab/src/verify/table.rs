@@ -1,8 +1,9 @@
 //! The findings as lines of text: the sentence of every claim, and below it what was compared, clause by clause.
 
 use super::{Decided, Finding};
+use fovea_page::table::wrapped;
 use fovea_record::claim::Evidence;
-use fovea_record::present::{number, wrapped};
+use fovea_record::present::number;
 
 /// Up to so many claims are told in full.
 const IN_FULL: usize = 5;

@@ -1,7 +1,7 @@
 //! Every experiment's quick run: its claims hold, its record is whole, and its numbers and words are those that are kept.
 
 use crate::kept::Bless;
-use crate::{golden, outcome, recorded};
+use crate::{golden, outcome, printed, recorded};
 use fovea_lab::bench::Phase;
 use fovea_lab::experiments::{self, Row, Size};
 use fovea_lab::record::Manifest;
@@ -29,6 +29,7 @@ fn run(row: &Row, bless: Bless) -> Result<(), Failed> {
     frozen(row.name, &outcome, bless)?;
     let (settings, schema) = (prepared.settings(), (row.schema)());
     let manifest = Manifest { experiment: row.name, settings: &settings, schema: &schema, seed: 0 };
+    printed::assert_in_tables(row.name, &outcome, &settings);
     recorded::assert_whole(&manifest, &outcome);
     Ok(())
 }

@@ -34,7 +34,7 @@ impl Bless {
 pub(crate) struct Hashes(BTreeMap<&'static str, BTreeMap<String, String>>);
 
 /// The sections of any file, in the order of its text.
-const SECTIONS: [&str; 4] = ["numbers", "arrays", "controls", WORDS];
+const SECTIONS: [&str; 5] = ["numbers", "arrays", "tables", "controls", WORDS];
 
 /// What differs, in words.
 #[derive(Default)]
@@ -178,6 +178,7 @@ pub(crate) fn command(bless: &str, file: &str) -> String {
 fn in_words(section: &str, name: &str) -> String {
     match section {
         "arrays" => format!("the array {name}"),
+        "tables" => format!("the table {name}"),
         "controls" => format!("the control of {name}"),
         // A claim of the notes or a closed form is called by its name.
         _ if name.contains('.') => name.to_owned(),

@@ -30,6 +30,8 @@ mod kept;
 #[cfg(test)]
 mod outcome;
 #[cfg(test)]
+mod printed;
+#[cfg(test)]
 mod recorded;
 #[cfg(test)]
 mod verify;
@@ -49,6 +51,7 @@ fn main() -> std::process::ExitCode {
         golden::CONTROLS,
         kept::CONTROLS,
         outcome::CONTROLS,
+        printed::CONTROLS,
     ]
     .concat();
     let control = |(name, test): (&str, fn())| {

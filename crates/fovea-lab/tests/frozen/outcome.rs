@@ -4,6 +4,7 @@ use crate::digest::Digest;
 use crate::kept::{Hashes, WORDS};
 use fovea_lab::figure::Figure;
 use fovea_lab::report::{Block, Report};
+use fovea_lab::table::{Cells, Table};
 use fovea_lab::{Array, Claim, Outcome, Series, Status};
 
 /// Every hash of an outcome.
@@ -14,6 +15,9 @@ pub(crate) fn hashes(outcome: &Outcome) -> Hashes {
     hashes.put("numbers", "end", end(outcome));
     for each in &outcome.arrays {
         hashes.put("arrays", &each.name, array(each));
+    }
+    for each in outcome.report.tables() {
+        hashes.put("tables", &each.name, table(each));
     }
     hashes.put(WORDS, "statements", statements(&outcome.claims));
     hashes.put(WORDS, "report", report(&outcome.report));
@@ -55,6 +59,29 @@ fn array(array: &Array) -> String {
     digest.count(array.data.len());
     for entry in &array.data {
         digest.real(*entry);
+    }
+    digest.hex()
+}
+
+/// The numbers of a table by the names of their columns, to the bit; how many places a reader sees is a matter of words.
+fn table(table: &Table) -> String {
+    let mut digest = Digest::of(format!("the table {}", table.name));
+    digest.count(table.columns.len());
+    // A gap is none.
+    let number = |x: f64| Some(x).filter(|x| !x.is_nan());
+    for column in &table.columns {
+        digest.text(&column.name);
+        digest.count(column.cells.len());
+        match &column.cells {
+            Cells::Words(_) => {}
+            Cells::Whole(values) => values.iter().for_each(|x| digest.whole(*x)),
+            Cells::Reals { values, .. } => {
+                values.iter().for_each(|x| digest.real_if_any(number(*x)));
+            }
+            Cells::Estimates { values, errors, .. } => {
+                values.iter().chain(errors).for_each(|x| digest.real_if_any(number(*x)));
+            }
+        }
     }
     digest.hex()
 }
@@ -116,12 +143,19 @@ pub(crate) fn claim_words(digest: &mut Digest, claim: &Claim) {
     digest.text_if_any(claim.why().as_deref());
 }
 
-/// The report without its figures, whose captions stay.
+/// The report without its figures, whose captions stay, and the numbers of its tables.
 pub(crate) fn report(report: &Report) -> String {
     let mut bare = report.clone();
     for block in &mut bare.blocks {
-        if let Block::Figure { figure, .. } = block {
-            **figure = Figure::new("");
+        match block {
+            Block::Figure { figure, .. } => **figure = Figure::new(""),
+            // Its numbers have a hash of their own.
+            Block::Data(table) => table.columns.iter_mut().for_each(|column| {
+                if column.cells.numeric() {
+                    column.cells = Cells::Whole(Vec::new());
+                }
+            }),
+            _ => {}
         }
     }
     let mut digest = Digest::of("the report");
@@ -158,7 +192,7 @@ pub(crate) const CONTROLS: &[(&str, fn())] = &[
 ];
 
 /// An outcome with one of everything.
-fn sample() -> Outcome {
+pub(crate) fn sample() -> Outcome {
     use fovea_core::stats::Estimate;
     use fovea_lab::figure::{Axis, Mark, Panel, Style};
     let estimate = Estimate::from_parts(0.5, 1.0, 1000).unwrap();
@@ -186,10 +220,20 @@ fn sample() -> Outcome {
         },
         arrays: vec![Array::of_entries("w", &[0.1, 0.2]), Array::of_entries("v", &[0.1])],
         claims: vec![claim, missing],
-        report: report.with(Block::figure(&figure, "caption", ["figures/b.svg"])),
+        report: report
+            .with(Block::figure(&figure, "caption", ["figures/b.svg"]))
+            .with(Block::Data(ends())),
         figures: vec![("b", figure)],
         summary: vec!["one".to_owned(), "two".to_owned()],
     }
+}
+
+/// A table with a gap.
+fn ends() -> Table {
+    Table::of("ends", &[("one", 0.25), ("two", f64::NAN)])
+        .words("what", |row| row.0)
+        .real("ipr", 2, |row| row.1)
+        .caption("caption")
 }
 
 /// What moves where the sample is changed in this way.
@@ -246,6 +290,17 @@ fn one_bit_of_a_number_is_noticed() {
     assert_eq!(measured, one("the claims"));
     let order = moved(|o| o.claims.swap(0, 1));
     assert_eq!(order, (one("the claims").0, vec!["the statements".to_owned()]));
+    let in_table = |change: fn(&mut Vec<f64>)| {
+        moved(|o| match &mut o.report.blocks[2] {
+            Block::Data(table) => match &mut table.columns[1].cells {
+                Cells::Reals { values, .. } => change(values),
+                _ => panic!("the second column has numbers"),
+            },
+            _ => panic!("the sample has a table there"),
+        })
+    };
+    assert_eq!(in_table(|values| values[0] = flipped(values[0])), one("the table ends"));
+    assert_eq!(in_table(|values| values[1] = 0.0), one("the table ends"));
     let end = moved(|o| o.status = Status::Diverged { curve: "k".to_owned(), step: 7 });
     assert_eq!(end, one("the end"));
 }
@@ -272,6 +327,11 @@ fn a_changed_word_moves_only_the_words() {
         _ => panic!("the sample has a figure there"),
     });
     assert_eq!(caption, one("the report"));
+    let cell = moved(|o| match &mut o.report.blocks[2] {
+        Block::Data(table) => table.columns[0].cells = Cells::Words(vec!["one".into(); 2]),
+        _ => panic!("the sample has a table there"),
+    });
+    assert_eq!(cell, one("the report"));
     let drawn = moved(|o| match &mut o.report.blocks[1] {
         Block::Figure { figure, .. } => figure.width = flipped(figure.width),
         _ => panic!("the sample has a figure there"),

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::math::Typesetter;
 use super::{Block, Parameter, Report, inline};
 use crate::figure::{escape, font};
+use crate::table::{Column, Table};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -103,6 +104,7 @@ impl Page {
                 self.figure(&figure.svg_bare(), caption, files);
             }
             Block::Table { header, rows, caption } => self.table(header, rows, caption),
+            Block::Data(table) => self.data(table),
             Block::Note(text) => self.aside("note", "Note.", text),
             Block::Warning(text) => self.aside("warning", "Warning.", text),
             Block::Parameters(list) => self.parameters(list),
@@ -144,9 +146,25 @@ impl Page {
     }
 
     fn table(&mut self, header: &[String], rows: &[Vec<String>], caption: &str) {
-        self.tables += 1;
         let columns = rows.iter().map(Vec::len).chain([header.len()]).max().unwrap_or(0);
         let numeric: Vec<bool> = (0..columns).map(|c| is_numeric(rows, c)).collect();
+        self.cells(header, rows.iter().cloned(), (&numeric, caption));
+    }
+
+    fn data(&mut self, table: &Table) {
+        let header: Vec<String> = table.columns.iter().map(Column::head).collect();
+        let numeric: Vec<bool> = table.columns.iter().map(|c| c.cells.numeric()).collect();
+        let row = |row| table.columns.iter().map(|column| column.cells.shown(row)).collect();
+        self.cells(&header, (0..table.rows()).map(row), (&numeric, &table.caption));
+    }
+
+    fn cells(
+        &mut self,
+        header: &[String],
+        rows: impl Iterator<Item = Vec<String>>,
+        (numeric, caption): (&[bool], &str),
+    ) {
+        self.tables += 1;
         let caption = inline::html(caption, &mut self.typesetter);
         let _ = writeln!(
             self.out,
@@ -154,10 +172,10 @@ impl Page {
             self.tables
         );
         self.out.push_str("<thead>\n");
-        self.row("th", header, &numeric);
+        self.row("th", header, numeric);
         self.out.push_str("</thead>\n<tbody>\n");
         for row in rows {
-            self.row("td", row, &numeric);
+            self.row("td", &row, numeric);
         }
         self.out.push_str("</tbody>\n</table></div>\n");
     }

@@ -29,6 +29,10 @@ impl Report {
                     let cells = columns.unwrap_or(0).saturating_mul(rows.len() + 1);
                     most(cells, CELLS, "cells in a table")?;
                 }
+                Block::Data(table) => {
+                    table.check()?;
+                    most(table.columns.len() * (table.rows() + 1), CELLS, "cells in a table")?;
+                }
                 _ => {}
             }
         }

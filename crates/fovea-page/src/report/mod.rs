@@ -19,6 +19,7 @@ mod limits;
 mod math;
 
 use crate::figure::Figure;
+use crate::table::Table;
 use serde::{Deserialize, Serialize};
 
 /// A document, top to bottom.
@@ -61,6 +62,8 @@ pub enum Block {
         /// What the table shows.
         caption: String,
     },
+    /// A table of typed cells, which a record also has as a file.
+    Data(Table),
     /// A remark set apart.
     Note(String),
     /// Something the reader must not miss.
@@ -119,6 +122,11 @@ impl Block {
         Block::Table { header: row(header), rows, caption: caption.into() }
     }
 
+    /// Lines as they are, where there are any.
+    pub fn lines(lines: &[String]) -> Option<Self> {
+        (!lines.is_empty()).then(|| Block::Code(lines.join("\n")))
+    }
+
     /// A list of parameters from (name, value, meaning).
     pub fn parameters<T: Into<String>>(list: impl IntoIterator<Item = (T, T, T)>) -> Self {
         let parameter = |(name, value, meaning): (T, T, T)| Parameter {
@@ -153,6 +161,14 @@ impl Report {
     pub fn figures(&self) -> impl Iterator<Item = (&Figure, &[String])> {
         self.blocks.iter().filter_map(|block| match block {
             Block::Figure { figure, files, .. } => Some((&**figure, &files[..])),
+            _ => None,
+        })
+    }
+
+    /// Its tables of typed cells.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Data(table) => Some(table),
             _ => None,
         })
     }

@@ -24,6 +24,8 @@ pub enum Column {
     Ints(Vec<i32>),
     /// Real numbers, to the bit.
     Reals(Vec<f64>),
+    /// Real numbers, to the bit; a gap in the file where one is NaN. They are written for others, and not read here.
+    Gapped(Vec<f64>),
 }
 
 impl Column {
@@ -34,6 +36,7 @@ impl Column {
             Self::Longs(_) => format!("REQUIRED INT64 {name};"),
             Self::Ints(_) => format!("REQUIRED INT32 {name};"),
             Self::Reals(_) => format!("REQUIRED DOUBLE {name};"),
+            Self::Gapped(_) => format!("OPTIONAL DOUBLE {name};"),
         }
     }
 
@@ -47,6 +50,12 @@ impl Column {
             Self::Longs(values) => column::<Int64Type>(group, values),
             Self::Ints(values) => column::<Int32Type>(group, values),
             Self::Reals(values) => column::<DoubleType>(group, values),
+            Self::Gapped(values) => {
+                let there = |value: &&f64| !value.is_nan();
+                let levels: Vec<i16> = values.iter().map(|v| i16::from(there(&v))).collect();
+                let values: Vec<f64> = values.iter().filter(there).copied().collect();
+                leveled::<DoubleType>(group, &values, Some(&levels))
+            }
         }
     }
 
@@ -55,7 +64,7 @@ impl Column {
         match self {
             // A word has a place of its own, which is never smaller than this.
             Self::Words(_) => size_of::<String>() + 32,
-            Self::Longs(_) | Self::Reals(_) => 8,
+            Self::Longs(_) | Self::Reals(_) | Self::Gapped(_) => 8,
             Self::Ints(_) => 4,
         }
     }
@@ -79,6 +88,7 @@ impl Column {
             Self::Longs(all) => plain::<Int64Type>(all, group, index, (size, room)),
             Self::Ints(all) => plain::<Int32Type>(all, group, index, (size, room)),
             Self::Reals(all) => plain::<DoubleType>(all, group, index, (size, room)),
+            Self::Gapped(_) => Err(ParquetError::NYI("gaps are not read".to_owned())),
         }
     }
 }
@@ -114,8 +124,17 @@ fn write(name: &str, columns: &[(&str, Column)]) -> Result<Vec<u8>, ParquetError
 }
 
 fn column<T: DataType>(group: &mut Group<'_, '_>, values: &[T::T]) -> Result<(), ParquetError> {
+    leveled::<T>(group, values, None)
+}
+
+/// A column, with levels where it has gaps: 1 for a value and 0 for none.
+fn leveled<T: DataType>(
+    group: &mut Group<'_, '_>,
+    values: &[T::T],
+    levels: Option<&[i16]>,
+) -> Result<(), ParquetError> {
     if let Some(mut writer) = group.next_column()? {
-        writer.typed::<T>().write_batch(values, None, None)?;
+        writer.typed::<T>().write_batch(values, levels, None)?;
         writer.close()?;
     }
     Ok(())

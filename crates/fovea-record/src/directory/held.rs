@@ -1,7 +1,7 @@
 //! Records that stand in memory: the files of numbers a directory would hold. What is drawn is drawn when they are saved.
 
 use super::sums::{Sums, sum};
-use super::written::numbers;
+use super::written::{TABLES, numbers};
 use super::{MANIFEST, Manifest, Record, RunDir, inputs, kept, open};
 use crate::error::RecordError;
 use crate::outcome::{Outcome, Status};
@@ -66,6 +66,8 @@ impl Record {
         let mut names: Vec<String> =
             ["series.parquet", "claims.json", kept::FILE, MANIFEST].map(str::to_owned).to_vec();
         names.extend(self.array_names()?.iter().map(|name| format!("arrays/{name}.npy")));
+        let tables = self.sums.iter().flat_map(Sums::keys).filter(|name| name.starts_with(TABLES));
+        names.extend(tables.cloned());
         let inputs = fs::read_dir(self.path().join(inputs::FOLDER)).into_iter().flatten().flatten();
         names.extend(inputs.filter_map(|file| {
             Some(format!("{}/{}", inputs::FOLDER, file.file_name().into_string().ok()?))

@@ -42,7 +42,9 @@ use std::sync::{Mutex, PoisonError};
 use sums::{Sums, sum};
 
 /// Version of the layout of a run directory; a newer one is refused.
-pub const FORMAT: i64 = 1;
+///
+/// 2: `tables/*.parquet`, and tables of typed cells in `report.json`.
+pub const FORMAT: i64 = 2;
 
 /// What the name of an unfinished run ends in.
 const PARTIAL: &str = ".partial";

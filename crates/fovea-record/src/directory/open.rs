@@ -2,6 +2,7 @@
 
 use super::held::Held;
 use super::sums::{self, Sums};
+use super::written::TABLES;
 use super::{
     FORMAT, Judged, MANIFEST, PARTIAL, claims, disk, kept, limits, npy, read_report, table,
 };
@@ -221,6 +222,7 @@ fn most(name: &str) -> u64 {
     match name {
         kept::FILE => limits::report(),
         "series.parquet" => limits::table(),
+        name if name.starts_with(TABLES) => limits::table(),
         MANIFEST | "claims.json" => disk::SMALL,
         _ => limits::array(),
     }

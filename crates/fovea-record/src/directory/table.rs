@@ -1,7 +1,8 @@
-//! `series.parquet`: probe readings in long format, readable by pandas, polars and DuckDB.
+//! `series.parquet`, probe readings in long format, and `tables/*.parquet`: readable by pandas, polars and DuckDB.
 
 use super::columns::{self, Column};
 use crate::outcome::Series;
+use fovea_page::table::{Cells, Table};
 use parquet::file::reader::ChunkReader;
 
 fn named(series: Series) -> [(&'static str, Column); 6] {
@@ -18,6 +19,26 @@ fn named(series: Series) -> [(&'static str, Column); 6] {
 /// The file's bytes.
 pub(super) fn parquet(series: &Series) -> Vec<u8> {
     columns::parquet("series", &named(series.clone()))
+}
+
+/// The bytes of a table's file: a column of estimates is two, the second called after it, ending in `_se`.
+pub(super) fn of_cells(table: &Table) -> Vec<u8> {
+    let columns = table.columns.iter().flat_map(|column| {
+        let name = column.name.clone();
+        match column.cells.clone() {
+            Cells::Words(words) => vec![(name, Column::Words(words))],
+            Cells::Whole(values) => vec![(name, Column::Longs(values))],
+            Cells::Reals { values, .. } => vec![(name, Column::Gapped(values))],
+            Cells::Estimates { values, errors, .. } => {
+                let error = format!("{name}_se");
+                vec![(name, Column::Gapped(values)), (error, Column::Gapped(errors))]
+            }
+        }
+    });
+    let columns: Vec<(String, Column)> = columns.collect();
+    let named: Vec<(&str, Column)> =
+        columns.iter().map(|(name, column)| (name.as_str(), column.clone())).collect();
+    columns::parquet(&table.name, &named)
 }
 
 /// The readings of a file, whoever wrote it: its columns are known by name and type.

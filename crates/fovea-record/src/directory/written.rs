@@ -8,6 +8,9 @@ use fovea_page::report::Report;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// The folder of its tables.
+pub(super) const TABLES: &str = "tables/";
+
 /// Takes the name and the bytes of one file after the other.
 pub(super) type Put<'a> = dyn FnMut(&str, &[u8]) -> Result<(), RecordError> + 'a;
 
@@ -43,6 +46,9 @@ pub(super) fn numbers(
     put("series.parquet", &table::parquet(&outcome.series))?;
     for array in &outcome.arrays {
         put(&format!("arrays/{}.npy", array.name), &npy::bytes(array))?;
+    }
+    for table in outcome.report.tables() {
+        put(&format!("{TABLES}{}.parquet", table.name), &table::of_cells(table))?;
     }
     for (name, array) in inputs::arrays(manifest.settings) {
         put(&name, &npy::bytes(&array))?;

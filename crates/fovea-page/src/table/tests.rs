@@ -1,0 +1,101 @@
+use super::{Cells, Places, Table};
+use fovea_core::stats::Estimate;
+
+fn small() -> Table {
+    let rows = [("flat", 3, 0.0371, 0.2), ("one site", 12, f64::INFINITY, -0.00001)];
+    Table::of("fields", &rows)
+        .words("shape", |row| row.0)
+        .whole("steps", |row| row.1)
+        .real("ipr", 3, |row| row.2)
+        .estimate("time_at_rest", 2, |row| Estimate::from_parts(row.3, 0.012, 9).unwrap())
+        .unit("lr steps")
+        .caption("What they are.")
+}
+
+#[test]
+fn numbers_are_flush_right_words_left_and_every_cell_is_the_number_rounded() {
+    assert_eq!(
+        small().lines(100),
+        [
+            "shape     steps    ipr  time at rest (lr steps)",
+            "flat          3  0.037              0.20 \u{b1} 0.01",
+            "one site     12    inf          -1.00e-5 \u{b1} 0.01",
+        ]
+    );
+}
+
+#[test]
+fn words_wrap_in_their_column_and_numbers_go_on_below_with_the_first_column_again() {
+    let rows = [("a sentence that is longer than the terminal has room for", 1.0)];
+    let table = |columns: usize| {
+        let start = Table::of("t", &rows).words("what", |row| row.0);
+        (0..columns).fold(start, |t, i| t.real(&format!("n{i}"), 1, |row| row.1)).caption("")
+    };
+    assert_eq!(
+        table(1).lines(30),
+        [
+            "what                        n0",
+            "a sentence that is longer  1.0",
+            "than the terminal has",
+            "room for",
+        ]
+    );
+    for columns in 1..9 {
+        for room in [24, 30, 40, 80] {
+            let lines = table(columns).lines(room);
+            assert!(lines.iter().all(|line| line.chars().count() <= room), "{lines:?}");
+            let shown = |name: &str| lines.iter().filter(|line| line.contains(name)).count();
+            assert!((0..columns).all(|i| shown(&format!("n{i}")) == 1), "{lines:?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_are_rounded_to_their_places_wherever_they_lie() {
+    for (places, x, text) in [
+        (Places::Decimals(3), 0.0, "0.000"),
+        (Places::Decimals(3), -0.000_500_1, "-0.001"),
+        (Places::Decimals(3), -1e-5, "-1.00e-5"),
+        (Places::Decimals(2), 123_456.789, "123456.79"),
+        (Places::Decimals(2), 1.5e8, "1.50e8"),
+        (Places::Decimals(0), 12.6, "13"),
+        (Places::Decimals(2), f64::NAN, "\u{2013}"),
+        (Places::Decimals(2), f64::NEG_INFINITY, "-inf"),
+        (Places::Digits(4), 0.41932, "0.4193"),
+        (Places::Digits(4), -12.3456, "-12.35"),
+        (Places::Digits(4), 8.5527e-5, "8.553e-5"),
+        (Places::Digits(3), 1e9, "1.00e9"),
+        (Places::Digits(2), 0.0, "0"),
+        (Places::All, 3.0, "3"),
+        (Places::All, 0.125, "0.125"),
+        (Places::All, f64::INFINITY, "inf"),
+    ] {
+        assert_eq!(places.shown(x), text, "{places:?} {x}");
+    }
+}
+
+#[test]
+fn a_table_comes_back_from_json_with_its_gaps_and_infinities() {
+    let mut table = small();
+    let Cells::Reals { values, .. } = &mut table.columns[2].cells else { unreachable!("ipr") };
+    values[0] = f64::NAN;
+    let text = serde_json::to_string(&table).unwrap();
+    let read: Table = serde_json::from_str(&text).unwrap();
+    // A gap is not equal to itself.
+    assert_eq!(format!("{read:?}"), format!("{table:?}"));
+    assert!(text.contains("null") && text.contains("\"inf\""), "{text}");
+}
+
+#[test]
+fn what_is_no_table_is_refused_by_name() {
+    assert_eq!(small().check(), Ok(()));
+    let spoilt = |spoil: fn(&mut Table)| {
+        let mut table = small();
+        spoil(&mut table);
+        table.check().unwrap_err()
+    };
+    assert!(spoilt(|t| t.name = "a/b".to_owned()).contains("`a/b`"));
+    assert!(spoilt(|t| t.columns[1].name = "|w|".to_owned()).contains("`|w|`"));
+    assert!(spoilt(|t| t.columns[1].name = "ipr".to_owned()).contains("two columns"));
+    assert!(spoilt(|t| t.columns[1].cells = Cells::Whole(vec![1])).contains("as long as"));
+}
