@@ -50,6 +50,38 @@ def test_pandas_reads_the_stream_and_the_file(result: fv.Result, tmp_path: Path)
     assert stored.value.tolist() == frame.value.tolist()
 
 
+def test_tables_are_read_alike_by_pandas_polars_duckdb_and_the_package(tmp_path: Path):
+    pandas, polars, duckdb = (pytest.importorskip(name) for name in ("pandas", "polars", "duckdb"))
+    ran = fv.run("localize", gain=[0.01, 3.0], replicas=0, quick=True)
+    path = ran.save(tmp_path / "run")
+    loaded = fv.load(path)
+    assert list(loaded.tables) == list(ran.tables) == ["claims", "fields", "dictator"]
+    files = {file.stem for file in (path / "tables").iterdir()}
+    assert files == set(loaded.tables)
+    for name, table in loaded.tables.items():
+        file = path / "tables" / f"{name}.parquet"
+        stored = pandas.read_parquet(file)
+        assert list(stored) == list(table) and len(stored) == len(table)
+        in_duckdb = duckdb.sql(f"select * from '{file}'")
+        assert in_duckdb.columns == list(table)
+        in_polars = polars.read_parquet(file)
+        for column in table:
+            expected = [None if value != value else value for value in table[column].tolist()]
+            assert in_polars[column].to_list() == expected
+            assert [row[0] for row in in_duckdb.select(f'"{column}"').fetchall()] == expected
+            numbers = table[column].dtype.kind != "U"
+            if numbers:
+                np.testing.assert_array_equal(stored[column].to_numpy(dtype=float), table[column])
+            else:
+                assert stored[column].tolist() == expected
+    fields = loaded.tables["fields"]
+    assert fields["gain"].tolist() == [0.01, 3.0] and fields.units == {"fields_apart": "%"}
+    assert np.isnan(fields["theory_ipr"][1]) and polars.DataFrame(fields).shape == (2, len(list(fields)))
+    assert "no closed form" in repr(fields) and fields.caption
+    with pytest.raises(fv.FoveaError, match="there is no table"):
+        loaded.tables["field"]
+
+
 def test_matplotlib_draws_a_series_in_three_lines(result: fv.Result, tmp_path: Path):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("agg")

@@ -92,7 +92,7 @@ impl Experiment for Criticality {
             arrays: arms.iter().map(Arm::array).collect(),
             claims: self.claims(critical, arms)?,
             figures: vec![("criticality", figure(self, critical, arms)?)],
-            summary: [self.words(critical), Self::table(arms)].concat(),
+            tables: self.tables(critical, arms),
             ..Shown::default()
         })
     }
@@ -121,21 +121,6 @@ impl Criticality {
         }
         let slope = Averages::of(&self.activation).slope_square(1.0)?;
         Ok(([1.0 / slope, 0.0], 1.0))
-    }
-
-    /// What the solver found.
-    fn words(&self, found: &Critical) -> Vec<String> {
-        let name = self.activation.name();
-        let number = |x: Option<f64>| x.map_or_else(|| "any".to_owned(), |x| format!("{x:.10}"));
-        let [k, c_b, c_w] = [found.k, found.c_b, found.c_w].map(number);
-        if found.class == Class::None {
-            return vec![format!("{name} has no critical point: {}", found.why)];
-        }
-        vec![
-            format!("{name}: critical point of class {}", found.class.word()),
-            format!("K* = {k}, C_b = {c_b}, C_w = {c_w}"),
-            found.why.clone(),
-        ]
     }
 
     fn claims(&self, found: &Critical, arms: &[Arm]) -> Result<Vec<Claim>, LabError> {
@@ -184,23 +169,35 @@ impl Criticality {
         Ok(told_apart_exactly("T02.12/solver", what, wrong, numbers, 1e-6))
     }
 
-    fn table(arms: &[Arm]) -> Vec<String> {
-        let line = |arm: &Arm| {
-            let last = arm.theory.len() - 1;
-            let numbers = [
-                arm.constants[0],
-                arm.constants[1],
-                arm.theory[0].aa,
-                arm.theory[last].aa,
-                arm.measured[last].variance.mean(),
-                arm.theory[0].correlation(),
-                arm.theory[last].correlation(),
-                arm.measured[last].correlation(),
-            ];
-            numbers.iter().map(|x| format!("{x:.5}")).collect()
-        };
-        let head = ["C_w", "C_b", "K first", "K last", "drawn", "r first", "r last", "drawn"];
-        table(&head, arms.iter().map(line))
+    /// What the solver found, and what depth does at each setting.
+    fn tables(&self, found: &Critical, arms: &[Arm]) -> Vec<Table> {
+        let known = |x: Option<f64>| x.unwrap_or(f64::NAN);
+        let point = Table::of("critical_point", std::slice::from_ref(found))
+            .words("activation", |_| self.activation.name())
+            .words("class", |found| found.class.word())
+            .real("k", 10, |found| known(found.k))
+            .real("c_b", 10, |found| known(found.c_b))
+            .real("c_w", 10, |found| known(found.c_w))
+            .words("what_follows", |found| found.why.clone())
+            .caption(
+                "The critical point of the activation: the variance K that is kept and the variances of biases and weights. \
+                 There is no K where every variance is kept, and no number where there is no critical point.",
+            );
+        let last = self.layers - 1;
+        let depth = Table::of("depth", arms)
+            .real("c_w", 5, |arm| arm.constants[0])
+            .real("c_b", 5, |arm| arm.constants[1])
+            .real("k_first", 5, |arm| arm.theory[0].aa)
+            .real("k_last", 5, |arm| arm.theory[last].aa)
+            .estimate("k_last_drawn", 5, |arm| arm.measured[last].variance)
+            .real("r_first", 5, |arm| arm.theory[0].correlation())
+            .real("r_last", 5, |arm| arm.theory[last].correlation())
+            .real("r_last_drawn", 5, |arm| arm.measured[last].correlation())
+            .caption(
+                "Variance K of a preactivation and correlation r of the two inputs in the first and the last layer, one row per \
+                 setting of the weights: at infinite width, compared with drawn networks.",
+            );
+        vec![point, depth]
     }
 }
 

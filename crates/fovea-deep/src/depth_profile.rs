@@ -114,8 +114,8 @@ impl Experiment for DepthProfile {
             found.singles.iter().map(|s| s.drawn.iter().map(|k| k[0]).collect()).collect();
         let arrays = vec![Array::of_rows("variances", &rows)];
         let figures = vec![("depth-profile", self.figure(found))];
-        let (claims, summary) = (self.claims(found), Self::table(found));
-        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+        let (claims, tables) = (self.claims(found), vec![self.table(found)]);
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 
@@ -186,12 +186,19 @@ impl DepthProfile {
         vec![spread, norm]
     }
 
-    fn table(found: &Found) -> Vec<String> {
-        let line = |(n, exact, drawn): &(usize, f64, Estimate)| {
-            row(n.to_string(), &[*exact, drawn.mean(), drawn.se(), *n as f64 * drawn.mean()])
-        };
-        let head = ["width", "relative variance", "drawn", "std err", "n x variance"];
-        table(&head, found.spread.iter().map(line))
+    fn table(&self, found: &Found) -> Table {
+        Table::of("fluctuation", &found.spread)
+            .whole("layer", |_| self.at)
+            .whole("width", |(n, ..)| *n)
+            .real("relative_variance", 5, |(_, exact, _)| *exact)
+            .estimate("drawn", 5, |(.., drawn)| *drawn)
+            .maybe("width_times_drawn", 5, |(n, _, drawn)| {
+                drawn.scaled_and_shifted(*n as f64, 0.0).ok()
+            })
+            .caption(
+                "Relative variance of the squared norm in one layer of critical ReLU networks, one row per width: the exact value, \
+                 compared with drawn networks.",
+            )
     }
 
     fn figure(&self, found: &Found) -> Figure {

@@ -7,8 +7,8 @@
 use fovea_desk::depth::{N_IN, hidden, trains};
 use fovea_desk::prelude::*;
 use fovea_desk::widths::{
-    angles, by_width, check_widths, condition_words, descend, distance, kernel_rows,
-    limiting_exponent, on_circle, power_through,
+    angles, by_width, check_widths, condition, descend, distance, kernel_rows, limiting_exponent,
+    on_circle, power_through,
 };
 use fovea_sim::mlp::{Mlp, Parametrisation, Shape};
 use fovea_theory::layer::Layer;
@@ -105,24 +105,27 @@ impl LazyOrRich {
         Ok(claims)
     }
 
-    fn table(&self, arms: &[Moves]) -> Result<Vec<String>, LabError> {
-        let of = |what| [what, "std err", "predicted"];
-        let exponents = [of("exponent of weights"), of("of the kernel")].concat();
-        let head = [&["parametrisation"], &exponents[..], &["loss left, widest"]].concat();
-        let line = |(arm, (name, exponents, _)): (&Moves, &Predicted)| {
-            let mut row = vec![name.word().to_owned()];
-            for k in 0..2 {
-                let slope = limiting_exponent(&self.width, &arm[k])?;
-                row.extend([slope.mean(), slope.se()].map(|x| format!("{x:.3}")));
-                row.push(format!("{:.1}", exponents[k]));
-            }
-            row.push(format!("{:.2e}", column(&arm[2], self.width.len() - 1)?.mean()));
-            Ok(row)
+    fn tables(&self, arms: &[Moves]) -> Result<Vec<Table>, LabError> {
+        let row = |(arm, predicted): (&Moves, &'static Predicted)| {
+            let slope = |k: usize| limiting_exponent(&self.width, &arm[k]);
+            let left = column(&arm[2], self.width.len() - 1)?;
+            Ok((predicted, [slope(0)?, slope(1)?], left))
         };
-        let rows = arms.iter().zip(&ARMS).map(line).collect::<Result<Vec<_>, LabError>>()?;
+        let rows = arms.iter().zip(&ARMS).map(row).collect::<Result<Vec<_>, LabError>>()?;
+        let exponents = Table::of("exponents", &rows)
+            .words("parametrisation", |(predicted, ..)| predicted.0.word())
+            .estimate("weights", 3, |(_, slopes, _)| slopes[0])
+            .real("weights_predicted", 1, |(predicted, ..)| predicted.1[0])
+            .estimate("kernel", 3, |(_, slopes, _)| slopes[1])
+            .real("kernel_predicted", 1, |(predicted, ..)| predicted.1[1])
+            .mean("loss_left", 3, |(.., left)| *left)
+            .caption(
+                "Exponents in the width, at infinite width, by which the weights of the first layer and the tangent kernel move, \
+                 one row per parametrisation, compared with the predicted ones; and the loss at the end over that at the start in \
+                 the widest networks.",
+            );
         let layer = Layer::new(&self.activation, 1.0, 0.0);
-        let condition = condition_words(&layer, self.examples, 1)?;
-        Ok([table(&head, rows), vec![condition]].concat())
+        Ok(vec![exponents, condition(&layer, self.examples, 1)?])
     }
 
     fn figure(&self, arms: &[Moves]) -> Result<Figure, LabError> {
@@ -185,9 +188,9 @@ impl Experiment for LazyOrRich {
     fn show(&self, _: &Runs, arms: &Vec<Moves>) -> Result<Shown, LabError> {
         let rows: Vec<Vec<f64>> = arms.iter().flat_map(|moves| moves.concat()).collect();
         let arrays = vec![Array::of_rows("moves", &rows)];
-        let (claims, summary) = (self.claims(arms)?, self.table(arms)?);
+        let (claims, tables) = (self.claims(arms)?, self.tables(arms)?);
         let figures = vec![("lazy-or-rich", self.figure(arms)?)];
-        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 

@@ -219,18 +219,20 @@ impl LearningRateLimit {
         Ok(claim.only_as_stated())
     }
 
-    fn table(&self, found: &Found) -> Result<Vec<String>, LabError> {
-        let head = [
-            &["width", "E|grad|^2", "2/largest rate", "std err"][..],
-            &["rate x |grad|^2 at |r| = 1", "std err", "2 + kinks"],
-        ];
+    fn table(&self, found: &Found) -> Result<Table, LabError> {
         let (inverse, products) = (columns(&found.inverse)?, columns(&found.products)?);
-        let line = |(i, predicted): (usize, &f64)| {
-            let (a, b, width) = (inverse[i], products[i], self.width[i]);
-            let kinks = 2.0 + kinks(width as f64);
-            row(width.to_string(), &[*predicted, a.mean(), a.se(), b.mean(), b.se(), kinks])
-        };
-        Ok(table(&head.concat(), self.predicted().iter().enumerate().map(line)))
+        let (predicted, rows) = (self.predicted(), (0..self.width.len()).collect::<Vec<_>>());
+        Ok(Table::of("largest_rates", &rows)
+            .whole("width", |i| self.width[*i])
+            .real("squared_gradient", 5, |i| predicted[*i])
+            .estimate("two_over_rate", 5, |i| inverse[*i])
+            .real("with_kinks", 5, |i| 2.0 + kinks(self.width[*i] as f64))
+            .estimate("rate_times_square", 5, |i| products[*i])
+            .caption(
+                "The largest learning rate in the standard parametrisation, one row per width. At small errors: the mean squared \
+                 gradient, compared with two over the rate. At errors of 1: two and what kinks add, compared with the rate times \
+                 the squared gradient.",
+            ))
     }
 }
 
@@ -299,9 +301,9 @@ impl Experiment for LearningRateLimit {
             Array::of_rows("two_over_rate_by_depth", &found.inverse_deep),
             Array::of_rows("products", &found.products),
         ];
-        let (claims, summary) = (self.claims(found)?, self.table(found)?);
+        let (claims, tables) = (self.claims(found)?, vec![self.table(found)?]);
         let figures = vec![("learning-rate-limit", self.figure(found)?)];
-        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 

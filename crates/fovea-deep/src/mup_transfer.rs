@@ -11,8 +11,8 @@ use fovea_desk::depth::{N_IN, hidden, trains};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas;
 use fovea_desk::widths::{
-    angles, by_width, check_widths, condition_words, descend, distance, limiting_exponent,
-    on_circle, power_through,
+    angles, by_width, check_widths, condition, descend, distance, limiting_exponent, on_circle,
+    power_through,
 };
 use fovea_sim::mlp::{Parametrisation, Shape};
 use fovea_theory::layer::Layer;
@@ -249,27 +249,30 @@ impl MupTransfer {
         Ok(claims)
     }
 
-    fn table(&self, found: &Found) -> Result<Vec<String>, LabError> {
-        let of = |what| [what, "std err of log2", "valleys"];
-        let rates = [of("best rate, standard"), of("best rate, muP")].concat();
-        let head = [&["activation", "width"], &rates[..]].concat();
+    fn tables(&self, found: &Found) -> Result<Vec<Table>, LabError> {
         let mut rows = Vec::new();
         for (s, arms) in self.activations().iter().zip(&found.sweeps) {
-            for (w, width) in self.width.iter().enumerate() {
-                let mut row = vec![s.name().to_owned(), width.to_string()];
-                for arm in arms {
-                    let log = &arm.logs(libm::log2)?[w];
-                    row.push(format!("{:.5}", libm::exp2(log.mean())));
-                    row.push(format!("{:.3}", log.se()));
-                    row.push(arm.valleys[w].to_string());
-                }
-                rows.push(row);
+            for (arm, (parametrisation, _)) in arms.iter().zip(&ARMS) {
+                let best = arm.logs(libm::log2)?.into_iter().zip(&arm.valleys).zip(&self.width);
+                rows.extend(best.map(|((log, valleys), n)| {
+                    ([s.name(), parametrisation.word()], *n, log, *valleys)
+                }));
             }
         }
+        let best = Table::of("best_rates", &rows)
+            .words("activation", |(names, ..)| names[0])
+            .words("parametrisation", |(names, ..)| names[1])
+            .whole("width", |(_, n, ..)| *n)
+            .real("best_rate", 5, |(.., log, _)| libm::exp2(log.mean()))
+            .estimate("log2_of_it", 3, |(.., log, _)| *log)
+            .whole("valleys", |(.., valleys)| *valleys)
+            .caption(
+                "The learning rate of least loss, one row per activation, parametrisation and width: the geometric mean over \
+                 networks and the mean of its logarithm; and how many valleys the loss has over the rate.",
+            );
         // What is known of the kernel of the examples before any network is drawn.
         let layer = Layer::new(&self.activation, 1.5, 0.0);
-        let condition = condition_words(&layer, self.examples, DEPTH)?;
-        Ok([table(&head, rows), vec![condition]].concat())
+        Ok(vec![best, condition(&layer, self.examples, DEPTH)?])
     }
 
     fn figure(&self, found: &Found) -> Result<Figure, LabError> {
@@ -375,9 +378,9 @@ impl Experiment for MupTransfer {
                 arrays.push(Array::of_rows(name("losses"), &arm.losses));
             }
         }
-        let (claims, summary) = (self.claims(found)?, self.table(found)?);
+        let (claims, tables) = (self.claims(found)?, self.tables(found)?);
         let figures = vec![("mup-transfer", self.figure(found)?)];
-        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 

@@ -139,15 +139,23 @@ impl NngpWidth {
         Ok(claim.only_as_stated())
     }
 
-    fn table(&self, all: &[At]) -> Result<Vec<String>, LabError> {
+    fn table(&self, all: &[At]) -> Result<Table, LabError> {
         let mut rows = Vec::new();
         for (width, at) in self.width.iter().zip(all) {
             for (xi, drawn) in self.xi.iter().zip(&at.cosines) {
-                let (exact, limit) = (self.exact(*xi, *width)?, self.limit(*xi)?);
-                rows.push(row(width.to_string(), &[*xi, exact, drawn.mean(), drawn.se(), limit]));
+                rows.push((*width, *xi, [self.exact(*xi, *width)?, self.limit(*xi)?], *drawn));
             }
         }
-        Ok(table(&["width", "xi", "exact", "drawn", "std err", "limit"], rows))
+        Ok(Table::of("characteristic_function", &rows)
+            .whole("width", |row| row.0)
+            .given("xi", |row| row.1)
+            .real("exact", 5, |row| row.2[0])
+            .estimate("drawn", 5, |row| row.3)
+            .real("limit", 5, |row| row.2[1])
+            .caption(
+                "Characteristic function of an output, one row per width and frequency xi: the exact value, compared with drawn \
+                 networks and with the Gaussian of the limit.",
+            ))
     }
 }
 
@@ -181,9 +189,9 @@ impl Experiment for NngpWidth {
         let row = |at: &At| at.cosines.iter().map(Estimate::mean).collect();
         let rows: Vec<Vec<f64>> = all.iter().map(row).collect();
         let arrays = vec![Array::of_rows("cosines", &rows)];
-        let (claims, summary) = (self.claims(all)?, self.table(all)?);
+        let (claims, tables) = (self.claims(all)?, vec![self.table(all)?]);
         let figures = vec![("nngp-width", self.figure(all)?)];
-        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 

@@ -176,25 +176,26 @@ impl NoiseFloor {
         vec![floor, told_apart("noise-floor", what, wrong, &in_fall)]
     }
 
-    fn table(&self, Found { problem, constant, falling }: &Found) -> Vec<String> {
-        let row = |numbers: &[f64]| numbers.iter().map(|x| format!("{x:.5}")).collect();
-        let at_rest = |arm: &Arm| {
-            let exact = self.floor(arm.rate, problem.noise);
-            row(&[arm.rate, exact, arm.late.mean(), arm.late.se()])
-        };
-        let t = self.steps as f64;
-        let in_fall = |arm: &Arm| {
-            let last = arm.squares[arm.squares.len() - 1];
-            let exact = t * self.exact(arm.rate, problem.noise, self.steps as u64);
-            let rest = limit(arm.rate / self.curvature, self.curvature, problem.noise);
-            row(&[arm.rate, exact, t * last.mean(), t * last.se(), rest])
-        };
-        let head = ["lr * curvature", "floor", "measured", "std err"];
-        let mut lines = table(&head, constant.iter().map(at_rest));
-        lines.push(String::new());
-        let head = ["c * curvature", "t Var", "measured", "std err", "limit"];
-        lines.extend(table(&head, falling.iter().map(in_fall)));
-        lines
+    fn tables(&self, Found { problem, constant, falling }: &Found) -> Vec<Table> {
+        let (s2, steps) = (problem.noise, self.steps as f64);
+        let constant = Table::of("constant_rates", constant)
+            .given("rate_times_curvature", |arm| arm.rate)
+            .real("floor", 5, |arm| self.floor(arm.rate, s2))
+            .estimate("measured", 5, |arm| arm.late)
+            .caption(
+                "Variance of the weight in the second half of the run, one row per constant learning rate: the exact floor, \
+                 compared with runs.",
+            );
+        let falling = Table::of("falling_rates", falling)
+            .given("scale_times_curvature", |arm| arm.rate)
+            .real("exact", 5, |arm| steps * self.exact(arm.rate, s2, self.steps as u64))
+            .maybe("measured", 5, |arm| arm.squares.last()?.scaled_and_shifted(steps, 0.0).ok())
+            .real("limit", 5, |arm| limit(arm.rate / self.curvature, self.curvature, s2))
+            .caption(
+                "The number of steps times the variance of the weight after the last step, one row per scale c of a rate c/t: \
+                 the exact value, compared with runs, and where it tends to.",
+            );
+        vec![constant, falling]
     }
 
     fn figure(&self, Found { problem, constant, falling }: &Found) -> Figure {
@@ -265,8 +266,8 @@ impl Experiment for NoiseFloor {
         let rows: Vec<Vec<f64>> = found.constant.iter().chain(&found.falling).map(row).collect();
         let arrays = vec![Array::of_rows("variances", &rows)];
         let figures = vec![("noise-floor", self.figure(found))];
-        let (claims, summary) = (self.claims(found), self.table(found));
-        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+        let (claims, tables) = (self.claims(found), self.tables(found));
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 

@@ -121,13 +121,14 @@ impl NtkAngle {
         Ok(claims)
     }
 
-    fn table(arms: &[Arm]) -> Result<Vec<String>, LabError> {
-        let line = |arm: &Arm| {
-            let exact = theory(arm.layers, 1.0)?.theta.aa;
-            Ok(row(arm.layers.to_string(), &[exact, arm.drawn[0].mean(), arm.drawn[0].se()]))
-        };
-        let rows = arms.iter().map(line).collect::<Result<Vec<_>, LabError>>()?;
-        Ok(table(&["hidden layers", "diagonal", "drawn", "std err"], rows))
+    fn table(arms: &[Arm]) -> Result<Table, LabError> {
+        let row = |arm: &Arm| Ok((arm.layers, theory(arm.layers, 1.0)?.theta.aa, arm.drawn[0]));
+        let rows = arms.iter().map(row).collect::<Result<Vec<_>, LabError>>()?;
+        Ok(Table::of("diagonal", &rows)
+            .whole("hidden_layers", |row| row.0)
+            .real("infinite_width", 5, |row| row.1)
+            .estimate("drawn", 5, |row| row.2)
+            .caption("Tangent kernel of an input with itself, one row per depth: at infinite width, compared with drawn networks."))
     }
 }
 
@@ -164,8 +165,8 @@ impl Experiment for NtkAngle {
         let arrays = vec![Array::of_rows("kernels", &rows)];
         let claims = self.claims(found)?;
         let figures = vec![("ntk-angle", self.figure(found)?)];
-        let summary = [Self::table(&found.arms)?, found.positivity.table()].concat();
-        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+        let tables = vec![Self::table(&found.arms)?, found.positivity.table()];
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 
@@ -279,14 +280,19 @@ impl Positivity {
         vec![opposite, tail]
     }
 
-    fn table(&self) -> Vec<String> {
-        let lines = self.tails.iter().flat_map(|at| {
-            STRAYS.iter().zip(&at.shares).map(|(t, share)| {
-                let about = [at.width.to_string(), t.to_string()];
-                about.into_iter().chain(share.map(|x| format!("{x:.4}"))).collect()
-            })
-        });
-        table(&["width", "t", "how often", "bound", "printed"], lines)
+    fn table(&self) -> Table {
+        let rows: Vec<(&Tail, usize)> =
+            self.tails.iter().flat_map(|at| (0..STRAYS.len()).map(move |i| (at, i))).collect();
+        Table::of("strays", &rows)
+            .whole("width", |(at, _)| at.width)
+            .given("distance", |(_, i)| STRAYS[*i])
+            .real("how_often", 4, |(at, i)| at.shares[*i][0])
+            .real("bound", 4, |(at, i)| at.shares[*i][1])
+            .real("printed_bound", 4, |(at, i)| at.shares[*i][2])
+            .caption(
+                "How often the kernel of tanh units lies further than a distance from its mean, one row per width and distance: \
+                 the share of drawn networks, compared with the bound and with the bound as printed.",
+            )
     }
 }
 

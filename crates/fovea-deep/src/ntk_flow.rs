@@ -249,26 +249,27 @@ impl NtkFlow {
         claim.unchecked(format!("{kept} of {many} kernels kept half of their least eigenvalue"))
     }
 
-    fn table(
-        &self,
-        Found { limit, distances, shares, .. }: &Found,
-    ) -> Result<Vec<String>, LabError> {
-        let (distances, shares) = (columns(distances)?, columns(shares)?);
-        let line = |(width, (a, b)): (&usize, (&Estimate, &Estimate))| {
-            row(width.to_string(), &[a.mean(), a.se(), b.mean(), b.se()])
-        };
-        let rows = self.width.iter().zip(distances.iter().zip(&shares)).map(line);
-        let mut lines = table(&["width", "distance", "std err", "share learnt", "std err"], rows);
-        lines.push(format!(
-            "limit: share learnt {:.5}, learning rate {:.4}",
-            limit.share[0], limit.lr
-        ));
-        lines.push(if limit.condition.is_finite() {
-            format!("condition number of the infinite kernel: {:.3e}", limit.condition)
-        } else {
-            "the infinite kernel is singular (inputs repeated or parallel): errors in its null space are left as they are".to_owned()
-        });
-        Ok(lines)
+    fn tables(&self, found: &Found) -> Result<Vec<Table>, LabError> {
+        let (distances, shares) = (columns(&found.distances)?, columns(&found.shares)?);
+        let rows: Vec<usize> = (0..self.width.len()).collect();
+        let networks = Table::of("networks", &rows)
+            .whole("width", |i| self.width[*i])
+            .estimate("distance", 6, |i| distances[*i])
+            .estimate("share_learnt", 5, |i| shares[*i])
+            .caption(
+                "Largest relative distance of the errors from those of the linearisation over training, and the share of the \
+                 targets that is learnt, one row per width.",
+            );
+        let limit = Table::of("limit", std::slice::from_ref(&found.limit))
+            .real("share_learnt", 5, |limit| limit.share[0])
+            .real("learning_rate", 4, |limit| limit.lr)
+            .digits("condition", 4, |limit| limit.condition)
+            .caption(
+                "The share of the targets that is learnt at infinite width, the learning rate, and the condition number of the \
+                 infinite kernel, which is infinite where inputs are repeated or parallel: errors in its null space are left \
+                 as they are.",
+            );
+        Ok(vec![networks, limit])
     }
 }
 
@@ -334,9 +335,9 @@ impl Experiment for NtkFlow {
         let places = (0..self.width.len()).flat_map(|n| (0..self.nets).map(move |i| (n, i)));
         let rows: Vec<Vec<f64>> = places.map(row).collect();
         let arrays = vec![Array::of_rows("runs", &rows)];
-        let (claims, summary) = (self.claims(found)?, self.table(found)?);
+        let (claims, tables) = (self.claims(found)?, self.tables(found)?);
         let figures = vec![("ntk-flow", self.figure(found)?)];
-        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 

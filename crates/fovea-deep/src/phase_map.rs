@@ -170,23 +170,21 @@ impl PhaseMap {
         ]
     }
 
-    fn table(map: &Map) -> Vec<String> {
-        let number = |x: f64| format!("{x:.6}");
-        let line = |probe: &Probe| {
-            vec![
-                format!("{:.3}", probe.at[0]),
-                format!("{:.3}", probe.at[1]),
-                probe.fate.phase.word().to_owned(),
-                number(probe.fate.k),
-                number(probe.fate.r),
-                probe.ended.map_or_else(|| "not ended".to_owned(), number),
-                probe.rate.map_or_else(|| "-".to_owned(), number),
-                probe.shrinks.map_or_else(|| "-".to_owned(), number),
-            ]
-        };
-        let head =
-            ["C_w", "C_b", "phase", "K*", "r*", "r at the end", "rate", "by the last layers"];
-        table(&head, map.probes.iter().map(line))
+    fn table(map: &Map) -> Table {
+        Table::of("places", &map.probes)
+            .real("c_w", 3, |probe| probe.at[0])
+            .real("c_b", 3, |probe| probe.at[1])
+            .words("phase", |probe| probe.fate.phase.word())
+            .real("k", 6, |probe| probe.fate.k)
+            .real("r", 6, |probe| probe.fate.r)
+            .real("r_at_the_end", 6, |probe| probe.ended.unwrap_or(f64::NAN))
+            .real("rate", 6, |probe| probe.rate.unwrap_or(f64::NAN))
+            .real("rate_at_the_end", 6, |probe| probe.shrinks.unwrap_or(f64::NAN))
+            .caption(
+                "Variance K and correlation r that depth leads to, one row per place: r by the root of its map, compared with the \
+                 end of the recursion, if it ends; and the factor by which a layer shrinks the distance to the fixed point, \
+                 compared with that of the last layers, if it can be read.",
+            )
     }
 }
 
@@ -230,8 +228,8 @@ impl Experiment for PhaseMap {
         let edge: Vec<Vec<f64>> = map.edge.iter().map(|point| point.to_vec()).collect();
         let arrays = vec![fates, Array::of_rows("edge", &edge)];
         let figures = vec![("phase-map", self.figure(map))];
-        let (claims, summary) = (Self::claims(map), Self::table(map));
-        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+        let (claims, tables) = (Self::claims(map), vec![Self::table(map)]);
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 

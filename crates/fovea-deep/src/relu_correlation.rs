@@ -88,8 +88,8 @@ impl Experiment for ReluCorrelation {
         let rows: Vec<Vec<f64>> = arms.iter().map(|arm| arm.correlations.clone()).collect();
         let arrays = vec![Array::of_rows("correlations", &rows)];
         let figures = vec![("relu-correlation", self.figure(arms))];
-        let (claims, summary) = (self.claims(arms), self.table(arms));
-        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+        let (claims, tables) = (self.claims(arms), self.tables(arms));
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 
@@ -151,21 +151,21 @@ impl ReluCorrelation {
         vec![limit, exponent, sampled]
     }
 
-    fn table(&self, arms: &[Arm]) -> Vec<String> {
-        let depths: Vec<usize> =
-            [10, 100, 1000, 10_000].into_iter().filter(|l| *l <= self.layers).collect();
-        let mut rows = vec![vec!["r at the start".to_owned()]];
-        rows[0].extend(depths.iter().map(|l| format!("l^2 (1 - r), l = {l}")));
-        rows[0].push("extrapolated".to_owned());
-        for arm in arms {
-            let mut row = vec![format!("{}", arm.r)];
-            row.extend(depths.iter().map(|l| format!("{:.4}", scaled(arm, *l))));
-            row.push(format!("{:.4}", extrapolated(|l| scaled(arm, l), self.layers)));
-            rows.push(row);
-        }
-        let mut lines = aligned(&rows);
-        lines.push(format!("9 pi^2 / 2 = {LIMIT:.4}"));
-        lines
+    fn tables(&self, arms: &[Arm]) -> Vec<Table> {
+        let depths = [10, 100, 1000, 10_000].into_iter().filter(|l| *l <= self.layers);
+        let rows: Vec<(&Arm, usize)> =
+            arms.iter().flat_map(|arm| depths.clone().map(move |l| (arm, l))).collect();
+        let drift = Table::of("drift", &rows)
+            .given("r_at_the_start", |(arm, _)| arm.r)
+            .whole("layers", |(_, l)| *l)
+            .real("scaled", 4, |(arm, l)| scaled(arm, *l))
+            .caption("The scaled distance of two inputs, l^2 (1 - r) after l layers, one row per correlation at the start and depth.");
+        let limit = Table::of("limit", arms)
+            .given("r_at_the_start", |arm| arm.r)
+            .real("extrapolated", 4, |arm| extrapolated(|l| scaled(arm, l), self.layers))
+            .real("predicted", 4, |_| LIMIT)
+            .caption("The scaled distance extrapolated to infinite depth, one row per correlation at the start, compared with 9 pi^2/2.");
+        vec![drift, limit]
     }
 
     fn figure(&self, arms: &[Arm]) -> Figure {

@@ -122,9 +122,9 @@ impl Experiment for TanhDecay {
         let drawn = found.drawn.iter().map(|m| vec![m.variance.mean(), m.variance.se()]);
         let drawn = Array::of_rows("drawn", &drawn.collect::<Vec<_>>());
         let arrays = vec![Array::of_rows("variances", &curves), drawn];
-        let (claims, summary) = (self.claims(found), self.table(&found.curves));
+        let (claims, tables) = (self.claims(found), self.tables(&found.curves));
         let figures = vec![("tanh-decay", self.figure(found))];
-        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 
@@ -173,25 +173,31 @@ impl TanhDecay {
         vec![decimals, logarithm, derivatives, growth, layers]
     }
 
-    fn table(&self, curves: &[Curve]) -> Vec<String> {
+    fn tables(&self, curves: &[Curve]) -> Vec<Table> {
+        let depths = [10, 100, 400, 1000, 10_000].into_iter().filter(|l| *l <= self.layers);
+        let rows: Vec<(&Curve, usize)> =
+            curves.iter().flat_map(|curve| depths.clone().map(move |l| (curve, l))).collect();
+        let decay = Table::of("decay", &rows)
+            .words("activation", |(curve, _)| curve.name)
+            .real("a", 6, |(curve, _)| curve.solved)
+            .whole("layers", |(_, l)| *l)
+            .real("scaled", 6, |(curve, l)| curve.scaled(*l))
+            .caption(
+                "The scaled variance a l K after l layers, which tends to 1, one row per activation and depth; a is that of three \
+                 derivatives at zero.",
+            );
+        // With one layer more for the same variance 1/K - 2 l is less by 2.
         let layers = self.layers;
-        let depths: Vec<usize> =
-            [10, 100, 400, 1000, 10_000].into_iter().filter(|l| *l <= layers).collect();
-        let mut rows = vec![["", "a"].map(str::to_owned).to_vec()];
-        rows[0].extend(depths.iter().map(|l| format!("a l K, l = {l}")));
-        for curve in curves {
-            let mut row = vec![curve.name.to_owned(), format!("{:.6}", curve.solved)];
-            row.extend(depths.iter().map(|l| format!("{:.6}", curve.scaled(*l))));
-            rows.push(row);
-        }
-        let tanh = &curves[0];
-        let c = tanh.rest(layers) + 5.0 / 6.0 * libm::log(layers as f64);
-        let mut lines = aligned(&rows);
-        lines.push(format!(
-            "tanh: 1/K - 2 l + 5/6 ln l = {c:.4} after l = {layers} layers, {:.4} with layers numbered from 1",
-            tanh.rest(layers) - 2.0 + 5.0 / 6.0 * libm::log(layers as f64 + 1.0)
-        ));
-        lines
+        let constant = |first: usize| {
+            let (last, less) = (layers + first, 2.0 * first as f64);
+            (first, last, curves[0].rest(layers) - less + 5.0 / 6.0 * libm::log(last as f64))
+        };
+        let constants = Table::of("constant", &[0, 1].map(constant))
+            .whole("first_layer", |row| row.0)
+            .whole("layers", |row| row.1)
+            .real("constant", 4, |row| row.2)
+            .caption("1/K - 2 l + 5/6 ln l of tanh in the last layer l, one row per number that the layer of K = 1 has.");
+        vec![decay, constants]
     }
 
     fn figure(&self, found: &Found) -> Figure {

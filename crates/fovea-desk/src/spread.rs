@@ -2,6 +2,7 @@
 
 use crate::error::LabError;
 use fovea_core::stats::{Estimate, quantile, variance};
+use fovea_page::table::Rows;
 
 /// The mean over the units of the first column of a reading.
 pub fn mean_unit(rows: &[Vec<f64>]) -> f64 {
@@ -38,9 +39,20 @@ impl Spread {
         self.quantiles[3]
     }
 
-    /// Least, quarter, median, quarter and most.
-    pub fn in_words(&self) -> String {
-        [0, 2, 3, 4, 6].map(|i: usize| format!("{:.3}", self.quantiles[i])).join(" / ")
+    /// Adds the columns of a spread to a table: mean, standard deviation, and quartiles between the extremes.
+    pub fn columns<'r, T>(
+        rows: Rows<'r, T>,
+        name: &str,
+        of: impl Fn(&T) -> Option<&Self> + Copy,
+    ) -> Rows<'r, T> {
+        let quantile = |row: &T, i: usize| of(row).map_or(f64::NAN, |spread| spread.quantiles[i]);
+        rows.maybe(name, 4, |row| of(row).map(|spread| spread.mean))
+            .real("sd", 4, |row| of(row).map_or(f64::NAN, |spread| spread.sd))
+            .real("least", 3, |row| quantile(row, 0))
+            .real("lower_quartile", 3, |row| quantile(row, 2))
+            .real("median", 3, |row| quantile(row, 3))
+            .real("upper_quartile", 3, |row| quantile(row, 4))
+            .real("most", 3, |row| quantile(row, 6))
     }
 }
 

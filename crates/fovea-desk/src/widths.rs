@@ -9,6 +9,7 @@ use fovea_core::params::ParamError;
 use fovea_core::stats::Estimate;
 use fovea_core::symmetric::operator_norm;
 use fovea_core::vector::{dot, mean};
+use fovea_page::table::Table;
 use fovea_record::claim::Claim;
 use fovea_sim::mlp::{Descent, Examples, Mlp};
 use fovea_sim::schedule::constant::Constant;
@@ -62,18 +63,17 @@ pub fn kernel_rows(mlp: &Mlp, set: &Examples, rates: &[f64]) -> Vec<Vec<f64>> {
     (0..set.count).map(|a| (0..set.count).map(|b| entry(a * set.count + b)).collect()).collect()
 }
 
-/// What the infinite tangent kernel of examples that share a circle evenly is like, in words: its condition number, or that it is singular.
+/// The condition number of the infinite tangent kernel of examples that share a circle evenly.
 ///
 /// # Errors
 /// A Gaussian average is not finite.
-pub fn condition_words(layer: &Layer, examples: usize, layers: usize) -> Result<String, LabError> {
+pub fn condition(layer: &Layer, examples: usize, layers: usize) -> Result<Table, LabError> {
     let [_, theta] = limits(layer, &angles(examples), layers)?;
     let condition = Linearised::new(&theta, &vec![1.0; examples])?.condition();
-    Ok(if condition.is_finite() {
-        format!("condition number of the infinite tangent kernel: {condition:.3e}")
-    } else {
-        "the infinite tangent kernel is singular: some examples are opposite (their number is even) and the activation is odd; what they ask for beyond an odd function is never learnt".to_owned()
-    })
+    Ok(Table::of("infinite_kernel", &[condition]).digits("condition", 4, |condition| *condition).caption(
+        "Condition number of the infinite tangent kernel of the examples. It is infinite where some examples are opposite (their \
+         number is even) and the activation is odd: what they ask for beyond an odd function is never learnt.",
+    ))
 }
 
 /// The length of the difference of two vectors.

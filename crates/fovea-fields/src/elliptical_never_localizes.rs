@@ -223,20 +223,22 @@ impl Experiment for EllipticalNeverLocalizes {
     }
 
     fn show(&self, _: &Runs, found: &Found) -> Result<Shown, LabError> {
-        let line = |runs: &LawRuns| {
-            let closed = runs.closed.as_ref();
-            let closed = closed.map(|closed| [closed.factor, closed.size.mean(), closed.ipr]);
-            let [factor, size, flow] =
-                closed.map_or(["-"; 3].map(str::to_owned), |all| all.map(|x| format!("{x:.4}")));
-            let ipr = format!("{:.4}", runs.ipr.mean());
-            vec![runs.data.name.to_owned(), factor, size, ipr, flow]
-        };
-        let head = ["law", "c/c_gauss", "size", "ipr", "ipr flow"];
+        let of = |runs: &LawRuns, of: fn(&Closed) -> f64| runs.closed.as_ref().map_or(f64::NAN, of);
+        let table = Table::of("laws", &found.laws)
+            .words("law", |runs| runs.data.name)
+            .real("constant", 4, |runs| of(runs, |closed| closed.factor))
+            .maybe("size", 4, |runs| runs.closed.as_ref().map(|closed| closed.size))
+            .estimate("ipr", 4, |runs| runs.ipr)
+            .real("flow_ipr", 4, |runs| of(runs, |closed| closed.ipr))
+            .caption(
+                "The constant of each law over the Gaussian one, compared with the size of the field over that of Gaussian data \
+                 once its norm has settled, and IPR at the end, mean over starts, compared with that of the closed flow.",
+            );
         Ok(Shown {
             arrays: found.laws.iter().flat_map(LawRuns::arrays).collect(),
             claims: self.claims(&found.laws)?,
             figures: vec![("elliptical-never-localizes", self.figure(found))],
-            summary: table(&head, found.laws.iter().map(line)),
+            tables: vec![table],
             ..Shown::default()
         })
     }

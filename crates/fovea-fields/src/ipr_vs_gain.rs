@@ -59,8 +59,8 @@ impl IprVsGain {
     }
 
     /// The limit of the sweep: the mean field near its peak is the dictator state, and with the covariance of the latent field in
-    /// its place it is not; with it, in words, the IPR of the mean field, and why single fields have less.
-    fn limit(&self, binary: &Group<'_>) -> Result<(Claim, String), LabError> {
+    /// its place it is not; with it, the IPR of the mean field.
+    fn limit(&self, binary: &Group<'_>) -> Result<(Claim, Table), LabError> {
         let (state, wrong) = (self.sweep.two().dictator()?, self.sweep.two().latent_dictator()?);
         // Every final field, turned so that its peak is positive and lies at site 0, and made even about it.
         let turned = |run: &&Trained| -> Vec<f64> {
@@ -79,12 +79,12 @@ impl IprVsGain {
         let claim = Claim::family(ID, statement, &right)
             .rejecting("the dictator state of the latent covariance", &false_form)
             .only_as_stated();
-        let mean = jackknife(&fields, ipr)?;
-        let (ipr, count, mean, se) = (state.ipr, fields.len(), mean.mean(), mean.se());
-        let words = format!(
-            "dictator state (gain inf): IPR {ipr:.4}; mean field of {count} seeds {mean:.4} +- {se:.4}; single fields carry the noise of SGD and have less"
-        );
-        Ok((claim, words))
+        let table = Table::of("dictator", &[jackknife(&fields, ipr)?])
+            .real("ipr", 4, |_| state.ipr)
+            .estimate("ipr_of_the_mean_field", 4, |mean| *mean)
+            .whole("seeds", |_| fields.len())
+            .caption("The dictator state of infinite gain, and the mean field over the seeds there; single fields carry the noise of SGD and have a smaller IPR.");
+        Ok((claim, table))
     }
 }
 
@@ -138,8 +138,8 @@ impl Experiment for IprVsGain {
         let exists = self.sweep.two().dictator()?.exists;
         let binary = self.gain.iter().find(|gain| gain.is_infinite() && exists);
         let limit = binary.map(|gain| self.limit(&runs.group(&gains::name(*gain)))).transpose()?;
-        let (claim, words): (Vec<Claim>, Vec<String>) = limit.into_iter().unzip();
-        let mut told = shown(ID, lines, Vec::new(), words)?;
+        let (claim, tables): (Vec<Claim>, Vec<Table>) = limit.into_iter().unzip();
+        let mut told = shown(ID, ("gain", &self.gain), lines, Vec::new(), tables)?;
         told.claims.extend(claim);
         told.arrays = runs.weights();
         told.arrays.extend(lines.iter().map(Line::array));

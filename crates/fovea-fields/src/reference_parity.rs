@@ -139,11 +139,11 @@ impl Experiment for ReferenceParity {
 
     fn show(&self, _: &Runs, found: &Vec<Measured>) -> Result<Shown, LabError> {
         let finals: Vec<Vec<f64>> = found.iter().flat_map(|at| at.finals.clone()).collect();
-        let claims = self.claims(found)?;
+        let (claims, table) = self.compared(found)?;
         Ok(Shown {
             arrays: vec![Array::of_rows("final", &finals)],
             figures: vec![("reference-parity", self.figure(found))],
-            summary: table(&["", "reference", "here", "std err", "z"], claims.iter().map(cells)),
+            tables: vec![table],
             claims,
             ..Shown::default()
         })
@@ -154,10 +154,10 @@ const CAPTION: &str = "IPR, norm and twice the loss at the end of training again
     with two standard errors.";
 
 impl ReferenceParity {
-    /// One claim per gain and quantity, each with a wrong form: another gain's IPR and norm, the loss not doubled.
-    fn claims(&self, found: &[Measured]) -> Result<Vec<Claim>, LabError> {
+    /// One claim and one row per gain and quantity, each claim with a wrong form: another gain's IPR and norm, the loss not doubled.
+    fn compared(&self, found: &[Measured]) -> Result<(Vec<Claim>, Table), LabError> {
         let all = reference();
-        let mut claims = Vec::new();
+        let (mut claims, mut rows) = (Vec::new(), Vec::new());
         for (gain, Measured { means: ours, evaluation, .. }) in self.gain.iter().zip(found) {
             let Some(at) = all.iter().position(|row| same_gain(row.gain, *gain)) else { continue };
             let other = &all[(at + all.len() / 2) % all.len()];
@@ -165,10 +165,10 @@ impl ReferenceParity {
                 let (is_loss, theirs) = (*quantity == "loss", all[at].means[q]);
                 let theirs =
                     if is_loss { with_shared_error(&theirs, *evaluation)? } else { theirs };
-                let factor = if is_loss { "2 x " } else { "" };
-                let statement =
-                    format!("gain {}: mean final {factor}{quantity}", Value::Real(*gain));
+                let what = format!("{}{quantity}", if is_loss { "2 x " } else { "" });
+                let statement = format!("gain {}: mean final {what}", Value::Real(*gain));
                 let gap = ours[q].difference(&theirs);
+                rows.push((*gain, what, theirs, ours[q], gap.z(0.0)));
                 let mut claim = Claim::family("reference-parity", statement, &[(gap, 0.0)]);
                 (claim.predicted, claim.measured) = (theirs.mean(), ours[q].mean());
                 claim.resolution = (claim.limit * gap.se() + gap.mean().abs()) / theirs.mean();
@@ -182,7 +182,17 @@ impl ReferenceParity {
                 claims.push(claim.rejecting(form, &[(wrong, 0.0)]).only_as_stated());
             }
         }
-        Ok(claims)
+        let table = Table::of("final", &rows)
+            .given("gain", |row| row.0)
+            .words("quantity", |row| row.1.clone())
+            .estimate("reference", 5, |row| row.2)
+            .estimate("here", 5, |row| row.3)
+            .real("z", 2, |row| row.4)
+            .caption(
+                "Means over seeds at the end of training, one row per gain and quantity: the reference's (that of the loss \
+                 with the error of its one evaluation set), ours, and their distance in combined standard errors.",
+            );
+        Ok((claims, table))
     }
 
     fn figure(&self, found: &[Measured]) -> Figure {
@@ -200,13 +210,6 @@ impl ReferenceParity {
         let panels = ["IPR", "norm", "twice the loss"].into_iter().enumerate().map(panel);
         grid(figure, (3, 900.0, 0.7), panels)
     }
-}
-
-/// A row of the table.
-fn cells(claim: &Claim) -> Vec<String> {
-    let mut cells = row(claim.statement.clone(), &[claim.predicted, claim.measured, claim.se]);
-    cells.push(format!("{:.2}", claim.z));
-    cells
 }
 
 /// The registry row.

@@ -49,7 +49,7 @@ const CHUNK: usize = 16 * BLOCK;
 pub struct Counted {
     name: &'static str,
     xi: f64,
-    /// What the sampler says of itself, with the class.
+    /// What the sampler says of itself.
     notes: Vec<String>,
     /// Shown samples by gain, then sample.
     shown: Vec<Vec<Vec<f64>>>,
@@ -179,7 +179,7 @@ impl Counted {
         Ok(Self {
             name,
             xi,
-            notes: stimuli[0].notes().iter().map(|note| format!("class {name}: {note}")).collect(),
+            notes: stimuli[0].notes(),
             shown: stimuli.iter().map(|s| first::<T>(*s, &stream, settings.shown)).collect(),
             tally: sums.tally.iter().map(|count| *count as f64 / samples as f64).collect(),
             count: sums.count.estimate()?,
@@ -243,7 +243,7 @@ impl Experiment for Samples {
             arrays,
             claims: self.claims(classes)?,
             figures: vec![("samples", self.figure(classes))],
-            summary: summary(classes),
+            tables: tables(classes),
             ..Shown::default()
         })
     }
@@ -257,31 +257,29 @@ fn tells_smooth(classes: &[Counted]) -> bool {
     })
 }
 
-/// What the samplers say of themselves, each with its class; then counts measured and predicted.
-fn summary(classes: &[Counted]) -> Vec<String> {
-    let mut lines: Vec<String> = classes.iter().flat_map(|class| class.notes.clone()).collect();
-    let cells = |class: &Counted| {
-        vec![
-            class.name.to_owned(),
-            Value::Real(class.xi).to_string(),
-            format!("{:.4} +- {:.4}", class.count.mean(), class.count.se()),
-            format!("{:.4}", class.predicted),
-        ]
-    };
-    lines.extend(table(&["class", "xi", "mean sign changes", "theory"], classes.iter().map(cells)));
-    let rice = |class: &Counted| {
-        let gap = class.smooth? / class.predicted - 1.0;
-        Some(format!("{:+.2} % off at xi = {}", 100.0 * gap, Value::Real(class.xi)))
-    };
-    let rice: Vec<String> = classes.iter().filter_map(rice).collect();
-    if !rice.is_empty() {
-        lines.push(format!(
-            "Rice's formula for a smooth field, n sqrt(2)/(pi xi), lies {}{}",
-            rice.join(" and "),
-            if tells_smooth(classes) { "" } else { ": too close for so few samples" }
+/// Counts measured and predicted, and what the samplers say of themselves.
+fn tables(classes: &[Counted]) -> Vec<Table> {
+    let counts = Table::of("sign_changes", classes)
+        .words("class", |class| class.name)
+        .given("xi", |class| class.xi)
+        .unit("sites")
+        .estimate("sign_changes", 4, |class| class.count)
+        .real("predicted", 4, |class| class.predicted)
+        .real("smooth_field", 4, |class| class.smooth.unwrap_or(f64::NAN))
+        .real("smooth_field_off", 2, |class| {
+            class.smooth.map_or(f64::NAN, |smooth| 100.0 * (smooth / class.predicted - 1.0))
+        })
+        .unit("%")
+        .caption(format!(
+            "Mean number of sign changes around the ring, one row per class, compared with n arccos(r_1)/pi; and Rice's formula \
+             for a smooth field, n sqrt(2)/(pi xi), with its distance from that{}.",
+            if tells_smooth(classes) { "" } else { ", too close to be told apart by so few samples" }
         ));
-    }
-    lines
+    let samplers = Table::of("samplers", classes)
+        .words("class", |class| class.name)
+        .words("note", |class| class.notes.join("; "))
+        .caption("What the sampler of a class says of itself, if anything.");
+    vec![counts, samplers]
 }
 
 const CAPTION: &str = "Samples of the two classes, three of each, every one at several gains of the same latent field: \

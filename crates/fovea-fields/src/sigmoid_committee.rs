@@ -146,8 +146,8 @@ impl Experiment for SigmoidCommittee {
     }
 
     fn show<'r>(&self, runs: &'r Runs, pairs: &Vec<Pair<'r>>) -> Result<Shown, LabError> {
-        let (mut claims, summary) = phenomena(pairs)?;
-        let mut tables = Vec::new();
+        let (mut claims, table) = phenomena(pairs)?;
+        let mut tables = vec![table];
         if self.steps == STEPS {
             let mut rows = Vec::new();
             for (case, seeds) in pairs {
@@ -158,7 +158,7 @@ impl Experiment for SigmoidCommittee {
         }
         let figures = vec![("sigmoid-committee", figure(pairs))];
         let arrays = runs.weights();
-        Ok(Shown { arrays, claims, figures, tables, summary, ..Shown::default() })
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 
@@ -312,34 +312,41 @@ fn published_iprs(case: Case) -> Vec<f64> {
     ends.collect()
 }
 
-/// Units of negative bias are bumps where they are expected and none elsewhere; with lines on what other thresholds would say.
-fn phenomena(pairs: &[Pair<'_>]) -> Result<(Vec<Claim>, Vec<String>), LabError> {
-    let (mut claims, mut lines) = (Vec::new(), Vec::new());
+/// Units of negative bias are bumps where they are expected and none elsewhere; with what other thresholds would say.
+fn phenomena(pairs: &[Pair<'_>]) -> Result<(Vec<Claim>, Table), LabError> {
+    let (mut claims, mut rows) = (Vec::new(), Vec::new());
     for (case, seeds) in pairs {
         let mean = |run: &&Trained| {
             let negative = units(run).into_iter().filter(|unit| unit.bias < 0.0);
             stats::mean(&negative.map(|unit| unit.ipr).collect::<Vec<f64>>())
         };
         let iprs = seeds.runs.iter().map(mean).collect::<Result<Vec<_>, _>>()?;
-        let (iprs, name, above) = (Estimate::from_samples(&iprs)?, case.name(), case.localizes());
+        let (mean, name, above) = (Estimate::from_samples(&iprs)?, case.name(), case.localizes());
         let word = if above { "above" } else { "below" };
         let at = |ipr: f64| {
             let what = format!("{name}: mean IPR of units of negative bias is {word} {ipr}");
-            one_sided(ID, what, iprs, ipr, above)
-        };
-        let (claim, line) = beside(at(BUMP), &BESIDE.map(|ipr| (format!("at {ipr}"), at(ipr))));
-        let bumps = |ipr: f64| {
             let all = seeds.runs.iter().flat_map(|run| units(run));
             let number = all.filter(|unit| unit.is_above(ipr)).count();
-            format!("{:.2} above {ipr}", number as f64 / seeds.runs.len() as f64)
+            let bumps = number as f64 / seeds.runs.len() as f64;
+            (*case, ipr, mean, bumps, one_sided(ID, what, mean, ipr, above))
         };
-        let [below, beyond] = BESIDE.map(bumps);
-        let own = bumps(BUMP);
-        lines.push(line);
-        lines.push(format!("{name}: bumps of a network by their IPR: {below}, {own}, {beyond}"));
-        claims.push(claim);
+        let [own, below, beyond] = [BUMP, BESIDE[0], BESIDE[1]].map(at);
+        let others = [&below, &beyond].map(|at| (format!("at {}", at.1), at.4.clone()));
+        claims.push(beside(own.4.clone(), &others).0);
+        rows.extend([below, own, beyond]);
     }
-    Ok((claims, lines))
+    let table = Table::of("bumps", &rows)
+        .words("inputs", |row| row.0.name())
+        .given("threshold", |row| row.1)
+        .estimate("ipr", 3, |row| row.2)
+        .words("expected", |row| if row.0.localizes() { "above" } else { "below" })
+        .words("verdict", |row| row.4.status())
+        .real("bumps", 2, |row| row.3)
+        .caption(
+            "Mean IPR of the units of negative bias, compared with thresholds: above them where bumps are expected, below them \
+             elsewhere; and how many bumps a network has, which are units of negative bias with an IPR above the threshold.",
+        );
+    Ok((claims, table))
 }
 
 const CAPTION: &str = "Above: the fields of the first seed, a row a unit in units of its largest weight, ordered by bias, the most negative at the bottom. \

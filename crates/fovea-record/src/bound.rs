@@ -4,6 +4,7 @@ use crate::claim::{Claim, Control, Evidence, Verdict};
 use fovea_core::agree::noise_limit;
 use fovea_core::special::normal_quantile;
 use fovea_core::stats::Estimate;
+use fovea_page::table::Table;
 
 /// A mean on one side of a bound; the other side is the wrong form, so that a mean too near to tell is unchecked.
 ///
@@ -134,6 +135,24 @@ pub fn beside(claim: Claim, others: &[(String, Claim)]) -> (Claim, String) {
     (Claim { statement: format!("{} ({hangs})", claim.statement), ..claim }, line)
 }
 
+/// A table of what was measured for claims with a typed threshold, and for each of them at the thresholds next to it.
+pub fn thresholds(all: &[(Claim, Vec<(String, Claim)>)]) -> Table {
+    let rows: Vec<(&str, &str, &Claim)> = all
+        .iter()
+        .flat_map(|(own, others)| {
+            let others = others.iter().map(|(words, other)| (&**words, other));
+            let all = [("as stated", own)].into_iter().chain(others);
+            all.map(|(words, claim)| (&*own.statement, words, claim))
+        })
+        .collect();
+    Table::of("thresholds", &rows)
+        .words("statement", |row| row.0)
+        .words("threshold", |row| row.1)
+        .maybe("measured", 3, |row| Estimate::from_parts(row.2.measured, row.2.se, 2).ok())
+        .words("status", |row| row.2.status())
+        .caption("What was measured for each claim with a threshold, at its own and at others next to it.")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,6 +168,9 @@ mod tests {
         let statement = |bounds| beside(at(0.3), &next(bounds)).0.statement;
         assert_eq!(statement([0.2, 0.6]), "above 0.3 (the same at 0.2, otherwise at 0.6)");
         assert_eq!(statement([0.7, 0.6]), "above 0.3 (otherwise at 0.7, at 0.6)");
+        let table = thresholds(&[(at(0.3), next([0.2, 0.6]).to_vec())]);
+        let last: Vec<String> = table.columns.iter().map(|column| column.cells.shown(2)).collect();
+        assert_eq!(last, ["above 0.3", "at 0.6", "0.500 \u{b1} 0.010", "fail"]);
     }
 
     #[test]

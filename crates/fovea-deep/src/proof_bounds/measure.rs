@@ -43,6 +43,11 @@ impl Flow {
     pub(super) fn most(&self) -> f64 {
         moved_at_most(self.m, self.loss, self.least, self.width as f64)
     }
+
+    /// The end.
+    pub(super) fn last(&self) -> &At {
+        &self.path[self.path.len() - 1]
+    }
 }
 
 /// The network of the proof: standard normal first weights on two entries, a factor `n^(-1/2)` on the second.

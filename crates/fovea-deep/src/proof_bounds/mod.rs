@@ -73,28 +73,6 @@ impl ProofBounds {
         Ok((1.1 * width(2, loss, least)).max(2.0) as usize)
     }
 
-    fn table(found: &Found) -> Vec<String> {
-        let cells = |flow: &Flow| {
-            let last = &flow.path[flow.path.len() - 1];
-            let number = |x: f64| format!("{x:.3e}");
-            [
-                ("inputs", flow.m.to_string()),
-                ("width", flow.width.to_string()),
-                ("lambda_0", number(flow.least)),
-                ("largest move", number(last.moved)),
-                ("its bound", number(flow.most())),
-                ("may move", number(may_move(flow.m, flow.least))),
-                ("lambda_min at the end", number(last.least)),
-                ("loss left", number(last.loss / flow.loss)),
-                ("its bound", number(libm::exp(-flow.least * last.time / flow.m as f64))),
-                ("width of the proof", number(width(flow.m, flow.loss, flow.least))),
-            ]
-        };
-        let flows = found.flows[0].iter().chain([&found.closed]);
-        let head = cells(&found.closed).map(|(name, _)| name);
-        table(&head, flows.map(|flow| cells(flow).map(|(_, cell)| cell).to_vec()))
-    }
-
     fn claims(&self, found: &Found) -> Result<Vec<Claim>, LabError> {
         let wrong = "r.K r/m, one power of m too few";
         // Where rounding leaves no error at all, there is no speed to compare.
@@ -108,14 +86,37 @@ impl ProofBounds {
         let what = "fall of the loss a unit of time over r.K r/m^2, by differences along the flow";
         let decay = told_apart_exactly("proof-bounds", what, wrong, slopes, 1e-5);
         // Moves fall as their bound does; the largest of ever more units approaches the bound on it from below, so the mean is taken.
-        let last = |flow: &Flow| flow.path[flow.path.len() - 1].usual;
-        let moves = found.flows.iter().map(|net| net.iter().map(last).collect());
+        let moves =
+            found.flows.iter().map(|net| net.iter().map(|flow| flow.last().usual).collect());
         let slope = exponent(&self.width, &moves.collect::<Vec<_>>())?;
         let what = "exponent in the width of the root mean square move of a unit's weights: -1/2, as of the bound on every move";
         let slope = [(slope, [-0.5, -1.0])];
         let weights = told_apart("proof-bounds", what, "-1", &slope).only_as_stated();
         Ok(vec![speed, decay, kernel(found), weights, argument(&found.closed, self.dt)])
     }
+}
+
+/// The flows of one network at every width, and the one for which the proof closes.
+fn table(found: &Found) -> Table {
+    let flows: Vec<&Flow> = found.flows[0].iter().chain([&found.closed]).collect();
+    Table::of("flows", &flows)
+        .whole("inputs", |flow| flow.m)
+        .whole("width", |flow| flow.width)
+        .digits("lambda_0", 4, |flow| flow.least)
+        .digits("largest_move", 4, |flow| flow.last().moved)
+        .digits("move_bound", 4, |flow| flow.most())
+        .digits("may_move", 4, |flow| may_move(flow.m, flow.least))
+        .digits("lambda_min", 4, |flow| flow.last().least)
+        .digits("loss_left", 4, |flow| flow.last().loss / flow.loss)
+        .digits("loss_bound", 4, |flow| {
+            libm::exp(-flow.least * flow.last().time / flow.m as f64)
+        })
+        .digits("proof_width", 4, |flow| width(flow.m, flow.loss, flow.least))
+        .caption(
+            "Flows of one network at every width, and of the one that is wide enough: least eigenvalue of the kernel at the start and \
+             at the end; the largest move of a unit's weights at the end, compared with its bound and with the move at which the \
+             kernel may lose too much; the share of the loss that is left, compared with its bound; and the width at which the proof closes.",
+        )
 }
 
 /// The kernel moves by no more than the weights allow.
@@ -204,8 +205,8 @@ impl Experiment for ProofBounds {
         });
         let arrays = vec![Array::of_rows("flows", &rows.collect::<Vec<_>>())];
         let figures = vec![("proof-bounds", figure(found))];
-        let (claims, summary) = (self.claims(found)?, Self::table(found));
-        Ok(Shown { arrays, claims, figures, summary, ..Shown::default() })
+        let (claims, tables) = (self.claims(found)?, vec![table(found)]);
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 

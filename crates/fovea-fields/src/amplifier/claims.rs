@@ -1,4 +1,4 @@
-//! What is claimed and told of the theories, and what is kept of them.
+//! What is claimed and shown of the theories, and what is kept of them.
 
 use super::measure::{COUPLINGS, Neutral, Path};
 use super::theories::{AMPLIFIER, EDGEWORTH, EXACT, SGD, WORDS};
@@ -129,49 +129,78 @@ pub(super) fn arrays(found: &Found) -> Vec<Array> {
     arrays
 }
 
-pub(super) fn summary(settings: &Amplifier, found: &Found) -> Result<Vec<String>, LabError> {
-    let Amplifier { n, starts, most, coupling_pos, coupling_neg, .. } = settings;
-    let mut lines = Vec::new();
+pub(super) fn tables(settings: &Amplifier, found: &Found) -> Result<Vec<Table>, LabError> {
+    let mut errors = Vec::new();
     for (coupling, rows) in COUPLINGS.iter().zip(&found.errors) {
-        let mut line = format!("relative error of f, mean (median): J = {coupling:<4}");
         for (theory, word) in WORDS[..EXACT].iter().enumerate() {
-            let errors = Spread::of(&rows.iter().map(|row| row[theory]).collect::<Vec<_>>())?;
-            line = format!("{line} {word} {:.3} ({:.3})", errors.mean.mean(), errors.median());
+            let of = Spread::of(&rows.iter().map(|row| row[theory]).collect::<Vec<_>>())?;
+            errors.push((*coupling, *word, of));
         }
-        lines.push(line);
     }
-    let state = dictator(*n, *coupling_pos, *coupling_neg);
-    lines.push(format!(
-        "of {starts} starts, those from which a theory leaves the trained field by {most}, and the fields at the end; dictator state: peak {:.4}, IPR {:.4}",
-        state.w[0], state.ipr
-    ));
-    // When a theory leaves the trained field, and the mean shape in which it ends.
-    let row = |(theory, word): (usize, &&str)| {
-        let ends = found.ends(theory);
-        let over = |of: &dyn Fn(&Vec<f64>) -> f64| mean(&ends.iter().map(of).collect::<Vec<_>>());
-        let leaves = |distances: &Vec<f64>| distances.iter().position(|d| d > most);
-        let left = found.distances(theory);
-        let left: Vec<f64> = left.iter().filter_map(leaves).map(|at| found.times[at]).collect();
-        let median = quantile(&left, 0.5).map_or("never".to_owned(), |t| format!("{t:.1}"));
-        vec![
-            ("", (*word).to_owned()),
-            ("starts", left.len().to_string()),
-            ("at median t", median),
-            ("mean peak", format!("{:.4}", over(&|w| w[peak(w)].abs()))),
-            ("IPR", format!("{:.4}", over(&|w| ipr(w)))),
-        ]
-    };
-    lines.extend(headed(WORDS.iter().enumerate().map(row)));
+    let errors = Table::of("gated_mean", &errors)
+        .given("coupling", |row| row.0)
+        .words("theory", |row| row.1)
+        .estimate("error", 3, |row| row.2.mean)
+        .real("median_error", 3, |row| row.2.median())
+        .caption(
+            "Relative distance of the gated mean of each theory from the sum over all corners of an Ising ring, \
+             mean and median over random weights.",
+        );
     let [amplifier, cubic, program, exact] = found.peaks;
-    lines.push(format!(
-        "published panel: peaks of amplifier {amplifier:.3}, cubic {cubic:.3}, the published program {program:.3}, exact {exact:.3}"
-    ));
-    let crossing = found.neutral.crossing();
-    let crossing = crossing.map_or("outside the sweep".to_owned(), |k| format!("{k:.2}"));
-    let [a, b, c, d] = [2, 4, 6, 8].map(|place| found.neutral.curve[place][1]);
-    lines.push(format!(
-        "Kur(k): excess kurtosis is zero at k = {:.3}; the amplifier's IPR is that of Gaussian data at k = {crossing}; neutral exponent at a = 0.1, 0.3, 0.5, 0.7: {a:.3}, {b:.3}, {c:.3}, {d:.3}",
-        zero_excess()
-    ));
-    Ok(lines)
+    let peaks = [
+        ("amplifier", amplifier),
+        ("cubic", cubic),
+        ("published program", program),
+        ("exact", exact),
+    ];
+    let peaks = Table::of("published_panel", &peaks)
+        .words("flow", |row| row.0)
+        .real("peak", 3, |row| row.1)
+        .caption("Peak at which each flow of the published panel ends, mean over starts; the exact one is that of the dictator state.");
+    let exponents = Table::of("exponents", &[found.neutral.crossing()])
+        .real("zero_excess_kurtosis", 3, |_| zero_excess())
+        .real("ipr_of_gaussian_data", 2, |crossing| crossing.unwrap_or(f64::NAN))
+        .caption(
+            "Exponent of the algebraic law at which its excess kurtosis is zero, and the one at which the final IPR of the \
+             amplifier crosses that of Gaussian data, where the sweep has one.",
+        );
+    let neutral = Table::of("neutral_exponent", &found.neutral.curve)
+        .given("correlation", |row| row[0])
+        .real("exponent", 3, |row| row[1])
+        .caption(
+            "Exponent at which the amplifier of the algebraic law is that of Gaussian data, by the correlation of site and \
+             preactivation.",
+        );
+    let [ends, state] = of_ends(settings, found)?;
+    Ok(vec![errors, ends, state, peaks, exponents, neutral])
+}
+
+/// When a theory leaves the trained field, and the mean shape in which it ends; and the dictator state.
+fn of_ends(settings: &Amplifier, found: &Found) -> Result<[Table; 2], LabError> {
+    let Amplifier { n, most, coupling_pos, coupling_neg, .. } = settings;
+    let mut rows = Vec::new();
+    for (theory, word) in WORDS.iter().enumerate() {
+        let (ends, distances) = (found.ends(theory), found.distances(theory));
+        let leaves = |distances: &Vec<f64>| distances.iter().position(|d| d > most);
+        let left: Vec<f64> =
+            distances.iter().filter_map(leaves).map(|at| found.times[at]).collect();
+        let peaks = estimate(ends.iter().map(|w| w[peak(w)].abs()))?;
+        rows.push((*word, left, peaks, estimate(ends.iter().map(|w| ipr(w)))?));
+    }
+    let ends = Table::of("ends", &rows)
+        .words("theory", |row| row.0)
+        .whole("starts_left", |row| row.1.len())
+        .real("median_time", 1, |row| quantile(&row.1, 0.5).unwrap_or(f64::NAN))
+        .estimate("peak", 4, |row| row.2)
+        .estimate("ipr", 4, |row| row.3)
+        .caption(format!(
+            "From how many of {} starts a theory comes to differ from the trained field by {most}, the median time at which \
+             it does, and the field at the end, mean over starts.",
+            settings.starts
+        ));
+    let state = Table::of("dictator", &[dictator(*n, *coupling_pos, *coupling_neg)])
+        .real("peak", 4, |state| state.w[0])
+        .real("ipr", 4, |state| state.ipr)
+        .caption("The dictator state of these rings in closed form.");
+    Ok([ends, state])
 }

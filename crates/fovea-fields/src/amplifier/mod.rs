@@ -130,7 +130,7 @@ impl Experiment for Amplifier {
             arrays: claims::arrays(found),
             claims: claims::claims(self, found)?,
             figures: vec![("amplifier", figure::figure(self, found)?)],
-            summary: claims::summary(self, found)?,
+            tables: claims::tables(self, found)?,
             ..Shown::default()
         })
     }

@@ -114,7 +114,7 @@ impl Experiment for CumulantDirection {
             arrays: arrays(gains, lengths),
             claims: claims(self.two.n, gains),
             figures: vec![("cumulant-direction", figure::figure(self, lengths, gains))],
-            summary: summary(gains),
+            tables: vec![table(gains)],
             ..Shown::default()
         })
     }
@@ -190,24 +190,20 @@ fn arrays(all: &[AtGain], lengths: &Lengths) -> Vec<Array> {
     arrays
 }
 
-/// A line per gain.
-fn summary(all: &[AtGain]) -> Vec<String> {
-    let estimate = |e: &Estimate| format!("{:.4} +- {:.4}", e.mean(), e.se());
-    let cells = |at: &AtGain| {
-        vec![
-            at.name(),
-            format!("{:.4}", at.leading.ipr),
-            at.sampled.as_ref().map_or_else(|| "-".to_owned(), |s| estimate(&s.ipr)),
-            format!("{:.4}", ipr(&at.edgeworth)),
-            estimate(&at.ipr),
-            format!("{:.4}", at.overlap()),
-        ]
-    };
-    let head = ["gain", "ipr exact", "sampled", "Edgeworth", "SGD", "overlap"];
-    let mut lines = table(&head, all.iter().map(cells));
-    let overlap = "overlap: cosine of trained field and direction, best shift, mean over starts";
-    lines.push(overlap.to_owned());
-    lines
+/// A row per gain.
+fn table(all: &[AtGain]) -> Table {
+    Table::of("directions", all)
+        .given("gain", |at| at.gain)
+        .real("exact_ipr", 4, |at| at.leading.ipr)
+        .maybe("sampled_ipr", 4, |at| at.sampled.as_ref().map(|s| s.ipr))
+        .real("edgeworth_ipr", 4, |at| ipr(&at.edgeworth))
+        .estimate("trained_ipr", 4, |at| at.ipr)
+        .real("overlap", 4, AtGain::overlap)
+        .caption(
+            "Participation ratio of the leading direction of the exact fourth cumulant and of that of a sample, of the best \
+             field of the Edgeworth theory, and of the trained fields; the overlap is the cosine of a trained field and the \
+             exact direction at the best shift, mean over starts.",
+        )
 }
 
 /// The registry row.

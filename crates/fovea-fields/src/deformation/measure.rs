@@ -140,15 +140,13 @@ const LEFT: usize = 3;
 /// What its claims are called that are no clause of the catalogue.
 const ID: &str = "deformation";
 
-/// The columns of the table: every order parameter on both ways, and how far these are apart.
-const HEAD: [&str; 15] = [
-    "gain", "IPR up", "down", "z", "k up", "down", "z", "sd up", "down", "z", "left up", "down",
-    "z", "drift", "next",
+/// The order parameters as tables show them: name, unit, and what they are.
+const SHOWN: [(&str, &str, &str); 4] = [
+    ("ipr", "", "Inverse participation ratio"),
+    ("mean_frequency", "cycles per ring", "Mean frequency"),
+    ("circular_spread", "sites", "Circular spread"),
+    ("not_gabor", "", "Share of the squared field that the nearest Gabor leaves"),
 ];
-const LEGEND: &str = "z: up over down less 1, in standard errors over seeds; k: mean frequency; sd: circular spread in sites; left: share of the squared field that the nearest Gabor leaves; \
-    drift: share of the IPR that came in the last quarter of the training time, way up, median; next: cosine of a field with that at the next gain, way up, median.";
-/// Where there is nothing to say, as at the highest gain of the next one.
-const NONE: &str = "\u{2013}";
 
 impl Deformation {
     /// The state in which one unit ends at infinite gain, where there is one.
@@ -214,38 +212,76 @@ impl Deformation {
         Ok(claims)
     }
 
-    /// A line per gain.
-    pub(super) fn table(&self, [slow, hasty]: &[Loop; 2]) -> Result<Vec<String>, LabError> {
-        let (mut rows, top) = (Vec::new(), self.gain.len() - 1);
-        for (i, gain) in self.gain.iter().enumerate() {
-            let mut row = vec![Value::Real(*gain).to_string()];
-            for which in 0..=LEFT {
-                for branch in [Branch::Up, Branch::Down] {
-                    row.push(plus_minus(&slow.order(which, (branch, i))?, 3));
-                }
-                let at = |chain: &Chain, branch| chain.at(branch, i).mean(which);
+    /// A table for every order parameter with a row per gain, one of changes along the way up, and one of lags.
+    pub(super) fn tables(&self, loops: &[[Loop; 2]]) -> Result<Vec<Table>, LabError> {
+        let top = self.gain.len() - 1;
+        let rests = || loops.iter().flat_map(|[slow, _]| (0..=top).map(move |gain| (slow, gain)));
+        let mut tables = Vec::new();
+        for (which, (name, unit, what)) in SHOWN.into_iter().enumerate() {
+            let mut rows = Vec::new();
+            for (slow, gain) in rests() {
+                let at = |chain: &Chain, branch| chain.at(branch, gain).mean(which);
                 let apart = slow.mean(|chain| at(chain, Branch::Up) / at(chain, Branch::Down))?;
-                row.push(if i < top { format!("{:+.1}", apart.z(1.0)) } else { NONE.to_owned() });
+                let way = |branch| slow.order(which, (branch, gain));
+                let z = if gain < top { apart.z(1.0) } else { f64::NAN };
+                let ways = (way(Branch::Up)?, way(Branch::Down)?);
+                rows.push((slow.kind.width, self.gain[gain], ways, z));
             }
-            let rests = slow.chains.iter().map(|chain| chain.at(Branch::Up, i));
+            let table = Table::of(name, &rows)
+                .whole("units", |row| row.0)
+                .given("gain", |row| row.1)
+                .estimate("up", 3, |row| row.2.0)
+                .unit(unit)
+                .estimate("down", 3, |row| row.2.1)
+                .unit(unit)
+                .real("z", 1, |row| row.3);
+            tables.push(table.caption(format!(
+                "{what}, mean over units and networks, on the way up and on the way down; z: up over down less 1, in standard \
+                 errors over networks."
+            )));
+        }
+        let mut changes = Vec::new();
+        for (slow, gain) in rests() {
+            let rests = slow.chains.iter().map(|chain| chain.at(Branch::Up, gain));
             let drifts: Vec<f64> = rests.map(|rest| 1.0 - rest.before / rest.mean(0)).collect();
-            row.push(format!("{:+.1}%", 100.0 * quantile(&drifts, 0.5)?));
-            row.push(if i < top { format!("{:.4}", slow.next(i)?) } else { NONE.to_owned() });
-            rows.push(row);
+            let next = if gain < top { slow.next(gain)? } else { f64::NAN };
+            changes.push((slow.kind.width, self.gain[gain], quantile(&drifts, 0.5)?, next));
         }
-        let mut lines = vec![format!("{}, {} seeds", slow.what(), slow.chains.len())];
-        lines.extend(table(&HEAD, rows));
-        for (words, one) in [("these steps", slow), ("fewer steps", hasty)] {
+        let changes = Table::of("changes", &changes)
+            .whole("units", |row| row.0)
+            .given("gain", |row| row.1)
+            .real("drift", 1, |row| 100.0 * row.2)
+            .unit("%")
+            .real("next", 4, |row| row.3)
+            .caption(
+                "On the way up, medians: the share of the IPR that came in the last quarter of the training time, and the \
+                 cosine of a field with that at the next gain.",
+            );
+        tables.extend([changes, self.lags(loops)?]);
+        Ok(tables)
+    }
+
+    /// How far the ways are apart, with all steps and in haste.
+    fn lags(&self, loops: &[[Loop; 2]]) -> Result<Table, LabError> {
+        let mut rows = Vec::new();
+        for one in loops.as_flattened() {
             for (from, to) in [(0.0, CROSSOVER), (CROSSOVER, f64::INFINITY)] {
-                let Some(lag) = self.lag(one, from, to) else { continue };
-                let gains =
-                    if to.is_finite() { format!("below {to}") } else { format!("from {from}") };
-                let lag = plus_minus(&estimate(lag)?, 4);
-                lines.push(format!("{words}, gains {gains}: IPR down over up {lag}"));
+                if let Some(lag) = self.lag(one, from, to) {
+                    rows.push((one, from, to, estimate(lag)?));
+                }
             }
         }
-        lines.push(LEGEND.to_owned());
-        Ok(lines)
+        Ok(Table::of("lag", &rows)
+            .whole("units", |row| row.0.kind.width)
+            .whole("networks", |row| row.0.chains.len())
+            .whole("steps", |row| row.0.kind.steps)
+            .given("gains_from", |row| row.1)
+            .given("gains_below", |row| row.2)
+            .estimate("ipr_down_over_up", 4, |row| row.3)
+            .caption(
+                "IPR on the way down over that on the way up, geometric mean over the gains of a range without the highest, \
+                 with all steps at each gain and with fewer.",
+            ))
     }
 
     /// Many units at high gain are said to be the most Gabor-like; what the nearest Gabor leaves of them, over what it leaves of one unit.

@@ -172,10 +172,9 @@ impl Experiment for Deformation {
     }
 
     fn show(&self, _: &Runs, loops: &Vec<[Loop; 2]>) -> Result<Shown, LabError> {
-        let mut shown = Shown::default();
+        let mut shown = Shown { tables: self.tables(loops)?, ..Shown::default() };
         for pair in loops {
             shown.claims.extend(self.claims(pair)?);
-            shown.summary.extend(self.table(pair)?);
         }
         for one in loops.as_flattened() {
             for chain in &one.chains {

@@ -1,7 +1,6 @@
-//! What is claimed of paths, basins and random vectors, and what a person reads: a line a pair of lengths, the basins, and how often
-//! a start is in a cell already.
+//! What is claimed of paths, basins and random vectors, and the tables of them.
 
-use super::measure::{Basin, Draw, Ends, Late, Pair, Path, REACH, SETTLING};
+use super::measure::{Basin, Draw, Ends, Pair, Path, REACH, SETTLING};
 use super::{Dictator, Found, WAYS};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
@@ -97,60 +96,75 @@ pub(super) fn of_draws(draws: &[Draw]) -> Claim {
     Claim::family("L000.46", statement, &pairs(|draw| draw.closed)).rejecting(form, &stick)
 }
 
-pub(super) fn summary(settings: &Dictator, found: &Found) -> Result<Vec<String>, LabError> {
-    let row = |path: &Path| {
-        let point = &path.pair.point;
-        let late = |late: &Late| [plus_minus(&late.ipr, 4), plus_minus(&late.loss, 6)];
-        let short = || ["too short a run".to_owned(), String::new()];
-        let [ipr, loss] = path.late.as_ref().map_or_else(short, late);
-        let note = match (point.exists, path.inside >= 1.0) {
-            (false, _) => ": the closed form contradicts its gate, nothing is claimed",
-            (true, false) => ": some replica left the cell, nothing is claimed",
-            (true, true) => "",
-        };
-        vec![
-            path.pair.two.xi_pos.to_string(),
-            path.pair.two.xi_neg.to_string(),
-            format!("{:+.4}", point.margin),
-            format!("{:.4}", point.ipr),
-            ipr,
-            format!("{:.6}", point.loss),
-            loss,
-            format!("{:.1} %{note}", 100.0 * path.inside),
-        ]
+pub(super) fn tables(settings: &Dictator, found: &Found) -> Result<Vec<Table>, LabError> {
+    let remark = |path: &Path| match (path.pair.point.exists, path.inside >= 1.0, &path.late) {
+        (false, ..) => "the closed form contradicts its gate, nothing is claimed",
+        (true, false, _) => "some replica left the cell, nothing is claimed",
+        (true, true, None) => "too short a run",
+        (true, true, Some(_)) => "",
     };
-    let head = ["xi_pos", "xi_neg", "margin", "ipr", "measured", "loss", "measured", "in its cell"];
-    let mut lines = table(&head, found.paths.iter().map(row));
-    for basin in &found.basins {
-        lines.extend(of_basin(settings, basin)?);
-    }
-    lines.push("one of n normal weights outvotes the others".to_owned());
-    let row =
-        |d: &Draw| vec![d.n.to_string(), format!("{:.6}", d.closed), plus_minus(&d.counted, 6)];
-    lines.extend(table(&["n", "closed form", "counted"], found.draws.iter().map(row)));
-    Ok(lines)
+    let states = Table::of("states", &found.paths)
+        .given("xi_pos", |path| path.pair.two.xi_pos)
+        .given("xi_neg", |path| path.pair.two.xi_neg)
+        .real("margin", 4, |path| path.pair.point.margin)
+        .real("ipr", 4, |path| path.pair.point.ipr)
+        .maybe("measured_ipr", 4, |path| path.late.as_ref().map(|late| late.ipr))
+        .real("loss", 6, |path| path.pair.point.loss)
+        .maybe("measured_loss", 6, |path| path.late.as_ref().map(|late| late.loss))
+        .real("in_its_cell", 1, |path| 100.0 * path.inside)
+        .unit("%")
+        .words("remark", remark)
+        .caption(
+            "The dictator state in closed form for each pair of correlation lengths; its IPR and loss compared with those of the \
+             late mean field from one site, and the share of all records that lie in the cell of that site.",
+        );
+    let draws = Table::of("dominance", &found.draws)
+        .whole("n", |draw| draw.n)
+        .real("closed_form", 6, |draw| draw.closed)
+        .estimate("counted", 6, |draw| draw.counted)
+        .caption("How often one of n normal weights outvotes the others.");
+    Ok(vec![states, returns(settings, &found.basins), random_starts(&found.basins)?, draws])
 }
 
-/// Who comes back, by distance, and what random starts do.
-fn of_basin(settings: &Dictator, basin: &Basin) -> Result<Vec<String>, LabError> {
-    let (name, size) = (basin.pair.name(), norm(&basin.pair.point.w));
-    let mut lines = vec![format!(
-        "basin at ({name}): norm of the state {size:.4}, nearest wall at {:.4} of it",
-        basin.pair.inner_radius() / size
-    )];
-    let row = |about: &str, cells: Vec<String>| [vec![about.to_owned()], cells].concat();
-    let distances = settings.distance.iter().map(ToString::to_string).collect();
-    let mut rows = vec![row("distance", distances)];
-    for (way, ends) in WAYS.iter().zip(&basin.ends) {
-        let counts = ends.iter().map(|ends| format!("{}/{}", ends.home, ends.count));
-        rows.push(row(way.word(), counts.collect()));
+/// Who comes back, by distance.
+fn returns(settings: &Dictator, basins: &[Basin]) -> Table {
+    let distances = settings.distance.iter().enumerate();
+    let rows: Vec<(&Basin, usize, f64)> = basins
+        .iter()
+        .flat_map(|basin| distances.clone().map(move |(d, distance)| (basin, d, *distance)))
+        .collect();
+    let mut table = Table::of("returns", &rows)
+        .given("xi_pos", |row| row.0.pair.two.xi_pos)
+        .given("xi_neg", |row| row.0.pair.two.xi_neg)
+        .given("distance", |row| row.2);
+    for (way, kind) in WAYS.iter().enumerate() {
+        table = table
+            .whole(kind.word(), |row| row.0.ends[way][row.1].home)
+            .whole(&format!("{}_starts", kind.word()), |row| row.0.ends[way][row.1].count);
     }
-    lines.extend(aligned(&rows));
-    let (localized, count) = (basin.glorot.localized, basin.glorot.count);
-    let median = basin.entered[basin.entered.len() / 2];
-    let half = || format!("; half of them have entered one by t = {median:.0}");
-    let entered = if median.is_finite() { half() } else { String::new() };
-    let found = plus_minus(&share(localized, count)?, 2);
-    lines.push(format!("glorot: {localized} of {count} end in a cell ({found}){entered}"));
-    Ok(lines)
+    table.caption(
+        "How many starts come back to the cell of the dictator state, by their distance from it in units of its norm and by \
+         the way they were pushed: in a random direction, towards the flat field, towards the state of the neighbour.",
+    )
+}
+
+/// The size of the state, and what Glorot starts do.
+fn random_starts(basins: &[Basin]) -> Result<Table, LabError> {
+    let share = |basin: &Basin| share(basin.glorot.localized, basin.glorot.count);
+    let shares = basins.iter().map(share).collect::<Result<Vec<_>, _>>()?;
+    let rows: Vec<(&Basin, Estimate)> = basins.iter().zip(shares).collect();
+    let half = |basin: &Basin| basin.entered[basin.entered.len() / 2];
+    Ok(Table::of("basins", &rows)
+        .given("xi_pos", |row| row.0.pair.two.xi_pos)
+        .given("xi_neg", |row| row.0.pair.two.xi_neg)
+        .real("norm", 4, |row| norm(&row.0.pair.point.w))
+        .real("nearest_wall", 4, |row| row.0.pair.inner_radius() / norm(&row.0.pair.point.w))
+        .whole("starts", |row| row.0.glorot.count)
+        .whole("localized", |row| row.0.glorot.localized)
+        .estimate("share", 2, |row| row.1)
+        .real("half_by", 0, |row| Some(half(row.0)).filter(|t| t.is_finite()).unwrap_or(f64::NAN))
+        .caption(
+            "Norm of the dictator state, the nearest wall of its cell in units of that norm, how many Glorot starts end in a \
+             cell, and the time by which half of them have entered one.",
+        ))
 }

@@ -281,7 +281,7 @@ impl Experiment for Dictator {
             arrays,
             claims,
             figures: vec![("dictator", figure::figure(self, found)?)],
-            summary: claims::summary(self, found)?,
+            tables: claims::tables(self, found)?,
             ..Shown::default()
         })
     }

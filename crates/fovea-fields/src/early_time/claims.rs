@@ -1,4 +1,4 @@
-//! What the runs say: split times, distances in units of the noise, and the words for them.
+//! What the runs say: split times, distances in units of the noise, and the tables of them.
 
 use super::measure::{Courses, Trial};
 use super::{CUT, EarlyTime, Found};
@@ -90,50 +90,48 @@ impl Found {
         arrays
     }
 
-    pub(super) fn in_words(&self) -> Result<Vec<String>, LabError> {
-        let list = |times: &[Option<f64>]| -> String {
-            let word =
-                |t: &Option<f64>| t.map_or_else(|| "never".to_owned(), |t| format!("{t:.0}"));
-            times.iter().map(word).collect::<Vec<_>>().join(", ")
-        };
-        let doubled = |times: [f64; 4]| list(&times.map(|t| Some(CLOCK * t)));
-        let mut lines = vec![format!(
-            "published snapshots, a seed each, in our clock: together at t = {}; apart at {}",
-            doubled(TOGETHER),
-            doubled(APART)
-        )];
-        for (trial, splits) in [&self.binary, &self.cut].into_iter().zip(&self.splits) {
+    pub(super) fn tables(&self) -> Vec<Table> {
+        let seeds: Vec<_> = (1..).zip(TOGETHER).zip(APART).collect();
+        let snapshots = Table::of("published_snapshots", &seeds)
+            .whole("seed", |row| row.0.0)
+            .given("together", |row| CLOCK * row.0.1)
+            .given("apart", |row| CLOCK * row.1)
+            .caption("Times in our clock at which the published snapshots of a seed show flow and training together, and apart.");
+        let mut splits = Vec::new();
+        for (trial, times) in [&self.binary, &self.cut].into_iter().zip(&self.splits) {
             let batch = trial.case.descent.batch;
-            lines.push(format!("batch {batch}: the starts split at t = {}", list(splits)));
+            splits.extend((1..).zip(times).map(|(start, time)| (batch, start, *time)));
         }
+        let splits = Table::of("splits", &splits)
+            .whole("batch", |row| row.0)
+            .whole("start", |row| row.1)
+            .real("time", 1, |row| row.2.unwrap_or(f64::NAN))
+            .caption("When the flow splits from training, for each start; none where it has not by the end.");
         let (all, cut) = self.both_split();
         let ratios: Vec<f64> = all.iter().zip(&cut).map(|(a, c)| c / a).collect();
-        if ratios.len() > 1 {
-            let ratio = Estimate::from_samples(&ratios)?;
-            lines.push(format!(
-                "split times with 1/{CUT} of the batch, over those with all of it: {:.2} +- {:.2}",
-                ratio.mean(),
-                ratio.se()
+        let ratio = Table::of("split_ratio", &[Estimate::from_samples(&ratios).ok()])
+            .maybe("ratio", 2, |ratio| *ratio)
+            .caption(format!(
+                "Split times with 1/{CUT} of the batch, over those with all of it, mean over the starts that split in both."
             ));
+        let mut looks = Vec::new();
+        for (data, trial) in [("binary", &self.binary), ("Gaussian", &self.gaussian)] {
+            looks.extend((0..=10).map(|look| (data, trial, (trial.times.len() - 1) * look / 10)));
         }
-        for (what, trial) in [("binary", &self.binary), ("Gaussian", &self.gaussian)] {
-            let Trial { times, starts, .. } = trial;
-            let rows = (0..=10).map(|look| {
-                let at = (times.len() - 1) * look / 10;
-                let of = |of: &dyn Fn(&Courses) -> f64| {
-                    format!("{:.4}", mean(&starts.iter().map(of).collect::<Vec<_>>()))
-                };
-                vec![
-                    format!("{:.1}", times[at]),
-                    of(&|s| s.distance(at)),
-                    of(&|s| s.noise(at)),
-                    of(&|s| s.ipr(at)),
-                    of(&|s| ipr(&s.flow[at])),
-                ]
-            });
-            lines.push(format!("{what}, mean over starts:"));
-            lines.extend(table(&["t", "distance", "noise", "IPR", "flow IPR"], rows));
-        }
-        Ok(lines)
+        let over = |trial: &Trial, of: &dyn Fn(&Courses) -> f64| {
+            mean(&trial.starts.iter().map(of).collect::<Vec<_>>())
+        };
+        let course = Table::of("course", &looks)
+            .words("data", |row| row.0)
+            .real("t", 1, |(_, trial, at)| trial.times[*at])
+            .real("distance", 4, |(_, trial, at)| over(trial, &|s| s.distance(*at)))
+            .real("noise", 4, |(_, trial, at)| over(trial, &|s| s.noise(*at)))
+            .real("ipr", 4, |(_, trial, at)| over(trial, &|s| s.ipr(*at)))
+            .real("flow_ipr", 4, |(_, trial, at)| over(trial, &|s| ipr(&s.flow[*at])))
+            .caption(
+                "Mean over starts: relative distance of a run from the flow, the noise of a run by the spread of runs from one \
+                 start, and the IPR of both.",
+            );
+        vec![splits, ratio, snapshots, course]
     }
 }

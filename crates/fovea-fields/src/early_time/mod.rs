@@ -165,13 +165,15 @@ impl Experiment for EarlyTime {
         let rows = found.published(self)?;
         let mut claims: Vec<Claim> = rows.iter().filter_map(|row| row.open("early-time")).collect();
         claims.push(found.exact()?);
-        let words = found.in_words()?;
+        let mut tables = found.tables();
+        if !rows.is_empty() {
+            tables.push(published::table(&rows));
+        }
         Ok(Shown {
             arrays: found.arrays(),
             claims,
             figures: vec![("early-time", figure::figure(self, found)?)],
-            tables: vec![published::table(&rows)],
-            summary: words,
+            tables,
             ..Shown::default()
         })
     }

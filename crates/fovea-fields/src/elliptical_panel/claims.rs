@@ -1,4 +1,4 @@
-//! Published numbers compared with ours, claims and lines.
+//! Published numbers compared with ours, claims and tables.
 
 use super::EllipticalPanel;
 use super::measure::{Column, Left};
@@ -89,47 +89,54 @@ pub(super) fn published(
     Ok(rows)
 }
 
-pub(super) fn lines(
+pub(super) fn tables(
     settings: &EllipticalPanel,
     all: &[Column; 4],
-) -> Result<Vec<String>, LabError> {
+) -> Result<Vec<Table>, LabError> {
     let mut rows = Vec::new();
     for column in all {
         let residuals = column.residuals();
-        let (own, [least, most]) = (Estimate::from_samples(&residuals)?, extent(&residuals));
-        let flow: Vec<f64> = column.flow_ends.iter().map(Left::relative).collect();
-        rows.push(vec![
-            column.case.label.to_owned(),
-            format!("{:.4}+-{:.4}", own.mean(), own.se()),
-            format!("{least:.4}"),
-            format!("{most:.4}"),
-            format!("{:.2e}", mean(&flow)),
-            format!("{:.5}", mean(&sizes(column))),
-            format!("{:.5}", column.flat),
-            format!("{:.0}", column.times[column.times.len() - 1]),
-        ]);
+        rows.push((column, estimate(residuals.iter().copied())?, extent(&residuals)));
     }
-    let head = ["", "relative residual", "least", "most", "of the flow", "rms", "flat", "time"];
-    let mut lines = table(&head, rows);
-    lines.extend(all.iter().zip(PRINTED).map(|(column, [relative, mse])| {
-        format!(
-            "{}: the printed residual {relative} and mean square {mse:.2e} are of a field of rms {:.4}",
-            column.case.label,
-            implied([relative, mse])
-        )
-    }));
+    let flow =
+        |column: &Column| -> Vec<f64> { column.flow_ends.iter().map(Left::relative).collect() };
+    let residuals = Table::of("residuals", &rows)
+        .words("data", |row| row.0.case.label)
+        .estimate("relative_residual", 4, |row| row.1)
+        .real("least", 4, |row| row.2[0])
+        .real("most", 4, |row| row.2[1])
+        .digits("flow_residual", 3, |row| mean(&flow(row.0)))
+        .real("rms", 5, |row| mean(&sizes(row.0)))
+        .real("flat", 5, |row| row.0.flat)
+        .real("time", 0, |row| row.0.times[row.0.times.len() - 1])
+        .caption(
+            "What an offset sinusoid leaves of the field at the end, relative to it: mean, least and most over runs, and mean over \
+             the flows without noise from the same starts; root mean square of the field, and of the flat state.",
+        );
+    let printed: Vec<(&Column, [f64; 2])> = all.iter().zip(PRINTED).collect();
+    let printed = Table::of("printed", &printed)
+        .words("data", |row| row.0.case.label)
+        .given("relative_residual", |row| row.1[0])
+        .given("mean_square", |row| row.1[1])
+        .real("rms", 4, |row| implied(row.1))
+        .caption("Published residual and mean square left, and the root mean square of the field that both would belong to.");
+    let mut tables = vec![residuals, printed];
     if !settings.student_as_published() {
-        let [least, most] = extent(&all[0].residuals());
-        let change = settings.to_published_batch();
-        lines.push(format!(
-            "Student: published at batch {PUBLISHED_BATCH}, which --full takes; gradients have the tail index dof/2, so that their noise falls as batch^(2/dof - 1), \
-             and the residuals here ({least:.3}..{most:.3} at batch {}) would be {:.3}..{:.3} there",
-            settings.batch_student,
-            least * change,
-            most * change
-        ));
+        let scaled =
+            [(settings.batch_student, 1.0), (PUBLISHED_BATCH, settings.to_published_batch())];
+        let [least, most] = rows[0].2;
+        tables.push(
+            Table::of("student_batch", &scaled)
+                .whole("batch", |row| row.0)
+                .real("least", 3, |row| least * row.1)
+                .real("most", 3, |row| most * row.1)
+                .caption(
+                    "Residuals on Student data here, and what they would be at the published batch, which --full takes: gradients \
+                     have the tail index dof/2, so that their noise falls as batch^(2/dof - 1).",
+                ),
+        );
     }
-    Ok(lines)
+    Ok(tables)
 }
 
 impl EllipticalPanel {

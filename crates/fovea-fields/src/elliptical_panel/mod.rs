@@ -101,12 +101,14 @@ impl Experiment for EllipticalPanel {
         let rows = claims::published(self, columns)?;
         let mut claims = claims::claims(columns)?;
         claims.extend(rows.iter().filter_map(|row| row.open(claims::ID)));
-        let tables = if rows.is_empty() { Vec::new() } else { vec![published::table(&rows)] };
-        let summary = claims::lines(self, columns)?;
+        let mut tables = claims::tables(self, columns)?;
+        if !rows.is_empty() {
+            tables.push(published::table(&rows));
+        }
         let mut arrays = runs.weights();
         arrays.extend(columns.iter().map(Column::array));
         let figures = vec![("elliptical-panel", figure::figure(self, columns))];
-        Ok(Shown { arrays, claims, figures, tables, summary, ..Shown::default() })
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 

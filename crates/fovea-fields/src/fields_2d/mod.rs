@@ -19,6 +19,7 @@
 
 mod blob;
 mod figure;
+mod tables;
 
 pub use blob::{is_blob, is_positive, parts_above};
 
@@ -26,9 +27,8 @@ use blob::{BESIDE, Criterion, OWN, blobs};
 
 use fovea_desk::prelude::*;
 use fovea_desk::published::{self, Published, same_settings};
-use fovea_record::bound::{beside, one_sided};
+use fovea_record::bound::{beside, one_sided, thresholds};
 use fovea_sim::lattice::Lattice;
-use fovea_sim::probe::population::localized_line;
 use fovea_sim::stimulus::nlgp::Nlgp;
 
 params! {
@@ -185,18 +185,17 @@ impl Experiment for Fields2d {
     fn show<'r>(&self, runs: &'r Runs, found: &Self::Found<'r>) -> Result<Shown, LabError> {
         let both = found.each_ref();
         let others = BESIDE.map(|(words, other)| (words.to_owned(), self.claim(both, other)));
-        let (claim, line) = beside(self.claim(both, OWN), &others);
-        let mut claims = [vec![claim], apart(both[0])?].concat();
-        let mut summary = lines(self, both);
-        summary.push(line);
-        let mut tables = Vec::new();
+        let (own, others) = (self.claim(both, OWN), others.to_vec());
+        let mut claims = [vec![beside(own.clone(), &others).0], apart(both[0])?].concat();
+        let mut tables = tables::tables(self, both);
+        tables.push(thresholds(&[(own, others)]));
         if let Some(row) = self.published(both[0])? {
             claims.extend(row.open(ID));
             tables.push(published::table(&[row]));
         }
         let figures = vec![("fields-2d", figure::figure(self, both))];
         let arrays = runs.weights();
-        Ok(Shown { arrays, claims, figures, tables, summary, ..Shown::default() })
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 
@@ -266,43 +265,6 @@ fn apart(fields: &Population<'_>) -> Result<Vec<Claim>, LabError> {
     let statement = "mean distance of localized fields to the nearest other one over that of random places, above 1";
     let mean = Estimate::from_samples(&ratios)?;
     Ok(vec![one_sided("L000.40/torus", statement.to_owned(), mean, 1.0, true)])
-}
-
-/// What a person reads at the end.
-fn lines(settings: &Fields2d, [fields, control]: [&Population<'_>; 2]) -> Vec<String> {
-    let total = |counts: &[usize]| counts.iter().sum::<usize>();
-    let row = |p: &Population<'_>| {
-        let (blobs, positive) = (total(&p.blobs), total(&p.positive));
-        let of_all = format!("{blobs} of {}", settings.width * settings.seeds);
-        let signs = format!("{positive} and {}", blobs - positive);
-        let ipr = format!("{:.4} \u{b1} {:.4}", p.ipr.mean(), p.ipr.se());
-        vec![p.label.clone(), of_all, signs, ipr]
-    };
-    let head = ["", "blobs, all networks", "positive and negative", "mean IPR"];
-    let mut lines = table(&head, [fields, control].map(row));
-    let per_network: Vec<String> = fields.blobs.iter().map(usize::to_string).collect();
-    lines.push(format!("blobs of {} in each network: {}", settings.width, per_network.join(", ")));
-    let line = localized_line(settings.side * settings.side);
-    lines.push(format!("a localized field has an IPR above 6/n = {line:.4}"));
-    lines.push(String::new());
-    let networks = fields.tilings.len() as f64;
-    let statistic = |at: usize| {
-        let all: Vec<Statistic> = fields.tilings.iter().map(|t| t[at]).collect();
-        let sum = |of: fn(&Statistic) -> f64| all.iter().map(of).sum::<f64>();
-        let each: Vec<String> = all.iter().map(|s| format!("{:+.1}", s.z)).collect();
-        vec![
-            all[0].name.to_owned(),
-            format!("{:.4}", sum(|s| s.value) / networks),
-            format!("{:.4}", sum(|s| s.null) / networks),
-            format!("{:+.2}", sum(|s| s.z) / networks.sqrt()),
-            each.join(", "),
-        ]
-    };
-    let head = ["centres of localized fields", "here", "random", "z", "of each network"];
-    lines.extend(table(&head, (0..fields.tilings[0].len()).map(statistic)));
-    let z = "z of all networks: the sum of theirs over the square root of their number";
-    lines.push(z.to_owned());
-    lines
 }
 
 /// The registry row.

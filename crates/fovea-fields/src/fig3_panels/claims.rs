@@ -1,4 +1,4 @@
-//! Numbers of the figure beside ours: claims, published rows and lines.
+//! Numbers of the figure beside ours: claims, published rows and tables.
 
 use super::Fig3Panels;
 use super::measure::{Column, Law, near, within_reach};
@@ -157,39 +157,36 @@ pub(super) fn published(
     Ok(rows)
 }
 
-pub(super) fn lines(settings: &Fig3Panels, all: &[Column; 3]) -> Result<Vec<String>, LabError> {
+pub(super) fn tables(settings: &Fig3Panels, all: &[Column; 3]) -> Result<[Table; 2], LabError> {
     let draws = settings.samples as f64 * settings.two.n as f64;
-    let row = |column: &Column| -> Result<Vec<String>, LabError> {
-        let sets = column.whole_sets();
-        let sampled = Estimate::from_samples(&sets)?;
-        let [trained, flow] = heights(column).map(|heights| mean(&heights));
-        let numbers = [
-            quantile(&sets, 0.5)?,
-            within_reach(column.site, draws),
-            column.kurtosis_of_law(),
-            trained,
-            flow,
-            closed(settings, column.law)?,
-            phi(column.site, 1.0),
-        ];
-        let foretold = column.foretold();
-        let mut cells = vec![column.label.clone()];
-        cells.push(format!("{:.4}+-{:.4}", sampled.mean(), sampled.se()));
-        cells.extend(numbers.map(|x| format!("{x:.4}")));
-        cells.push(format!("{:.2}", foretold[foretold.len() - 1]));
-        Ok(cells)
-    };
-    let kurtosis = ["", "kurtosis sampled", "median", "reach", "law"];
-    let head = [&kurtosis[..], &["weight", "flow", "closed", "phi(1)", "foretold"]].concat();
-    let mut lines = table(&head, all.iter().map(row).collect::<Result<Vec<_>, _>>()?);
-    lines.push(format!(
-        "kurtosis: over {} samples of {} sites, mean over {} sets with its standard error, their median, the fourth moment within reach of as many independent draws, the law's",
-        settings.samples, settings.two.n, settings.sets
-    ));
-    lines.push(
-        "weight: largest on spins, mean size on the others, at the end; of SGD, of the amplifier's flow, of the closed form of the dictator or the flat state; \
-         foretold: share of runs whose peak ends within a site of the flow's"
-            .to_owned(),
-    );
-    Ok(lines)
+    let mut rows = Vec::new();
+    for column in all {
+        let (sets, weights) = (column.whole_sets(), heights(column).map(|heights| mean(&heights)));
+        let sampled = (Estimate::from_samples(&sets)?, quantile(&sets, 0.5)?);
+        rows.push((column, sampled, weights, closed(settings, column.law)?));
+    }
+    let kurtosis = Table::of("kurtosis", &rows)
+        .words("law", |row| &*row.0.label)
+        .estimate("sampled", 4, |row| row.1.0)
+        .real("median", 4, |row| row.1.1)
+        .real("within_reach", 4, |row| within_reach(row.0.site, draws))
+        .real("of_the_law", 4, |row| row.0.kurtosis_of_law())
+        .caption(format!(
+            "Kurtosis over {} samples of {} sites, mean and median over {} sets of samples, compared with the fourth moment \
+             within reach of as many independent draws and with the kurtosis of the law.",
+            settings.samples, settings.two.n, settings.sets
+        ));
+    let foretold = |column: &Column| column.foretold().last().copied().unwrap_or(f64::NAN);
+    let weights = Table::of("weights", &rows)
+        .words("law", |row| &*row.0.label)
+        .real("trained", 4, |row| row.2[0])
+        .real("flow", 4, |row| row.2[1])
+        .real("closed_form", 4, |row| row.3)
+        .real("amplifier_at_1", 4, |row| phi(row.0.site, 1.0))
+        .real("foretold", 2, |row| foretold(row.0))
+        .caption(
+            "Largest weight on spins and mean size on the others at the end, mean over runs: of SGD, of the amplifier's flow and in the closed \
+             form of the dictator or the flat state; phi(1) of the amplifier; share of runs whose peak ends within a site of the flow's.",
+        );
+    Ok([kurtosis, weights])
 }

@@ -143,13 +143,13 @@ impl Experiment for Fig3Panels {
         let rows = claims::published(self, columns)?;
         let mut claims = claims::claims(self, columns)?;
         claims.extend(rows.iter().filter_map(|row| row.open(claims::ID)));
-        let summary = claims::lines(self, columns)?;
-        let tables = vec![published::table(&rows)];
+        let [kurtosis, weights] = claims::tables(self, columns)?;
+        let tables = vec![kurtosis, weights, published::table(&rows)];
         let mut arrays = runs.weights();
         arrays.extend(columns.iter().flat_map(Column::arrays));
         arrays.push(Array::of_entries("time", &self.times()));
         let figures = vec![("fig3-panels", figure::figure(self, columns))];
-        Ok(Shown { arrays, claims, figures, tables, summary, ..Shown::default() })
+        Ok(Shown { arrays, claims, figures, tables, ..Shown::default() })
     }
 }
 

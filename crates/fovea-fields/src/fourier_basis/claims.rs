@@ -1,4 +1,4 @@
-//! What holds of the matrices and of drawn coefficients, what is kept of them, and what a person reads.
+//! What holds of the matrices and of drawn coefficients, what is kept of them, and their table.
 
 use super::measure::{Coefficients, Columns, ROUNDING, rank, real_basis, real_parts};
 use fovea_core::fourier::frequency_of;
@@ -140,19 +140,18 @@ impl Coefficients {
     }
 }
 
-/// A line per gain.
-pub(super) fn summary(all: &[Coefficients]) -> Vec<String> {
-    let head = ["gain", "kurt site", "kurt mode", "exact", "Var |X|^2", "exact", "if indep."];
-    let line = |c: &Coefficients| {
-        vec![
-            Value::Real(c.gain).to_string(),
-            format!("{:.4}", excess_kurtosis(c.gain)),
-            format!("{:.4}", largest(&bars(&c.kurtosis).0)),
-            format!("{:.4}", largest(&c.predicted_kurtosis)),
-            format!("{:.2}", c.norm.mean()),
-            format!("{:.2}", c.predicted_norm.variance),
-            format!("{:.2}", c.predicted_norm.gaussian),
-        ]
-    };
-    table(&head, all.iter().map(line))
+/// A row per gain.
+pub(super) fn table(all: &[Coefficients]) -> Table {
+    Table::of("coefficients", all)
+        .given("gain", |c| c.gain)
+        .real("site_kurtosis", 4, |c| excess_kurtosis(c.gain))
+        .real("mode_kurtosis", 4, |c| largest(&bars(&c.kurtosis).0))
+        .real("exact_mode_kurtosis", 4, |c| largest(&c.predicted_kurtosis))
+        .estimate("norm_variance", 2, |c| c.norm)
+        .real("exact_norm_variance", 2, |c| c.predicted_norm.variance)
+        .real("if_independent", 2, |c| c.predicted_norm.gaussian)
+        .caption(
+            "Excess kurtosis of one site; the largest of all Fourier coefficients, drawn and exact; the variance of the squared norm, \
+             drawn, exact, and as it would be of independent coefficients.",
+        )
 }

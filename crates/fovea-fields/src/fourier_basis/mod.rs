@@ -89,7 +89,7 @@ impl Experiment for FourierBasis {
         let mut claims = claims::of_matrices(&latent.first_row, &latent.eigs);
         claims.extend(claims::of_coefficients(all));
         let figures = vec![("fourier-basis", figure::figure(self, all))];
-        Ok(Shown { arrays, claims, figures, summary: claims::summary(all), ..Shown::default() })
+        Ok(Shown { arrays, claims, figures, tables: vec![claims::table(all)], ..Shown::default() })
     }
 }
 

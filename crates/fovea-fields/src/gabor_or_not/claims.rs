@@ -1,12 +1,11 @@
-//! What is claimed: the fits find what was put in, controls are no Gabors, and where the notes' picture holds; and the table.
+//! What is claimed: the fits find what was put in, controls are no Gabors, and where the notes' picture holds.
 
-use super::measure::{CLASSES, Case, GABOR, Unit, shares_leaving};
+use super::measure::{Case, GABOR, Unit, shares_leaving};
 use super::{GaborOrNot, Source};
-use fovea_core::stats::quantile;
 use fovea_desk::prelude::*;
 use fovea_desk::replicas;
-use fovea_record::bound::{beside, lower, one_sided};
-use fovea_sim::probe::shapes::{FORMS, Form, Gabor, gabor};
+use fovea_record::bound::{beside, lower, one_sided, thresholds};
+use fovea_sim::probe::shapes::{Form, Gabor, gabor};
 
 /// Gabors of known parameters: width (in sites, or in rings below 1/2), frequency, phase, centre in rings.
 const KNOWN: [[f64; 4]; 5] = [
@@ -19,7 +18,7 @@ const KNOWN: [[f64; 4]; 5] = [
 /// From the first gain on single units are bumps; from there to the second many units are Gabors. Both were set after a look at two
 /// networks of each kind at seed 0: that seed says nothing about the claims that use them, others do. No gain of the defaults at
 /// which many units are trained lies between 3 and 100, so that the second may be any number there.
-const BUMPS: f64 = 1.0;
+pub(super) const BUMPS: f64 = 1.0;
 const STEEP: f64 = 30.0;
 /// Gains beside the first.
 const BUMPS_BESIDE: [f64; 2] = [0.3, 3.0];
@@ -27,29 +26,36 @@ const BUMPS_BESIDE: [f64; 2] = [0.3, 3.0];
 /// What its claims are called that are no clause of the catalogue.
 const ID: &str = "gabor-or-not";
 
-/// Every claim, and lines on what those with a threshold come to beside it.
+/// A claim with a threshold, and the same at others.
+type Settled = (Claim, Vec<(String, Claim)>);
+
+/// Every claim, and the table of what those with a threshold come to beside it.
 pub(super) fn claims(
     settings: &GaborOrNot,
     cases: &[Case],
-) -> Result<(Vec<Claim>, Vec<String>), LabError> {
+) -> Result<(Vec<Claim>, Table), LabError> {
     let [learned, scrambled, initial] = pooled(cases);
     let mut claims = vec![recovered(settings.n)];
     claims.push(below("with scrambled phases", &scrambled, &learned)?);
     claims.push(below("before training", &initial, &learned)?);
     claims.extend(narrower(cases));
     let next = [0.5 * settings.good, 2.0 * settings.good];
-    let settled = [vec![fewer(settings.good, cases, next)?], single_units(settings, cases, next)?]
-        .into_iter()
-        .chain([many_units(settings.good, cases, next)?])
-        .flatten();
+    let settled: Vec<Settled> = [
+        vec![fewer(settings.good, cases, next)?],
+        single_units(settings, cases, next)?,
+        many_units(settings.good, cases, next)?,
+    ]
+    .concat();
     let usual = GaborOrNot::default();
     let short =
         settings.steps * settings.batch < usual.steps * usual.batch || settings.many < usual.many;
     let why = "the claim is about larger networks that are trained for longer";
-    let (settled, lines): (Vec<Claim>, Vec<String>) = settled.unzip();
-    let left = |claim: Claim| if short { claim.unchecked(why) } else { claim };
-    claims.extend(settled.into_iter().map(left));
-    Ok((claims, lines))
+    let left = |(claim, others): &Settled| {
+        let claim = beside(claim.clone(), others).0;
+        if short { claim.unchecked(why) } else { claim }
+    };
+    claims.extend(settled.iter().map(left));
+    Ok((claims, thresholds(&settled)))
 }
 
 /// What a claim comes to where the best form may leave other shares of the squared field.
@@ -62,7 +68,7 @@ fn leaving(
 }
 
 /// Of the fields on the nonlinear process, with every gain and kind of network alike, fewer than half are Gabors.
-fn fewer(good: f64, cases: &[Case], next: [f64; 2]) -> Result<(Claim, String), LabError> {
+fn fewer(good: f64, cases: &[Case], next: [f64; 2]) -> Result<Settled, LabError> {
     let at = |good: f64| {
         let process = cases.iter().filter(|case| matches!(case.source, Source::Nlgp(_)));
         let shares = |case: &Case| shares_leaving(good, &case.learned, GABOR);
@@ -73,7 +79,7 @@ fn fewer(good: f64, cases: &[Case], next: [f64; 2]) -> Result<(Claim, String), L
         );
         Ok(one_sided("L003.25/many", statement, mean, 0.5, false))
     };
-    Ok(beside(at(good)?, &leaving(next, at)?))
+    Ok((at(good)?, leaving(next, at)?))
 }
 
 /// Fits of constructed fields.
@@ -96,7 +102,7 @@ fn recovered(sites: usize) -> Claim {
 }
 
 /// The share of Gabors over all arms, one number per seed: of learned fields, scrambled ones and those before training.
-fn pooled(cases: &[Case]) -> [Vec<f64>; 3] {
+pub(super) fn pooled(cases: &[Case]) -> [Vec<f64>; 3] {
     let over = |of: fn(&Case) -> &[Vec<Unit>]| {
         let shares: Vec<Vec<f64>> = cases.iter().map(|case| case.shares(of(case), GABOR)).collect();
         replicas::mean(&shares, None)
@@ -114,7 +120,7 @@ fn below(what: &str, control: &[f64], learned: &[f64]) -> Result<Claim, LabError
 }
 
 /// The cases of one kind of network on the nonlinear process, with their gains.
-fn of_gain(cases: &[Case], net: usize) -> impl Iterator<Item = (f64, &Case)> {
+pub(super) fn of_gain(cases: &[Case], net: usize) -> impl Iterator<Item = (f64, &Case)> {
     cases.iter().filter_map(move |case| match case.source {
         Source::Nlgp(gain) if case.net == net => Some((gain, case)),
         _ => None,
@@ -139,7 +145,7 @@ fn narrower(cases: &[Case]) -> Option<Claim> {
 }
 
 /// Of single units at gains from one on, which are independent networks, how many are Gabors that leave at most so much.
-fn gabors_of_one(cases: &[Case], from: f64, good: f64) -> (usize, usize) {
+pub(super) fn gabors_of_one(cases: &[Case], from: f64, good: f64) -> (usize, usize) {
     let high = of_gain(cases, 0).filter(|(gain, _)| *gain >= from);
     let hits = high.flat_map(|(_, case)| shares_leaving(good, &case.learned, GABOR));
     hits.fold((0, 0), |(hits, all), share| (hits + usize::from(share > 0.5), all + 1))
@@ -149,7 +155,7 @@ fn single_units(
     settings: &GaborOrNot,
     cases: &[Case],
     next: [f64; 2],
-) -> Result<Vec<(Claim, String)>, LabError> {
+) -> Result<Vec<Settled>, LabError> {
     let at = |from: f64, good: f64| -> Result<Option<Claim>, LabError> {
         let (hits, all) = gabors_of_one(cases, from, good);
         if all < 2 {
@@ -168,11 +174,11 @@ fn single_units(
         let other = at(BUMPS, good)?;
         others.extend(other.map(|claim| (format!("where {good} may be left"), claim)));
     }
-    Ok(vec![beside(claim, &others)])
+    Ok(vec![(claim, others)])
 }
 
 /// Many ReLU units without bias: Gabors at moderate gains, not where the data are nearly signs.
-fn many_units(good: f64, cases: &[Case], next: [f64; 2]) -> Result<Vec<(Claim, String)>, LabError> {
+fn many_units(good: f64, cases: &[Case], next: [f64; 2]) -> Result<Vec<Settled>, LabError> {
     let high = of_gain(cases, 2).filter(|(gain, _)| *gain >= BUMPS);
     let claim = |(gain, case): (f64, &Case)| {
         let most = gain < STEEP;
@@ -183,70 +189,7 @@ fn many_units(good: f64, cases: &[Case], next: [f64; 2]) -> Result<Vec<(Claim, S
             let share = case.learned_share_leaving(good, GABOR)?;
             Ok(one_sided(ID, statement.clone(), share, 0.5, most))
         };
-        Ok(beside(at(good)?, &leaving(next, at)?))
+        Ok((at(good)?, leaving(next, at)?))
     };
     high.map(claim).collect()
-}
-
-/// The verdict in numbers.
-pub(super) fn verdict(settings: &GaborOrNot, cases: &[Case]) -> Result<Vec<String>, LabError> {
-    let percent =
-        |share: Estimate| format!("{:.1} +- {:.1} %", 100.0 * share.mean(), 100.0 * share.se());
-    let mean = |shares: Vec<f64>| Estimate::from_samples(&shares).map(percent);
-    let [learned, scrambled, initial] = pooled(cases).map(mean);
-    let (hits, all) = gabors_of_one(cases, BUMPS, settings.good);
-    let mut lines = vec![
-        format!(
-            "Gabors: {} of the learned fields (mean over networks and data), {} with scrambled phases, {} before training",
-            learned?, scrambled?, initial?
-        ),
-        format!("one ReLU unit, gains from {BUMPS} on: {hits} of {all} are Gabors"),
-    ];
-    for (gain, case) in of_gain(cases, 2) {
-        let gabors: Vec<&Unit> =
-            case.learned.iter().flatten().filter(|unit| unit.best() == GABOR).collect();
-        let share = percent(case.learned_share(GABOR)?);
-        let mut line = format!("{}, gain {}: {share} are Gabors", case.label, Value::Real(gain));
-        if !gabors.is_empty() {
-            let median = |of: &dyn Fn(&Unit) -> f64| {
-                quantile(&gabors.iter().map(|unit| of(unit)).collect::<Vec<_>>(), 0.5)
-            };
-            line = format!(
-                "{line}; where a Gabor is best it leaves {:.4}, a difference of Gaussians {:.4} (medians), with {:.2} cycles a width",
-                median(&|unit| unit.share())?,
-                median(&|unit| unit.share_of(2))?,
-                median(&|unit| unit.frequency() * unit.width())?
-            );
-        }
-        lines.push(line);
-    }
-    Ok(lines)
-}
-
-/// A line per arm: shares of the forms, the best and the second-best, width and frequency; for the terminal and the report.
-pub(super) fn table(seeds: usize, cases: &[Case]) -> Result<(Vec<String>, Block), LabError> {
-    let row = |case: &Case| -> Result<Vec<String>, LabError> {
-        let mut row = vec![case.label.clone(), case.source.label()];
-        for class in 0..CLASSES {
-            let share = case.learned_share(class)?;
-            let se = if class == GABOR { format!(" +- {:.2}", share.se()) } else { String::new() };
-            row.push(format!("{:.2}{se}", share.mean()));
-        }
-        let second = case.second();
-        row.push(format!("{:.4}", case.median(Unit::share)?));
-        row.push(FORMS[second].to_owned());
-        row.push(format!("{:.4}", case.median(|unit| unit.share_of(second))?));
-        row.push(format!("{:.2}", case.median(Unit::width)?));
-        row.push(format!("{:.3}", case.median(Unit::frequency)?));
-        row.push(format!("{:.2}", mean(&case.shares(&case.scrambled, GABOR))));
-        Ok(row)
-    };
-    let head = "network data bump wave DoG Gabor none left second left width freq. scrambled";
-    let caption = format!(
-        "Mean over {seeds} networks of the share of units in each form (the Gabors with the standard error over networks); median of what the best form leaves of \
-         the squared field; the form most often second, and the median it leaves; median width (sites) and frequency (cycles a site) of the \
-         best form; share of Gabors among fields of the same spectrum with scrambled phases."
-    );
-    let rows = cases.iter().map(row).collect::<Result<_, _>>()?;
-    Ok(tables(&head.split(' ').collect::<Vec<_>>(), rows, &caption))
 }

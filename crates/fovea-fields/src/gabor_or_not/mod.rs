@@ -8,6 +8,7 @@
 mod claims;
 mod figure;
 pub mod measure;
+mod tables;
 
 use fovea_desk::prelude::*;
 use fovea_desk::two_class::{check_once, spins};
@@ -232,18 +233,14 @@ impl Experiment for GaborOrNot {
     }
 
     fn show(&self, runs: &Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
-        let (mut summary, table) = claims::table(self.seeds, cases)?;
-        let mut verdict = claims::verdict(self, cases)?;
-        let (claims, beside) = claims::claims(self, cases)?;
-        verdict.extend(beside);
-        let blocks = vec![Block::Code(verdict.join("\n")), table];
-        summary.extend(verdict);
+        let mut tables = tables::tables(self, cases)?;
+        let (claims, thresholds) = claims::claims(self, cases)?;
+        tables.push(thresholds);
         Ok(Shown {
             arrays: runs.weights(),
             claims,
             figures: vec![("gabor-or-not", figure::figure(self, cases)?)],
-            summary,
-            blocks: Some(blocks),
+            tables,
             ..Shown::default()
         })
     }

@@ -1,4 +1,4 @@
-//! What the courses say: claims, and lines for a person.
+//! What the courses say: claims and tables.
 
 use super::GateFlips;
 use super::measure::{Course, Fresh, Network, tenths};
@@ -150,55 +150,51 @@ fn elsewhere(courses: &[Course<'_>]) -> Option<Claim> {
     Some(refuted_by_most(claim, &otherwise))
 }
 
-/// Least and most over the networks.
-fn range(numbers: &[f64]) -> String {
-    let [low, high] = extent(numbers);
-    format!("{low:.4}..{high:.4}")
-}
-
-pub(super) fn lines(settings: &GateFlips, courses: &[Course<'_>]) -> Vec<String> {
-    let records = settings.recorded().len();
-    let [first, last] = tenths(records);
-    let row = |course: &Course<'_>| {
-        let each = |of: &dyn Fn(&Network<'_>) -> f64| -> Vec<f64> {
-            course.networks.iter().map(of).collect()
-        };
-        let overlap = |network: &Network<'_>| {
-            let [start, end] = network.ends();
-            mean(&start.iter().zip(end).map(|(w, v)| cosine(w, v)).collect::<Vec<_>>())
-        };
-        let flips = |records| format!("{:.5}", mean(&each(&|network| network.flips(records))));
-        let exact = mean(&each(&|network| mean_unit(&network.exact)));
-        vec![
-            ("gain", Value::Real(course.gain).to_string()),
-            ("flips, first", flips(&first)),
-            ("flips, last", flips(&last)),
-            ("still flip", range(&each(&|network| network.fresh.unsettled.mean()))),
-            ("never flipped", range(&each(&|network| network.never_moved()[records - 1]))),
-            ("start = end", range(&each(&|network| 1.0 - network.fresh.unlike_final[0]))),
-            ("overlap", format!("{:.3}", mean(&each(&overlap)))),
-            ("kurtosis pos", range(&each(&|network| mean_unit(network.kurtosis[records - 1])))),
-            ("exact", format!("{exact:.1e}")),
-            ("noise", format!("{:.4}", settings.unseen())),
-        ]
+pub(super) fn tables(settings: &GateFlips, courses: &[Course<'_>]) -> [Table; 2] {
+    let last = settings.recorded().len() - 1;
+    let [early, late] = tenths(last + 1);
+    let networks: Vec<(f64, usize, &Network<'_>)> = courses
+        .iter()
+        .flat_map(|course| (0..).zip(&course.networks).map(|(seed, of)| (course.gain, seed, of)))
+        .collect();
+    let overlap = |network: &Network<'_>| {
+        let [start, end] = network.ends();
+        mean(&start.iter().zip(end).map(|(w, v)| cosine(w, v)).collect::<Vec<_>>())
     };
-    let mut lines = vec![
-        "the note prints no numbers; in words it has `a very small fraction` of gates flipping, ever fewer, but not none".to_owned(),
-    ];
-    lines.extend(headed(courses.iter().map(row)));
-    lines.push(format!(
-        "flips: share of {} x {} gates that change from one record to the next ({} steps), mean over the first and the last tenth of training; \
-         still flip: share of samples on which one of the gates does so in the last tenth; never flipped: p_unif, mean over units; overlap: cosine of \
-         a field at start and end; noise: sqrt(24/samples), the standard error of the kurtosis; ranges are over networks",
-        settings.width, settings.eval, settings.record_every
-    ));
+    let networks = Table::of("networks", &networks)
+        .given("gain", |row| row.0)
+        .whole("network", |row| row.1)
+        .real("first_flips", 5, |row| row.2.flips(&early))
+        .real("last_flips", 5, |row| row.2.flips(&late))
+        .estimate("still_flip", 4, |row| row.2.fresh.unsettled)
+        .real("never_flipped", 4, |row| row.2.never_moved()[last])
+        .real("start_as_end", 4, |row| 1.0 - row.2.fresh.unlike_final[0])
+        .real("overlap", 3, |row| overlap(row.2))
+        .real("kurtosis", 4, |row| mean_unit(row.2.kurtosis[last]))
+        .digits("exact_kurtosis", 2, |row| mean_unit(&row.2.exact))
+        .real("noise", 4, |_| settings.unseen())
+        .caption(format!(
+            "Flips: share of {} x {} gates that change from one record to the next ({} steps), mean over the first and the last tenth of training; still flip: share of \
+             samples on which one of the gates does so in the last tenth; never flipped: p_unif, mean over units; start as end: share of gates that are at the start as \
+             at the end; overlap: cosine of a field at start and end; excess kurtosis of the preactivations in class pos, sampled and exact; noise: sqrt(24/samples), the \
+             standard error of the kurtosis. The note prints no numbers; in words it has a very small fraction of gates flipping, ever fewer, but not none.",
+            settings.width, settings.eval, settings.record_every
+        ));
+    let mut rows = Vec::new();
     for Course { gain, frozen, controls, .. } in courses {
-        let mut line = format!("gain {}: gates frozen at step", Value::Real(*gain));
-        for (step, distance) in settings.frozen_at().iter().zip(frozen) {
-            line = format!("{line} {step}: {},", range(distance));
-        }
-        let (final_gates, free) = (range(&controls[0]), range(&controls[1]));
-        lines.push(format!("{line} final gates from the start: {final_gates}, none frozen: {free} (relative distance of the weights at the end)"));
+        let steps = settings.frozen_at().into_iter().map(|step| format!("frozen at step {step}"));
+        let gates = steps.chain(["final from the start", "none frozen"].map(str::to_owned));
+        let distances = frozen.iter().chain(controls).map(|distances| extent(distances));
+        rows.extend(gates.zip(distances).map(|(gates, distances)| (*gain, gates, distances)));
     }
-    lines
+    let frozen = Table::of("frozen_gates", &rows)
+        .given("gain", |row| row.0)
+        .words("gates", |row| row.1.clone())
+        .real("least", 4, |row| row.2[0])
+        .real("most", 4, |row| row.2[1])
+        .caption(
+            "Relative distance of the weights at the end from those of the network with free gates, least and most over networks, \
+             by when gates were frozen.",
+        );
+    [networks, frozen]
 }

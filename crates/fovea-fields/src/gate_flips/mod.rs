@@ -188,7 +188,7 @@ impl Experiment for GateFlips {
             arrays: arrays.collect(),
             claims: claims::claims(self, courses)?,
             figures: vec![("gate-flips", figure::figure(self, courses))],
-            summary: claims::lines(self, courses),
+            tables: claims::tables(self, courses).into(),
             ..Shown::default()
         })
     }

@@ -91,32 +91,36 @@ pub(super) fn arrays(found: &Found) -> Vec<Array> {
 }
 
 /// The flow's numbers at the catalogue's times, the relaxation times and the height.
-pub(super) fn summary(Found { kinds, departures, rest }: &Found) -> Vec<String> {
-    let mut lines = Vec::new();
+pub(super) fn tables(Found { kinds, departures, rest }: &Found) -> Vec<Table> {
+    let mut rows = Vec::new();
     for (kind, ensemble, _) in kinds {
         let times = CATALOGUE_TIMES.into_iter().filter(|t| ensemble.times.contains(t));
-        let rows = times.map(|t| {
-            let at = |curve: &[f64]| ensemble.near(curve, t);
-            vec![
-                t.to_string(),
-                format!("{:.2}", at(&ensemble.frequency)),
-                format!("{:.1} %", 100.0 * at(&ensemble.led)),
-                format!("{:.1} %", 100.0 * at(&ensemble.leading)),
-                format!("{:.4}", at(&ensemble.norm)),
-            ]
-        });
-        lines.push(format!("{}:", kind.label));
-        let head = ["t", "mean |k|", "stable mode > 90 %", "stable mode leads", "|w|"];
-        lines.extend(table(&head, rows));
+        rows.extend(times.map(|t| (kind, ensemble, t)));
     }
-    let times =
-        departures.iter().map(|d| format!("{} {:.2}", d.label.replace('$', ""), -1.0 / d.rate));
-    lines.push(format!("relaxation times: {}", times.collect::<Vec<_>>().join(", ")));
-    let [closed, source] = rest.heights;
-    lines.push(format!(
-        "at rest: height {:.5} +- {:.5}, closed {closed:.5}, note 003 (25) {source:.5}",
-        rest.height.mean(),
-        rest.height.se()
-    ));
-    lines
+    let flow = Table::of("flow", &rows)
+        .words("start", |(kind, ..)| kind.label)
+        .given("t", |(.., t)| *t)
+        .real("mean_frequency", 2, |(_, flow, t)| flow.near(&flow.frequency, *t))
+        .real("stable_mode_above_90", 1, |(_, flow, t)| 100.0 * flow.near(&flow.led, *t))
+        .unit("% of starts")
+        .real("stable_mode_leads", 1, |(_, flow, t)| 100.0 * flow.near(&flow.leading, *t))
+        .unit("% of starts")
+        .real("norm", 4, |(_, flow, t)| flow.near(&flow.norm, *t))
+        .caption(
+            "The closed flow at some times: means over the starts of the mean frequency |k| and of the norm, and how many of the \
+             starts have more than 90 % of their power in the stable mode, or more there than in any other.",
+        );
+    let relaxation = Table::of("relaxation", departures)
+        .words("departure", |departure| departure.label.replace('$', ""))
+        .real("relaxation_time", 2, |departure| -1.0 / departure.rate)
+        .caption("How long small departures from the stationary point last, in closed form: of the norm, and in the slowest modes.");
+    let at_rest = Table::of("at_rest", std::slice::from_ref(rest))
+        .whole("k", |rest| rest.k)
+        .estimate("height", 5, |rest| rest.height)
+        .real("closed", 5, |rest| rest.heights[0])
+        .real("note_003_25", 5, |rest| rest.heights[1])
+        .caption(
+            "The root mean square weight of SGD at rest in the stable mode k, the closed form, and what note 003 (25) has in its place.",
+        );
+    vec![flow, relaxation, at_rest]
 }

@@ -203,7 +203,7 @@ impl Experiment for GaussianSteadyState {
             arrays: claims::arrays(found),
             claims: claims::claims(found),
             figures: vec![("gaussian-steady-state", figure::figure(self, found)?)],
-            summary: claims::summary(found),
+            tables: claims::tables(found),
             ..Shown::default()
         })
     }

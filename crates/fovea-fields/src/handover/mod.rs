@@ -140,15 +140,11 @@ impl Experiment for Handover {
     }
 
     fn show(&self, _: &Runs, found: &Vec<Means>) -> Result<Shown, LabError> {
-        let head =
-            ["gain", "start", "ratio 0", "level reached at", "Gaussian", "distance", "kurtosis"];
-        let mut summary = table(&head, found.iter().map(Means::row));
-        summary.push("times with their standard error over starts; `Gaussian` is the closed flow from the same starts, against which each start is paired in the claim".to_owned());
         Ok(Shown {
             arrays: found.iter().flat_map(Means::arrays).collect(),
             claims: [found.iter().filter_map(Means::claim).collect(), claims::law(found)?].concat(),
             figures: vec![("handover", self.figure(found))],
-            summary,
+            tables: vec![times(found)],
             ..Shown::default()
         })
     }
@@ -292,21 +288,27 @@ impl Means {
             .collect()
     }
 
-    /// A row of what a person reads at the end.
-    fn row(&self) -> Vec<String> {
-        let time = |time: Estimate| format!("{:.2} +- {:.2}", time.mean(), time.se());
-        let last = |curve: &[Estimate]| format!("{:.3}", curve[curve.len() - 1].mean());
-        let [ratio, distance, kurtosis] = &self.curves;
-        vec![
-            Value::Real(self.gain).to_string(),
-            self.kind.word.to_owned(),
-            format!("{:.3}", ratio[0].mean()),
-            self.time.map_or("at once".to_owned(), time),
-            self.flow_time.map_or("-".to_owned(), |time| format!("{time:.2}")),
-            last(distance),
-            last(kurtosis),
-        ]
+    /// The end of one of the curves.
+    fn last(&self, curve: usize) -> f64 {
+        self.curves[curve].last().map_or(f64::NAN, Estimate::mean)
     }
+}
+
+/// When the hand-over comes, a row per gain and kind of start.
+fn times(found: &[Means]) -> Table {
+    Table::of("handover", found)
+        .given("gain", |means| means.gain)
+        .words("start", |means| means.kind.word)
+        .real("ratio_at_start", 3, |means| means.curves[0][0].mean())
+        .maybe("level_reached_at", 2, |means| means.time)
+        .real("gaussian_flow", 2, |means| means.flow_time.unwrap_or(f64::NAN))
+        .real("distance", 3, |means| means.last(1))
+        .real("excess_kurtosis", 3, |means| means.last(2))
+        .caption(
+            "One row per gain and kind of start: the ratio of the gated to the linear term at the start; the mean time at which it rises to \
+             the level (none where it is above it at once), and that of the closed Gaussian flow from the same starts, with which each \
+             start is paired in the claim; at the end, the distance to that flow and the kurtosis of the preactivation.",
+        )
 }
 
 /// The registry row.

@@ -18,32 +18,52 @@ const MORE: [(&str, &str, &str); 2] = [
     ("relu", "relu_swapped", "ReLU units localize where label 1 has the longer scale"),
 ];
 
-/// The phenomena of the stored networks in ours, and lines on what they come to at other thresholds.
-pub(super) fn phenomena(cases: &[Case]) -> Result<(Vec<Claim>, Vec<String>), LabError> {
+/// The share of localized units in two kinds of networks: a phenomenon of the stored ones, at one threshold.
+struct Shares {
+    networks: [&'static str; 2],
+    above: f64,
+    shares: [Estimate; 2],
+    claim: Claim,
+}
+
+/// The phenomena of the stored networks in ours, and what they come to at other thresholds.
+pub(super) fn phenomena(cases: &[Case]) -> Result<(Vec<Claim>, Table), LabError> {
     let of = |name: &str| {
         let is = |case: &&Case| case.recipe.name == name && case.convention.word == CHAIN.word;
         cases.iter().find(is)
     };
-    let mut all = Vec::new();
+    let (mut claims, mut all) = (Vec::new(), Vec::new());
     for (one, other, words) in MORE {
         let Some((more, less)) = of(one).zip(of(other)) else { continue };
-        let at = |which: usize, line: f64| -> Result<Claim, LabError> {
+        let at = |which: usize, above: f64| -> Result<Shares, LabError> {
             let share = |case: &Case| Estimate::from_samples(&case.localized[which]);
             let (more, less) = (share(more)?, share(less)?);
             // Never surer than one unit more or less of a network would make it.
             let se = more.difference(&less).se().max(0.01 / (more.count() as f64).sqrt());
             let mean = Estimate::from_parts(more.mean(), se, more.count())?;
             let statement = format!(
-                "{words}: on the open chain of unit variance the share of units with an IPR above {line} is larger in networks {one} than in {other}"
+                "{words}: on the open chain of unit variance the share of units with an IPR above {above} is larger in networks {one} than in {other}"
             );
-            Ok(one_sided(ID, statement, mean, less.mean(), true))
+            let claim = one_sided(ID, statement, mean, less.mean(), true);
+            Ok(Shares { networks: [one, other], above, shares: [mean, less], claim })
         };
-        let next = |which: usize, line: f64| Ok((format!("above {line}"), at(which, line)?));
-        let others = [next(1, BESIDE[0]), next(2, BESIDE[1])];
-        let others = others.into_iter().collect::<Result<Vec<_>, LabError>>()?;
-        all.push(beside(at(0, LOCALIZED)?, &others));
+        let [own, next, last] = [at(0, LOCALIZED)?, at(1, BESIDE[0])?, at(2, BESIDE[1])?];
+        let others = [&next, &last].map(|at| (format!("above {}", at.above), at.claim.clone()));
+        claims.push(beside(own.claim.clone(), &others).0);
+        all.extend([own, next, last]);
     }
-    Ok(all.into_iter().unzip())
+    let table = Table::of("localized_units", &all)
+        .words("network", |row| row.networks[0])
+        .words("other_network", |row| row.networks[1])
+        .given("ipr_above", |row| row.above)
+        .estimate("share", 3, |row| row.shares[0])
+        .estimate("share_of_the_other", 3, |row| row.shares[1])
+        .words("verdict", |row| row.claim.status())
+        .caption(
+            "On the open chain of unit variance, at the end: the share of units with an IPR above a threshold in two kinds of networks, of which \
+             the first should have more. The standard error of the first share is that of the difference.",
+        );
+    Ok((claims, table))
 }
 
 /// The covariance of the open chain that is sampled against its closed form, and the ring's in its place.
@@ -91,49 +111,82 @@ pub(super) fn published_rows(
     Ok(rows)
 }
 
+/// A stored network, or ours like it under one convention.
+struct Fitted {
+    network: &'static str,
+    steps: u64,
+    data: &'static str,
+    /// Quartiles of the IPR, and the share of localized units.
+    numbers: [f64; 4],
+    /// How far the worst stored number lies from ours, and how far the likelihood of all stays behind the best; NaN for the stored.
+    distance: f64,
+    behind: f64,
+}
+
+impl Fitted {
+    fn verdict(&self) -> &'static str {
+        match self.distance {
+            distance if distance.is_nan() => "",
+            distance if distance <= 1.0 => "reproduces it",
+            _ => "does not",
+        }
+    }
+}
+
 /// For every stored network and convention: our means, and how far the worst stored number lies from our seeds.
+fn fitted(columns: &[Column<'_>]) -> Result<Vec<Fitted>, LabError> {
+    let mut rows = Vec::new();
+    for column in columns {
+        let (steps, stored, cases) = column;
+        let row = |data, numbers: &[f64], distance: f64, behind: f64| {
+            let (network, numbers) = (cases[0].recipe.name, [0, 1, 2, 3].map(|i| numbers[i]));
+            Fitted { network, steps: *steps, data, numbers, distance, behind }
+        };
+        rows.push(row("stored", stored, f64::NAN, f64::NAN));
+        let fits = fits(column)?;
+        let best = fits.iter().map(|fit| fit.1).fold(f64::NEG_INFINITY, f64::max);
+        for (case, (published, likelihood)) in cases.iter().zip(&fits) {
+            let means = case.at[steps].each_ref().map(|numbers| mean(numbers));
+            let data = case.convention.in_words;
+            rows.push(row(data, &means, worst(published), likelihood - best));
+        }
+    }
+    Ok(rows)
+}
+
+/// The stored networks beside ours under every convention, and what each convention comes to over all of them.
 pub(super) fn settled(
     columns: &[Column<'_>],
     conventions: &[Convention],
-) -> Result<(Vec<String>, Block), LabError> {
-    let head = ["network", "data", "25 %", "median", "75 %", "above 0.1", "distance", "log p", ""];
-    let caption = "Stored numbers and the means of ours under every convention trained; the distance of the worst of a network's stored numbers from our mean, \
-                   in units of the range where one more seed of ours lies with 99 %; log p: mean logarithm of the probability of its numbers as one more seed \
-                   of ours, less that of the convention that fits it best.";
-    let mut table = Vec::new();
-    // How far the worst number lies from ours under a convention, and how far its likelihood stays behind the best.
-    let mut all: Vec<(&str, f64, f64)> = Vec::new();
-    for column in columns {
-        let (step, stored, cases) = column;
-        let name = format!("{} {step}", cases[0].recipe.name);
-        let row = |what: &str, numbers: &[f64], verdict: [String; 3]| -> Vec<String> {
-            let [a, b, c, share] = [0, 1, 2, 3].map(|i| numbers[i]);
-            let quartiles = [a, b, c].map(|ipr| format!("{ipr:.3}"));
-            let about = [name.clone(), what.to_owned()].into_iter().chain(quartiles);
-            about.chain([format!("{share:.2}")]).chain(verdict).collect()
-        };
-        table.push(row("stored", stored, Default::default()));
-        let fits = fits(column)?;
-        let best = fits.iter().map(|fit| fit.1).fold(f64::NEG_INFINITY, f64::max);
-        for (case, (rows, likelihood)) in cases.iter().zip(&fits) {
-            let (distance, behind) = (worst(rows), likelihood - best);
-            all.push((case.convention.word, distance, behind));
-            let verdict = if distance <= 1.0 { "reproduces it" } else { "does not" };
-            let verdict = [format!("{distance:.2}"), format!("{behind:.1}"), verdict.to_owned()];
-            let means = case.at[step].each_ref().map(|numbers| mean(numbers));
-            table.push(row(case.convention.in_words, &means, verdict));
-        }
-    }
-    for convention in conventions {
-        let mine = || all.iter().filter(|(word, ..)| *word == convention.word);
-        let distance = mine().map(|(_, distance, _)| *distance).fold(0.0, f64::max);
-        let behind = mine().map(|(.., behind)| behind).sum::<f64>();
-        let missed = mine().filter(|(_, distance, _)| *distance > 1.0).count();
-        let mut row = vec![String::new(); head.len()];
-        (row[0], row[1]) = ("all".to_owned(), convention.in_words.to_owned());
-        (row[6], row[7]) = (format!("{distance:.2}"), format!("{behind:.1}"));
-        row[8] = format!("misses {missed} of {}", columns.len());
-        table.push(row);
-    }
-    Ok(tables(&head, table, caption))
+) -> Result<[Table; 2], LabError> {
+    let rows = fitted(columns)?;
+    let networks = Table::of("stored_networks", &rows)
+        .words("network", |row| row.network)
+        .whole("steps", |row| row.steps as usize)
+        .words("data", |row| row.data)
+        .real("ipr_lower_quartile", 3, |row| row.numbers[0])
+        .real("ipr_median", 3, |row| row.numbers[1])
+        .real("ipr_upper_quartile", 3, |row| row.numbers[2])
+        .real("localized", 2, |row| row.numbers[3])
+        .real("distance", 2, |row| row.distance)
+        .real("log_p", 1, |row| row.behind)
+        .words("verdict", Fitted::verdict)
+        .caption(
+            "Stored numbers and the means of ours under every convention trained: quartiles of the IPR and the share of units with an IPR above 0.1; the distance \
+             of the worst of a network's stored numbers from our mean, in units of the range where one more seed of ours lies with 99 %; log p: mean logarithm of \
+             the probability of its numbers as one more seed of ours, less that of the convention that fits it best.",
+        );
+    let of = |convention: &Convention| {
+        let words = convention.in_words;
+        (words, rows.iter().filter(|row| row.data == words).collect::<Vec<_>>())
+    };
+    let all: Vec<(&str, Vec<&Fitted>)> = conventions.iter().map(of).collect();
+    let conventions = Table::of("conventions", &all)
+        .words("data", |(data, _)| *data)
+        .real("distance", 2, |(_, rows)| rows.iter().map(|row| row.distance).fold(0.0, f64::max))
+        .real("log_p", 1, |(_, rows)| rows.iter().map(|row| row.behind).sum())
+        .whole("missed", |(_, rows)| rows.iter().filter(|row| row.distance > 1.0).count())
+        .whole("networks", |_| columns.len())
+        .caption("Every convention over all stored networks: the largest distance, the sum of log p, and how many of the networks it misses (distance above 1).");
+    Ok([networks, conventions])
 }

@@ -126,23 +126,19 @@ impl Experiment for HundredUnits {
     fn show(&self, runs: &Runs, cases: &Vec<Case>) -> Result<Shown, LabError> {
         let mut claims =
             vec![claims::chain_covariance(XI_LONG)?, claims::chain_covariance(XI_SHORT)?];
-        let (mut summary, mut blocks, mut tables) = (Vec::new(), Vec::new(), Vec::new());
+        let mut tables = Vec::new();
         let (columns, conventions) = (columns(cases), self.data.conventions());
         if self.width == WIDTH {
-            let (shown, beside) = claims::phenomena(cases)?;
+            let (shown, shares) = claims::phenomena(cases)?;
             claims.extend(shown);
-            blocks.push(Block::Code(beside.join("\n")));
-            summary.extend(beside);
+            tables.push(shares);
             let rows = claims::published_rows(cases, &columns)?;
             claims.extend(rows.iter().filter_map(|row| row.open(claims::ID)));
             tables.push(published::table(&rows));
-            let (lines, block) = claims::settled(&columns, &conventions)?;
-            summary.extend(lines);
-            blocks.push(block);
+            tables.extend(claims::settled(&columns, &conventions)?);
         }
         let figures = vec![("hundred-units", figure::figure(&columns, &conventions))];
-        let (arrays, blocks) = (runs.weights(), Some(blocks));
-        Ok(Shown { arrays, claims, figures, tables, summary, blocks, ..Shown::default() })
+        Ok(Shown { arrays: runs.weights(), claims, figures, tables, ..Shown::default() })
     }
 }
 

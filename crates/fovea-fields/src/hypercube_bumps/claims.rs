@@ -39,23 +39,24 @@ pub(super) fn claims(found: &Found) -> Vec<Claim> {
     found.cases.iter().map(bumps).chain([influence]).collect()
 }
 
-pub(super) fn summary(settings: &HypercubeBumps, found: &Found) -> Vec<String> {
-    let from_middle = |site: usize| format!("{:+}", site as i64 - settings.n as i64 / 2);
-    let row = |case: &Case| {
-        vec![
-            ("field", case.name.to_owned()),
-            ("largest weight", from_middle(case.sites[peak(&case.heights)])),
-            ("f peaks at", from_middle(peak(&case.exact))),
-        ]
-    };
-    let values = settings.first.iter().zip(&found.influence);
-    let values: Vec<String> =
-        values.map(|(first, row)| format!("{first}: {:.3}", row[0])).collect();
-    let mut lines = headed(found.cases.iter().map(row));
-    lines.push(format!(
-        "influence of the growing weight (others add up to {}): {}",
-        settings.others.iter().sum::<f64>(),
-        values.join(", ")
-    ));
-    lines
+/// Where gated means peak, and how much the growing weight counts.
+pub(super) fn tables(settings: &HypercubeBumps, found: &Found) -> Vec<Table> {
+    let from_middle = |site: usize| site as f64 - (settings.n / 2) as f64;
+    let unit = "sites from the middle";
+    let peaks = Table::of("peaks", &found.cases)
+        .words("field", |case| case.name)
+        .given("largest_weight", |case| from_middle(case.sites[peak(&case.heights)]))
+        .unit(unit)
+        .given("gated_mean_peaks_at", |case| from_middle(peak(&case.exact)))
+        .unit(unit)
+        .caption("Where the gated mean of sign data peaks, compared with the largest weight of the field.");
+    let rows: Vec<(f64, f64)> =
+        settings.first.iter().zip(&found.influence).map(|(first, row)| (*first, row[0])).collect();
+    let others = settings.others.iter().sum::<f64>();
+    let influence = Table::of("influence", &rows)
+        .given("weight", |row| row.0)
+        .digits("others_together", 4, |_| others)
+        .real("influence", 3, |row| row.1)
+        .caption("Influence of the growing weight on independent spins, counted exactly; it is 1 where the weight exceeds the sum of the others.");
+    vec![peaks, influence]
 }

@@ -96,7 +96,7 @@ impl Experiment for HypercubeBumps {
             arrays: found.arrays(self),
             claims: claims::claims(found),
             figures: vec![("hypercube-bumps", figure::figure(self, found))],
-            summary: claims::summary(self, found),
+            tables: claims::tables(self, found),
             ..Shown::default()
         })
     }

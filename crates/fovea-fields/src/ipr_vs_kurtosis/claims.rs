@@ -1,4 +1,4 @@
-//! What a person reads: claims, the published numbers compared with ours, and lines for a terminal.
+//! What a person reads: claims, the published numbers compared with ours, and tables.
 
 use super::measure::{
     Estimates, HEAVY as HEAVY_TABLE, Late, NUMBERS, PUBLISHED_BATCH, Tails, same,
@@ -29,14 +29,14 @@ pub(super) fn told(settings: &IprVsKurtosis, found: &Found) -> Result<Shown, Lab
     for (i, tail) in tails.iter().enumerate() {
         rows.extend(tail.published(tails.get(i + 1).filter(|next| next.wide))?);
     }
-    let mut words = estimated(estimates)?;
-    for at in late {
-        words.push(at.in_words(settings)?);
+    let mut tables = vec![estimated(estimates)?];
+    if !late.is_empty() {
+        tables.push(trained_on(settings, late)?);
     }
-    for tail in tails {
-        words.push(tail.in_words()?);
+    if !tails.is_empty() {
+        tables.push(spikes(tails)?);
     }
-    let mut shown = ipr_table::shown(ID, lines, rows, words)?;
+    let mut shown = ipr_table::shown(ID, ("k", &settings.k), lines, rows, tables)?;
     shown.claims.extend(recorded(estimates)?);
     shown.claims.extend(arrived(settings, late));
     for tail in tails {
@@ -93,31 +93,57 @@ fn clearly_outside(estimates: &[f64], number: f64) -> bool {
     expected - below.min(1.0 - below) > noise_limit(1, f64::INFINITY) * spread
 }
 
-/// A line per exponent: exact, recorded, and how estimates spread.
-fn estimated(all: &[Estimates]) -> Result<Vec<String>, LabError> {
-    let range = format!("1 to 99 % of ours: excess kurtosis of {NUMBERS} numbers");
-    let line = |at: &Estimates| -> Result<Vec<String>, LabError> {
-        Ok(vec![
-            at.k.to_string(),
-            format!("{:.3}", at.exact),
-            at.recorded.map_or_else(|| "-".to_owned(), |x| format!("{x:.2}")),
-            format!("{:.2}", at.at(0.5)?),
-            format!("{:.2} .. {:.2}", at.at(0.01)?, at.at(0.99)?),
-        ])
+/// Exact and recorded kurtosis, and how estimates spread: a row per exponent.
+fn estimated(all: &[Estimates]) -> Result<Table, LabError> {
+    let row = |at: &Estimates| {
+        let recorded = at.recorded.unwrap_or(f64::NAN);
+        Ok([at.k, at.exact, recorded, at.at(0.5)?, at.at(0.01)?, at.at(0.99)?])
     };
-    let rows = all.iter().map(line).collect::<Result<Vec<_>, _>>()?;
-    Ok(table(&["k", "exact", "recorded", "median", &range], rows))
+    let rows = all.iter().map(row).collect::<Result<Vec<[f64; 6]>, LabError>>()?;
+    Ok(Table::of("kurtosis", &rows)
+        .given("k", |row| row[0])
+        .real("exact", 3, |row| row[1])
+        .real("recorded", 2, |row| row[2])
+        .real("median", 2, |row| row[3])
+        .real("lowest_percent", 2, |row| row[4])
+        .real("highest_percent", 2, |row| row[5])
+        .caption(format!(
+            "Excess kurtosis of a site: exact, recorded with the published figure, and estimated here from {NUMBERS} numbers: the median of the estimates, \
+             and the range from 1 to 99 % of them."
+        )))
 }
 
-impl Late {
-    fn in_words(&self, settings: &IprVsKurtosis) -> Result<String, LabError> {
-        let of = |steps: usize, iprs: &[f64]| -> Result<String, LabError> {
-            let spread = Spread::of(iprs)?;
-            Ok(format!("after {steps} steps {} (sd {:.3})", spread.in_words(), spread.sd))
-        };
-        let early = of(settings.sweep.descent.steps, &self.early)?;
-        Ok(format!("k = {}: IPR {early}, {}", self.k, of(settings.late_steps, &self.end)?))
+/// IPRs where the publication stops, and of the same runs later.
+fn trained_on(settings: &IprVsKurtosis, all: &[Late]) -> Result<Table, LabError> {
+    let mut rows = Vec::new();
+    for Late { k, early, end } in all {
+        rows.push((*k, settings.sweep.descent.steps, Spread::of(early)?));
+        rows.push((*k, settings.late_steps, Spread::of(end)?));
     }
+    let table = Table::of("trained_on", &rows).given("k", |row| row.0).whole("steps", |row| row.1);
+    let table = Spread::columns(table, "ipr", |row| Some(&row.2));
+    Ok(table
+        .caption("IPR over the runs where the publication stops, and of the same runs trained on."))
+}
+
+/// IPRs at exponents without a kurtosis, and whether fields stay.
+fn spikes(all: &[Tails]) -> Result<Table, LabError> {
+    let mut rows = Vec::new();
+    for tail in all {
+        let Tails { iprs, kept, .. } = tail;
+        let spreads = || Ok::<_, LabError>([Spread::of(iprs)?, Spread::of(kept)?]);
+        rows.push((tail, (iprs.len() > 1).then(spreads).transpose()?));
+    }
+    let table = Table::of("heavy_tails", &rows)
+        .given("k", |(tail, _)| tail.k)
+        .whole("batch", |(tail, _)| tail.batch);
+    Ok(Spread::columns(table, "ipr", |(_, spreads)| spreads.as_ref().map(|[ipr, _]| ipr))
+        .real("cosine", 3, |(_, spreads)| spreads.as_ref().map_or(f64::NAN, |s| s[1].median()))
+        .whole("diverged", |(tail, _)| tail.diverged)
+        .caption(
+            "Final IPR over the runs at exponents without a kurtosis; the median over the runs of |cosine| between the field half way and the one at the end; and \
+             how many runs left the finite numbers.",
+        ))
 }
 
 /// Every run that was trained on has arrived at a localized field; where the publication stops some have not.
@@ -182,17 +208,5 @@ impl Tails {
         );
         let mean = Estimate::from_samples(&self.kept)?;
         Ok(Some(one_sided(ID, statement, mean, KEPT, false)))
-    }
-
-    fn in_words(&self) -> Result<String, LabError> {
-        let (name, diverged) = (self.name(), self.diverged);
-        if self.iprs.len() < 2 {
-            return Ok(format!("{name}: {diverged} runs diverged"));
-        }
-        let (spread, kept) = (Spread::of(&self.iprs)?, Spread::of(&self.kept)?.median());
-        let (quantiles, mean, sd) = (spread.in_words(), spread.mean.mean(), spread.sd);
-        Ok(format!(
-            "{name}: IPR {quantiles} (mean {mean:.3}, sd {sd:.3}); |cosine| with the field half way, median {kept:.3}; {diverged} diverged"
-        ))
     }
 }

@@ -1,6 +1,6 @@
 //! What is claimed of ends and of trained fields, and what a person reads.
 
-use super::measure::{AtCoupling, KINDS, Small};
+use super::measure::{AtCoupling, KINDS};
 use super::{Found, IsingTransition};
 use fovea_desk::cell::in_dictator_cell;
 use fovea_desk::prelude::*;
@@ -82,58 +82,56 @@ fn large_ring(settings: &IsingTransition, Found { large, .. }: &Found) -> Claim 
         .only_as_stated()
 }
 
-/// Where the flow comes to rest, and how far training is from theory, in words.
-pub(super) fn summary(
-    settings: &IsingTransition,
-    Found { rests, edge, small, large, .. }: &Found,
-) -> Vec<String> {
-    let IsingTransition { n, coupling_neg, n_large, coupling_large, .. } = settings;
-    let mut lines = vec![format!(
-        "exact flow on {n} sites, coupling_neg {coupling_neg}: excess kurtosis -2 throughout; dictator state exists up to {edge:.4}"
-    )];
-    lines.extend(headed(rests.iter().map(at_rest)));
-    let bistable =
-        rests.iter().filter(|at| at.dictator.exists && !at.ends.iter().all(|end| one_site(&end)));
-    let bistable: Vec<String> = bistable.map(|at| at.coupling.to_string()).collect();
-    if !bistable.is_empty() {
-        lines.push(format!(
-            "a dictator state exists, but some random starts end elsewhere, at coupling: {}",
-            bistable.join(", ")
+/// Where the flow comes to rest, and how far training is from theory.
+pub(super) fn tables(settings: &IsingTransition, found: &Found) -> Vec<Table> {
+    let Found { rests, edge, small, large, .. } = found;
+    let IsingTransition { n_large, coupling_neg, coupling_large, .. } = settings;
+    let edge = Table::of("edge", &[*edge])
+        .whole("n", |_| settings.n)
+        .given("coupling_neg", |_| *coupling_neg)
+        .real("coupling_pos", 4, |edge| *edge)
+        .caption("The strongest coupling of class pos at which a dictator state exists; the excess kurtosis is -2 at every coupling.");
+    let ends: Vec<_> = rests
+        .iter()
+        .flat_map(|at| at.distinct().into_iter().map(|end| (at.coupling, end)))
+        .collect();
+    let ends = Table::of("ends", &ends)
+        .given("coupling", |(coupling, _)| *coupling)
+        .words("field", |(_, (_, kind, _))| KINDS[*kind])
+        .real("ipr", 4, |(_, (ipr, ..))| *ipr)
+        .whole("starts", |(_, (.., count))| *count)
+        .caption("Every field in which the exact flow comes to rest at a coupling, and how many random starts end in it.");
+    let trained = Table::of("trained", small)
+        .given("coupling", |unit| unit.coupling)
+        .real("ipr_at_rest", 4, |unit| ipr(&unit.end))
+        .estimate("ipr_of_late_mean", 4, |unit| unit.ipr)
+        .real("fields_apart", 2, |unit| {
+            100.0 * relative_distance(&replicas::mean(&unit.rows, None), &unit.end)
+        })
+        .unit("%")
+        .caption("Late mean of units trained from the first start, compared with where the exact flow ends from there.");
+    let rows =
+        [("ipr", large.point.ipr, large.ipr), ("peak", large.point.w[0], large.by_distance[0])];
+    let large = Table::of("large_ring", &rows)
+        .words("quantity", |row| row.0)
+        .real("dictator_state", 4, |row| row.1)
+        .estimate("trained", 4, |row| row.2)
+        .caption(format!(
+            "Late mean field of units trained on {n_large} spins, coupling {coupling_large} against {coupling_neg}, compared with the closed form."
         ));
-    }
-    lines.extend(headed(small.iter().map(trained)));
-    let (ipr, peak) = (in_words(&large.ipr), in_words(&large.by_distance[0]));
-    lines.push(format!(
-        "n = {n_large}, coupling {coupling_large} against {coupling_neg}: closed form ipr {:.4}, peak {:.4}; trained ipr {ipr}, peak {peak}",
-        large.point.ipr, large.point.w[0]
-    ));
-    lines
+    vec![edge, couplings(rests), ends, trained, large]
 }
 
-fn in_words(estimate: &Estimate) -> String {
-    format!("{:.4} +- {:.4}", estimate.mean(), estimate.se())
-}
-
-/// One coupling of class pos.
-fn at_rest(at: &AtCoupling) -> Vec<(&'static str, String)> {
-    let end = |(ipr, kind, count): &_| format!("{ipr:.4} {} ({count})", KINDS[*kind]);
-    let dictator = at.dictator.exists.then(|| format!("{:.4}", at.dictator.ipr));
-    let walls = at.ends.iter().map(|end| end.walls).sum::<usize>() / at.ends.len();
-    vec![
-        ("coupling", at.coupling.to_string()),
-        ("dictator", dictator.unwrap_or_else(|| "none".to_owned())),
-        ("walls", walls.to_string()),
-        ("ipr at rest (starts)", at.distinct().iter().map(end).collect::<Vec<_>>().join(", ")),
-    ]
-}
-
-/// Units trained at one coupling.
-fn trained(unit: &Small) -> Vec<(&'static str, String)> {
-    let apart = relative_distance(&replicas::mean(&unit.rows, None), &unit.end);
-    vec![
-        ("trained", unit.coupling.to_string()),
-        ("ipr at rest", format!("{:.4}", ipr(&unit.end))),
-        ("ipr of late mean", in_words(&unit.ipr)),
-        ("fields apart", format!("{:.2} %", 100.0 * apart)),
-    ]
+/// What exists at every coupling, and how many starts find it.
+fn couplings(rests: &[AtCoupling]) -> Table {
+    Table::of("couplings", rests)
+        .given("coupling", |at| at.coupling)
+        .real("dictator_ipr", 4, |at| if at.dictator.exists { at.dictator.ipr } else { f64::NAN })
+        .whole("walls", |at| at.ends.iter().map(|end| end.walls).sum::<usize>() / at.ends.len())
+        .whole("starts", |at| at.ends.len())
+        .whole("on_one_site", |at| at.ends.iter().filter(one_site).count())
+        .caption(
+            "Every coupling of class pos: the IPR of the dictator state where it exists, the mean number of walls that the exact flow crosses, and how many of \
+             the random starts end on one site; where the state exists and not all of them do, other fields take over beside it.",
+        )
 }

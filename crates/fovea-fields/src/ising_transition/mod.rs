@@ -157,7 +157,7 @@ impl Experiment for IsingTransition {
             arrays,
             claims: claims::claims(self, found),
             figures: vec![("ising-transition", figure::figure(self, found))],
-            summary: claims::summary(self, found),
+            tables: claims::tables(self, found),
             ..Shown::default()
         })
     }

@@ -2,12 +2,13 @@
 //! and what follows from the numbers.
 
 use super::LossLabelBias;
-use super::arm::all;
+use super::arm::{Arm, Published, all};
 use super::measure::{Ends, Held, REACH};
-use super::theory::{Exists, Theory};
+use super::theory::{Exists, Prediction, Theory};
 use fovea_desk::cell::{LEAST_IPR, vote};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::plain;
+use fovea_page::table::Rows;
 use fovea_theory::dictator::fixed_point::FixedPoint;
 
 /// The experiment's own name: clauses compare losses and starts in another way, such as fields started on one site.
@@ -91,120 +92,142 @@ pub fn verdict(published: (f64, f64), ours: &[f64]) -> &'static str {
     }
 }
 
-/// What is said of the networks of one point: how many fields are as localized as one in a dictator's cell, how many
-/// networks are pairs of opposites, and more.
-const NUMBERS: [&str; 6] = ["K", "ipr", "min..max", "> 1/2", "pairs", "b2"];
-
-fn numbers(group: &Ends<'_>) -> Result<Vec<String>, LabError> {
-    let iprs = group.iprs();
-    let [_, low, high] = spread(&iprs);
-    let localized = iprs.iter().filter(|ipr| **ipr > LEAST_IPR).count();
-    let pairs = group.pairs().map(|pairs| format!("{}/{}", pairs.len(), group.runs.len()));
-    let b2 = group.mean_b2()?.map(|b2| plus_minus(&b2, 4));
-    Ok(vec![
-        group.point.arm.word().to_owned(),
-        group.point.width.to_string(),
-        format!("{:.4}", group.mean_ipr()?.mean()),
-        format!("{low:.3}..{high:.3}"),
-        format!("{localized}/{}", iprs.len()),
-        pairs.unwrap_or_default(),
-        b2.unwrap_or_default(),
-    ])
+/// What is said of the networks of one point: IPRs, how many fields are as localized as one in a dictator's cell, how many networks
+/// are pairs of opposites, and more.
+struct Numbers<'a> {
+    ends: &'a Ends<'a>,
+    mean: Estimate,
+    iprs: Vec<f64>,
+    b2: Option<Estimate>,
 }
 
-/// From which gain on the mean field of an arm and width is localized.
-fn from_gain(groups: &[Ends<'_>]) -> Result<Vec<String>, LabError> {
-    let mut compared: Vec<&Ends<'_>> = groups.iter().filter(|g| g.published.is_none()).collect();
-    compared.sort_by(|a, b| a.point.gain.total_cmp(&b.point.gain));
-    let (mut told, mut lines) = (Vec::new(), Vec::new());
-    for group in compared {
-        let of = (group.point.arm, group.point.width);
-        if !told.contains(&of) && group.mean_ipr()?.mean() > LEAST_IPR {
-            told.push(of);
-            let (title, gain) = (group.point.title(), Value::Real(group.point.gain));
-            lines.push(format!("{title}: mean IPR above 1/2 from gain {gain} on"));
-        }
+impl<'a> Numbers<'a> {
+    fn of(ends: &'a Ends<'a>) -> Result<Self, LabError> {
+        Ok(Self { ends, mean: ends.mean_ipr()?, iprs: ends.iprs(), b2: ends.mean_b2()? })
     }
-    Ok(lines)
+
+    /// One of the networks' numbers in theory, NaN where theory has none.
+    fn predicted(&self, of: fn(&Prediction) -> f64) -> f64 {
+        self.ends.prediction.as_ref().map_or(f64::NAN, of)
+    }
+}
+
+/// The columns that tables of networks have in common.
+fn numbers<'r>(name: &str, rows: &'r [Numbers<'r>]) -> Rows<'r, Numbers<'r>> {
+    let pairs = |ends: &Ends<'_>| ends.pairs().map_or(f64::NAN, |pairs| pairs.len() as f64);
+    Table::of(name, rows)
+        .words("arm", |row| row.ends.point.arm.word())
+        .whole("width", |row| row.ends.point.width)
+        .estimate("ipr", 4, |row| row.mean)
+        .real("least", 3, |row| spread(&row.iprs)[1])
+        .real("most", 3, |row| spread(&row.iprs)[2])
+        .whole("localized", |row| row.iprs.iter().filter(|ipr| **ipr > LEAST_IPR).count())
+        .whole("fields", |row| row.iprs.len())
+        .real("pairs", 0, move |row| pairs(row.ends))
+        .whole("networks", |row| row.ends.runs.len())
+        .maybe("b2", 4, |row| row.b2)
+}
+
+/// What the columns that tables of networks have in common mean.
+const NUMBERS: &str = "localized: fields with an IPR above 1/2, the least in a dictator's cell; pairs: networks of two units that are opposites.";
+
+/// The published table and its repetition.
+fn fixed_set(rows: &[Numbers<'_>]) -> Table {
+    let theirs =
+        |row: &Numbers<'_>, of: fn(&Published) -> f64| row.ends.published.map_or(f64::NAN, of);
+    let LossLabelBias { batch, steps, wide_steps, .. } = LossLabelBias::default();
+    numbers("fixed_set", rows)
+        .real("published_least", 2, |row| theirs(row, |row| row.ipr.0))
+        .real("published_most", 2, |row| theirs(row, |row| row.ipr.1))
+        .given("published_b2", |row| theirs(row, |row| row.b2.unwrap_or(f64::NAN)))
+        .words("verdict", |row| agreement(row.ends))
+        .caption(format!(
+            "Networks trained on a fixed set, compared with the published ranges of the IPR (of two units, with the pairs of opposites); {NUMBERS} Published are sets of \
+             {batch} samples and {steps} steps, {wide_steps} of more than one unit; smaller sets and shorter runs localize less."
+        ))
+}
+
+/// How a published range and ours lie to each other; nothing where none is published.
+fn agreement(ends: &Ends<'_>) -> &'static str {
+    ends.published.map_or("", |row| verdict(row.ipr, &ends.comparable()))
+}
+
+/// From which gain on the mean field of every arm and width is localized.
+fn from_gain(by_gain: &[Numbers<'_>]) -> Table {
+    let point = |row: &Numbers<'_>| (row.ends.point.arm, row.ends.point.width);
+    let mut rows: Vec<(Arm, usize, f64)> = Vec::new();
+    for (arm, width) in by_gain.iter().map(point) {
+        if rows.iter().any(|row| (row.0, row.1) == (arm, width)) {
+            continue;
+        }
+        let localized =
+            by_gain.iter().filter(|row| point(row) == (arm, width) && row.mean.mean() > LEAST_IPR);
+        let gain = localized.map(|row| row.ends.point.gain).fold(f64::NAN, f64::min);
+        rows.push((arm, width, gain));
+    }
+    Table::of("localized_from", &rows)
+        .words("arm", |row| row.0.word())
+        .whole("width", |row| row.1)
+        .given("gain", |row| row.2)
+        .caption("The least gain at which the mean IPR of an arm and width is above 1/2.")
+}
+
+/// The arms that pose the problem of another one.
+fn twins() -> Table {
+    let twins: Vec<_> = all()
+        .into_iter()
+        .filter_map(|arm| arm.twin().map(|(twin, why)| (arm, twin, why)))
+        .collect();
+    Table::of("same_problem", &twins)
+        .words("arm", |row| row.0.word())
+        .words("is", |row| row.1.word())
+        .words("because", |row| row.2)
+        .caption("Arms that pose the problem of another arm in other units, and are not trained by default.")
 }
 
 impl LossLabelBias {
-    /// The lines at the end of a run.
-    pub(super) fn summary(&self, groups: &[Ends<'_>]) -> Result<Vec<String>, LabError> {
-        let (mut fixed, mut fresh, mut edges) = (Vec::new(), Vec::new(), Vec::new());
-        for group in groups {
-            let numbers = numbers(group)?;
-            match (group.published, &group.prediction) {
-                (Some(row), _) => {
-                    let range = format!("{:.2}..{:.2}", row.ipr.0, row.ipr.1);
-                    let word = verdict(row.ipr, &group.comparable()).to_owned();
-                    let b2 = row.b2.map_or_else(String::new, |b2| b2.to_string());
-                    fixed.push([numbers, vec![range, b2, word]].concat());
-                }
-                (None, Some(theory)) => {
-                    fresh.push([numbers, vec![theory.in_words()]].concat());
-                    let (Exists::Below(edge), Some(b2)) = (theory.exists, group.mean_b2()?) else {
-                        continue;
-                    };
-                    let side = if b2.mean() < edge { "below" } else { "beyond" };
-                    edges.push(format!(
-                        "{}: random starts end at b2 = {}, {side} the edge {edge:.4} of the line of dictator pairs",
-                        group.point.title(),
-                        plus_minus(&b2, 4)
-                    ));
-                }
-                (None, None) => {}
-            }
-        }
-        let mut lines = Vec::new();
-        let within = fixed.iter().filter(|row| row[9] == "mean within").count();
-        let of_all = format!(
-            "{within} of {} published ranges hold the mean IPR found here (of two units, that of pairs of opposites)",
-            fixed.len()
-        );
-        let any = !fixed.is_empty();
-        if any {
-            let head = [&["fixed set"][..], &NUMBERS, &["published", "published b2", ""]].concat();
-            lines.extend(table(&head, fixed));
-            let LossLabelBias { batch, steps, wide_steps, .. } = LossLabelBias::default();
-            if self.batch < batch || self.steps < steps || self.wide_steps < wide_steps {
-                lines.push(format!(
-                    "(published: sets of {batch}, {steps} and {wide_steps} steps; smaller sets and shorter runs localize less)"
-                ));
-            }
+    /// What a person reads: both kinds of networks, the IPR by gain, and what follows.
+    pub(super) fn tables(&self, groups: &[Ends<'_>]) -> Result<Vec<Table>, LabError> {
+        let all_of = |keep: &dyn Fn(&&Ends<'_>) -> bool| -> Result<Vec<_>, LabError> {
+            groups.iter().filter(keep).map(Numbers::of).collect()
+        };
+        let fixed = all_of(&|ends| ends.published.is_some())?;
+        let fresh = all_of(&|ends| ends.published.is_none() && ends.prediction.is_some())?;
+        let by_gain = all_of(&|ends| ends.published.is_none())?;
+        let mut tables = Vec::new();
+        if !fixed.is_empty() {
+            let within = fixed.iter().filter(|row| agreement(row.ends) == "mean within").count();
+            let count = Table::of("published_ranges", &[within])
+                .whole("ranges", |_| fixed.len())
+                .whole("hold_our_mean", |within| *within)
+                .caption("How many published ranges there are, and how many of them hold the mean IPR found here (of two units, that of pairs of opposites).");
+            tables.extend([fixed_set(&fixed), count]);
         }
         if !fresh.is_empty() {
-            let head = [&["fresh samples"][..], &NUMBERS, &["dictator state"]].concat();
-            lines.extend(table(&head, fresh));
+            let table = numbers("fresh_samples", &fresh)
+                .words("dictator_state", |row| {
+                    row.ends.prediction.as_ref().map_or_else(String::new, Prediction::in_words)
+                })
+                .real("centre", 4, |row| {
+                    row.predicted(|at| at.candidate.map_or(f64::NAN, |of| of.0))
+                })
+                .real("margin", 4, |row| {
+                    row.predicted(|at| at.candidate.map_or(f64::NAN, |of| of.1))
+                })
+                .real("edge", 4, |row| row.predicted(Prediction::edge));
+            tables.push(table.caption(format!(
+                "Networks trained on fresh samples at infinite gain, and whether theory has a dictator state: centre and margin of the only candidate, and the edge \
+                 up to which output biases b2 have a line of dictator pairs; {NUMBERS}"
+            )));
         }
-        if self.gain.len() > 1 {
-            lines.extend(self.gain_table(groups)?);
-        }
-        lines.extend(any.then_some(of_all).into_iter().chain(edges));
-        lines.extend(from_gain(groups)?);
-        for arm in all() {
-            if let Some((twin, why)) = arm.twin() {
-                lines.push(format!("{} is {} in other units: {why}", arm.word(), twin.word()));
-            }
-        }
-        Ok(lines)
-    }
-
-    /// Mean IPR of every arm and width at every gain.
-    fn gain_table(&self, groups: &[Ends<'_>]) -> Result<Vec<String>, LabError> {
-        let row = |about: &str, width: String| vec![about.to_owned(), width];
-        let mut rows = vec![row("mean ipr at gain", "K".to_owned())];
-        rows[0].extend(self.gain.iter().map(|gain| Value::Real(*gain).to_string()));
-        for width in &self.width {
-            for arm in &self.arms.0 {
-                let mut cells = row(arm.word(), width.to_string());
-                for group in groups.iter().filter(|group| group.compares(*arm, *width)) {
-                    cells.push(format!("{:.4}", group.mean_ipr()?.mean()));
-                }
-                rows.push(cells);
-            }
-        }
-        Ok(aligned(&rows))
+        let ipr_by_gain = Table::of("ipr_by_gain", &by_gain)
+            .words("arm", |row| row.ends.point.arm.word())
+            .whole("width", |row| row.ends.point.width)
+            .given("gain", |row| row.ends.point.gain)
+            .estimate("ipr", 4, |row| row.mean)
+            .caption("Mean IPR of every arm and width at every gain.");
+        tables.extend([ipr_by_gain, from_gain(&by_gain), twins()]);
+        Ok(tables)
     }
 
     /// Question and answer, from the numbers.

@@ -302,7 +302,7 @@ impl Experiment for LossLabelBias {
             arrays,
             claims,
             figures: vec![("loss-label-bias", self.figure(found)?)],
-            summary: self.summary(groups)?,
+            tables: self.tables(groups)?,
             lead: Some(self.lead(groups)?),
             ..Shown::default()
         })

@@ -58,16 +58,17 @@ impl Prediction {
 
     /// The answer in a few words.
     pub(super) fn in_words(&self) -> String {
-        let candidate = self.candidate.map_or_else(String::new, |(centre, margin)| {
-            format!(": centre {centre:+.4}, margin {margin:+.4}")
-        });
         match self.exists {
-            Exists::Yes => format!("yes{candidate}"),
-            Exists::Below(edge) => format!("for b2 < {edge:.4}"),
-            Exists::No(why) if candidate.is_empty() => format!("no: {why}"),
-            Exists::No(_) => format!("no{candidate}"),
+            Exists::Yes => "yes".to_owned(),
+            Exists::Below(_) => "for b2 below the edge".to_owned(),
+            Exists::No(why) => format!("no: {why}"),
             Exists::Open(why) => format!("open: {why}"),
         }
+    }
+
+    /// The output bias up to which there is a line of states; NaN where there is none.
+    pub(super) fn edge(&self) -> f64 {
+        if let Exists::Below(edge) = self.exists { edge } else { f64::NAN }
     }
 }
 

@@ -213,27 +213,32 @@ impl Law {
             .map(|(what, entries)| Array::of_entries(format!("{what}_{}", self.name), entries))
     }
 
-    /// Its row of the table: `R` of some widths, the best of the climb, and training.
-    fn cells(&self) -> Vec<String> {
-        let ratios = WIDTHS.iter().zip(&self.ratios);
-        let listed = ratios.filter(|(width, _)| [0.0, 1.0, 2.0, f64::INFINITY].contains(width));
-        let mut cells = vec![self.name.clone(), format!("{:.3}", self.kurtosis)];
-        cells.extend(listed.map(|(_, ratio)| format!("{:.4}", ratio.mean())));
-        cells.extend([
-            format!("{:.4}", self.best.0),
-            format!("{:.3}", self.best.1),
-            format!("{:.3}", mean(&self.iprs)),
-            format!("{} of {}", self.localized, self.iprs.len()),
-        ]);
-        cells
+    /// Measured `R` of the field of this width.
+    fn ratio(&self, width: f64) -> Option<Estimate> {
+        let at = WIDTHS.iter().position(|other| other.total_cmp(&width).is_eq())?;
+        self.ratios.get(at).copied()
     }
 }
 
-/// The columns of the table.
-const HEAD: [&str; 10] = [
-    "law", "kurtosis", "R(site)", "R(sd 1)", "R(sd 2)", "R(flat)", "best R", "ipr", "SGD ipr",
-    "localize",
-];
+/// A row per law: `R` of some widths, the best of the climb, and training.
+fn laws(laws: &[Law]) -> Table {
+    Table::of("laws", laws)
+        .words("law", |law| law.name.clone())
+        .real("excess_kurtosis", 3, |law| law.kurtosis)
+        .maybe("r_of_a_site", 4, |law| law.ratio(0.0))
+        .maybe("r_of_a_bump_of_1", 4, |law| law.ratio(1.0))
+        .maybe("r_of_a_bump_of_2", 4, |law| law.ratio(2.0))
+        .maybe("r_of_the_flat_field", 4, |law| law.ratio(f64::INFINITY))
+        .real("best_r", 4, |law| law.best.0)
+        .real("its_ipr", 3, |law| law.best.1)
+        .real("trained_ipr", 3, |law| mean(&law.iprs))
+        .whole("localized", |law| law.localized)
+        .whole("runs", |law| law.iprs.len())
+        .caption(format!(
+            "One row per marginal law: measured R of a single site, of bumps with a deviation of 1 and 2 sites and of the flat field; the largest R that was climbed \
+             to, with the IPR there; the mean IPR at the end of training, and how many runs are localized (IPR above {LOCALIZED})."
+        ))
+}
 
 impl Experiment for Marginals {
     type Found<'r> = Vec<Law>;
@@ -280,12 +285,12 @@ impl Experiment for Marginals {
         })
     }
 
-    fn show(&self, _: &Runs, laws: &Vec<Law>) -> Result<Shown, LabError> {
+    fn show(&self, _: &Runs, found: &Vec<Law>) -> Result<Shown, LabError> {
         Ok(Shown {
-            arrays: laws.iter().flat_map(Law::arrays).collect(),
-            claims: self.claims(laws),
-            figures: vec![("marginals", self.figure(laws))],
-            summary: table(&HEAD, laws.iter().map(Law::cells)),
+            arrays: found.iter().flat_map(Law::arrays).collect(),
+            claims: self.claims(found),
+            figures: vec![("marginals", self.figure(found))],
+            tables: vec![laws(found)],
             ..Shown::default()
         })
     }

@@ -31,7 +31,7 @@ pub struct Comparison {
     samples: usize,
     /// Below this spread a number is compared as a number.
     rounding: f64,
-    notes: Vec<String>,
+    pub(super) notes: Vec<String>,
 }
 
 impl Comparison {
@@ -189,27 +189,26 @@ impl Comparison {
         arrays
     }
 
-    /// What a person reads at the end.
-    pub(super) fn summary(&self) -> Vec<String> {
+    /// Measured moments compared with exact ones.
+    pub(super) fn table(&self) -> Table {
         let Measured { mean, cov, kurtosis, .. } = &self.measured;
-        let row = |(what, e, exact): (String, &Estimate, Option<f64>)| {
-            let or_dash = |cell: Option<String>| cell.unwrap_or_else(|| "-".to_owned());
-            vec![
-                ("", what),
-                ("measured", format!("{:.5}", e.mean())),
-                ("std err", format!("{:.5}", e.se())),
-                ("exact", or_dash(exact.map(|exact| format!("{exact:.5}")))),
-                ("z", or_dash(exact.map(|exact| format!("{:+.2}", e.z(exact))))),
-            ]
-        };
-        let exact = |lag: usize| self.cov.as_ref().ok().map(|cov| cov[lag]);
+        let number = |exact: Option<f64>| exact.unwrap_or(f64::NAN);
+        let exact = |lag: usize| number(self.cov.as_ref().ok().map(|cov| cov[lag]));
         let lags = cov.iter().enumerate().take(6);
-        let lags = lags.map(|(lag, e)| (format!("covariance, {lag}"), e, exact(lag)));
-        let law = self.law.clone().and_then(|law| law.excess_kurtosis()).ok();
-        let rows = [("mean".to_owned(), mean, self.mean)]
+        let lags = lags.map(|(lag, e)| ("covariance", lag as f64, *e, exact(lag)));
+        let law = number(self.law.clone().and_then(|law| law.excess_kurtosis()).ok());
+        let rows: Vec<(&str, f64, Estimate, f64)> = [("mean", f64::NAN, *mean, number(self.mean))]
             .into_iter()
             .chain(lags)
-            .chain(kurtosis.iter().map(|e| ("excess kurtosis".to_owned(), e, law)));
-        [&self.notes[..], &headed(rows.map(row))].concat()
+            .chain(kurtosis.map(|e| ("excess kurtosis", f64::NAN, e, law)))
+            .collect();
+        Table::of("moments", &rows)
+            .words("moment", |row| row.0)
+            .given("lag", |row| row.1)
+            .unit("sites")
+            .estimate("measured", 5, |row| row.2)
+            .real("exact", 5, |row| row.3)
+            .real("z", 2, |(.., e, exact)| e.z(*exact))
+            .caption("Moments of the samples compared with theory, in standard errors (z): the mean, the covariance by lag and the excess kurtosis of a site.")
     }
 }

@@ -74,7 +74,8 @@ impl Experiment for Moments {
             arrays: comparison.arrays(),
             claims: comparison.claims(),
             figures: vec![("moments", figure::figure(self, comparison))],
-            summary: comparison.summary(),
+            tables: vec![comparison.table()],
+            summary: comparison.notes.clone(),
             formulas: process.then_some(&NLGP),
             ..Shown::default()
         })

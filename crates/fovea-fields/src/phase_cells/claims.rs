@@ -1,4 +1,4 @@
-//! What the cells say: claims, and the lines a person reads.
+//! What the cells say: claims and tables.
 
 use super::PhaseCells;
 use super::measure::{Found, Place};
@@ -58,37 +58,41 @@ fn flat(Found { flat, .. }: &Found) -> Claim {
     claim.rejecting_exact("on a wall, as on rings of even size", &wall, &measured)
 }
 
-pub(super) fn summary(settings: &PhaseCells, found: &Found) -> Vec<String> {
+/// How far one site can dominate, where majorities exist, and where random starts end.
+pub(super) fn tables(settings: &PhaseCells, found: &Found) -> Vec<Table> {
     let PhaseCells { n, n_large, .. } = *settings;
-    let head = ["coupling_neg", &format!("n={n}"), &format!("n={n_large}")];
-    let rows = found.edges.iter().map(|[neg, closed, _]| {
-        vec![neg.to_string(), format!("{closed:.4}"), format!("{:.4}", edge(n_large, *neg))]
-    });
-    let mut lines = vec!["one site can dominate up to coupling_pos:".to_owned()];
-    lines.extend(table(&head, rows));
-    for size in &settings.size {
-        let all = || found.places.iter().filter(|place| place.size == *size);
-        let exist = all().filter(|place| place.closed.exists).count();
-        lines.push(format!(
-            "majority of {size} on {n} sites: exists at {exist} of {} places",
-            all().count()
-        ));
-    }
+    let rings: Vec<(f64, usize, f64)> = found
+        .edges
+        .iter()
+        .flat_map(|[neg, own, _]| [(*neg, n, *own), (*neg, n_large, edge(n_large, *neg))])
+        .collect();
+    let edges = Table::of("edges", &rings)
+        .given("coupling_neg", |row| row.0)
+        .whole("n", |row| row.1)
+        .real("coupling_pos", 4, |row| row.2)
+        .caption("The coupling of class pos up to which one site can dominate, per coupling of class neg and ring size.");
+    let majorities = Table::of("majorities", &settings.size)
+        .whole("size", |size| *size)
+        .whole("exists", |size| {
+            let here = |place: &&Place| place.size == *size && place.closed.exists;
+            found.places.iter().filter(here).count()
+        })
+        .whole("places", |size| found.places.iter().filter(|place| place.size == *size).count())
+        .caption(format!("At how many places of the plane of couplings a majority of so many neighbours exists on {n} sites."));
     let below = |neg: f64, pos: f64| pos < edge(n, neg);
-    let line = |name: &str, kept: &dyn Fn(f64, f64) -> bool| {
-        let kept = found.random.iter().filter(|row| kept(row[0], row[1]));
-        let shares: Vec<f64> = kept.map(|row| row[3]).collect();
-        let places = shares.len();
-        let percent =
-            100.0 * shares.iter().fold(0.0, |sum, share| sum + share) / places.max(1) as f64;
-        format!(
-            "random starts that end with one dominating site, {name}: {percent:.0} % of {places} places"
-        )
+    let shares = |kept: &dyn Fn(f64, f64) -> bool| -> Vec<f64> {
+        found.random.iter().filter(|row| kept(row[0], row[1])).map(|row| row[3]).collect()
     };
-    lines.extend([
-        line("J+ > J-, below the edge", &|neg, pos| pos > neg && below(neg, pos)),
-        line("J+ < J-", &|neg, pos| pos < neg),
-        line("beyond the edge", &|neg, pos| pos > neg && !below(neg, pos)),
-    ]);
-    lines
+    let regions = [
+        ("J+ > J-, below the edge", shares(&|neg, pos| pos > neg && below(neg, pos))),
+        ("J+ < J-", shares(&|neg, pos| pos < neg)),
+        ("beyond the edge", shares(&|neg, pos| pos > neg && !below(neg, pos))),
+    ];
+    let starts = Table::of("random_starts", &regions)
+        .words("region", |(name, _)| *name)
+        .real("one_site", 0, |(_, shares)| 100.0 * shares.iter().sum::<f64>() / shares.len() as f64)
+        .unit("% of starts")
+        .whole("places", |(_, shares)| shares.len())
+        .caption("How many random starts end with one dominating site, by the region of the plane of couplings (J+ of class pos, J- of class neg).");
+    vec![edges, majorities, starts]
 }

@@ -97,7 +97,7 @@ impl Experiment for PhaseCells {
             arrays: found.arrays(),
             claims: claims::claims(self, found),
             figures: vec![("phase-cells", figure::figure(self, found))],
-            summary: claims::summary(self, found),
+            tables: claims::tables(self, found),
             ..Shown::default()
         })
     }

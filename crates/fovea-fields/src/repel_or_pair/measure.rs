@@ -22,10 +22,13 @@ pub struct Point {
 }
 
 impl Point {
+    fn kind(&self) -> &'static str {
+        if self.dim == 1 { "ring" } else { "torus" }
+    }
+
     pub(super) fn name(&self) -> String {
-        let kind = if self.dim == 1 { "ring" } else { "torus" };
         let [xi, gain] = [self.xi, self.gain].map(Value::Real);
-        format!("{kind}={},xi={xi},gain={gain},units={}", self.side, self.width)
+        format!("{}={},xi={xi},gain={gain},units={}", self.kind(), self.side, self.width)
     }
 
     pub(super) fn sites(&self) -> usize {
@@ -181,19 +184,39 @@ impl Shared {
         let sum = |of: &dyn Fn(&Pairs) -> f64| self.pairs.iter().map(of).sum::<f64>();
         [sum(&|pairs| pairs.near[0]), sum(&|pairs| Signs::Either.of(pairs.all))]
     }
+}
 
-    pub(super) fn cells(&self) -> Vec<String> {
-        let shown = |estimate: Option<Estimate>| {
-            estimate.map_or_else(|| "-".to_owned(), |estimate| plus_minus(&estimate, 2))
-        };
-        let [size, localized] = [self.size, self.localized].map(|x| format!("{x:.2}"));
-        let mut cells = vec![self.point.name(), size, localized];
-        cells.extend(
-            [Signs::Either, Signs::Opposite, Signs::Equal].map(|s| shown(self.over_chance(s))),
+/// What the fields of every point are like, and how often two have one site.
+pub(super) fn tables(all: &[Shared]) -> [Table; 2] {
+    let of = |name: &str| {
+        Table::of(name, all)
+            .words("lattice", |shared| shared.point.kind())
+            .whole("side", |shared| shared.point.side)
+            .given("xi", |shared| shared.point.xi)
+            .unit("sites")
+            .given("gain", |shared| shared.point.gain)
+            .whole("units", |shared| shared.point.width)
+    };
+    let fields = of("fields")
+        .real("size", 2, |shared| shared.size)
+        .unit("sites")
+        .real("localized", 2, |shared| shared.localized)
+        .maybe("nearest", 2, Shared::ratio)
+        .estimate("neutral", 4, |shared| shared.neutral)
+        .caption(
+            "One row per lattice, length of class pos, gain and number of units: median participation number 1/IPR of all units; \
+             share of them that are localized; distance from one of these to the nearest other one of the same network over \
+             chance (none where too few networks have two); |S|^2 over the sum of |w|^2.",
         );
-        cells.extend([shown(self.ratio()), format!("{:.4}", self.neutral.mean())]);
-        cells
-    }
+    let coincidences = of("coincidences")
+        .maybe("all", 2, |shared| shared.over_chance(Signs::Either))
+        .maybe("opposite", 2, |shared| shared.over_chance(Signs::Opposite))
+        .maybe("equal", 2, |shared| shared.over_chance(Signs::Equal))
+        .caption(
+            "Share of pairs of localized units of one network that have the same site over chance, one over the number of sites: \
+             all pairs, those of opposite and those of equal signs. A dash: there are too few pairs.",
+        );
+    [fields, coincidences]
 }
 
 /// `|sum_k w_k|^2 / sum_k |w_k|^2`: 1 in the mean for independent fields, 0 for neutral ones.

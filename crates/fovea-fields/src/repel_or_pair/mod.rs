@@ -193,23 +193,28 @@ impl RepelOrPair {
     }
 
     /// For every series, up to how many units fields coincide more often than by chance, and from how many on less often.
-    fn crossings(&self, found: &Found) -> (Vec<String>, Block) {
+    fn crossings(&self, found: &Found) -> Table {
         let all = [self.by_size(found), self.by_length(found), vec![self.at_other_gain(found)]];
         let beyond = |shared: &&&Shared, above: bool| {
             let over = shared.over_chance(Signs::Either);
             over.is_some_and(|over| if above { over.z(1.0) > 2.0 } else { over.z(1.0) < -2.0 })
         };
-        let units = |shared: Option<&&Shared>| {
-            shared.map_or_else(|| "-".to_owned(), |shared| shared.point.width.to_string())
-        };
-        let row = |(name, series): &Along<'_>| {
-            let last = series.iter().rev().find(|shared| beyond(shared, true));
-            let first = series.iter().find(|shared| beyond(shared, false));
-            vec![name.clone(), units(last), units(first)]
-        };
-        let rows = all.iter().flatten().map(row).collect();
-        let caption = "The largest number of units whose localized fields are on one site more often than by chance, and the smallest where they are less often, by two standard errors.";
-        tables(&["series", "more often up to", "less often from"], rows, caption)
+        let units =
+            |shared: Option<&&Shared>| shared.map_or(f64::NAN, |shared| shared.point.width as f64);
+        Table::of("crossings", &all.concat())
+            .words("series", |(name, _)| name.clone())
+            .real("more_often_up_to", 0, |(_, series)| {
+                units(series.iter().rfind(|shared| beyond(shared, true)))
+            })
+            .unit("units")
+            .real("less_often_from", 0, |(_, series)| {
+                units(series.iter().find(|shared| beyond(shared, false)))
+            })
+            .unit("units")
+            .caption(
+                "The largest number of units whose localized fields are on one site more often than by chance, and the smallest \
+                 where they are less often, by two standard errors; one row per series along the number of units.",
+            )
     }
 }
 
@@ -263,22 +268,11 @@ impl Experiment for RepelOrPair {
     }
 
     fn show(&self, runs: &Runs, found: &Found) -> Result<Shown, LabError> {
-        let head =
-            ["point", "sites", "localized", "coincide", "opposite", "equal", "nearest", "neutral"];
-        let caption = "Median participation number 1/IPR of all units in sites; share of them that are localized; pairs of localized units of one network on \
-                       one site over chance, 1/n: all, of opposite and of equal signs; distance to the nearest other one over chance; |S|^2 over the sum of |w|^2. \
-                       A dash: no network has two such units.";
-        let rows = found.0.iter().map(Shared::cells).collect();
-        let (mut summary, points) = tables(&head, rows, caption);
-        let (lines, crossings) = self.crossings(found);
-        summary.push(String::new());
-        summary.extend(lines);
         Ok(Shown {
             arrays: runs.weights(),
             claims: claims::claims(self, found)?,
             figures: vec![("repel-or-pair", figure::figure(self, found))],
-            summary,
-            blocks: Some(vec![crossings, points]),
+            tables: [vec![self.crossings(found)], measure::tables(&found.0).into()].concat(),
             ..Shown::default()
         })
     }

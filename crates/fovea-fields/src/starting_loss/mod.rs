@@ -127,7 +127,7 @@ impl Experiment for StartingLoss {
             arrays: found.arrays(),
             claims: self.claims(found)?,
             figures: vec![("starting-loss", self.figure(found))],
-            summary: self.table(found),
+            tables: self.tables(found),
             ..Shown::default()
         })
     }
@@ -200,26 +200,36 @@ impl StartingLoss {
         Ok(claims)
     }
 
-    /// One line per activation and gain, and the closed forms of the two ends.
-    fn table(&self, Found { theory, gains }: &Found) -> Vec<String> {
-        let widths = self.width.iter().map(|width| format!("K = {width}"));
-        let head = ["", "gain", "E|X_pos|"].map(str::to_owned).into_iter();
-        let mut rows: Vec<Vec<String>> = vec![head.chain(widths).collect()];
+    /// One row per activation, width and gain; and the norms of the fields, which all networks see.
+    fn tables(&self, Found { theory, gains }: &Found) -> Vec<Table> {
+        let mut rows = Vec::new();
         for act in ACTS {
-            let mut add = |gain: String, norm: f64, losses: Vec<String>| {
-                let head = vec![act.row().name.to_owned(), gain, format!("{norm:.4}")];
-                rows.push([head, losses].concat());
-            };
-            for at in gains {
-                let losses = at.loss[act as usize].iter().map(|loss| plus_minus(loss, 5)).collect();
-                add(Value::Real(at.gain).to_string(), at.fields.norm_pos.mean(), losses);
-            }
-            for (name, fields) in [("closed 0", &theory.gaussian), ("closed inf", &theory.signs)] {
-                let loss = |width: &usize| format!("{:.5}", theory.loss(act, *width, fields));
-                add(name.to_owned(), fields.norm_pos, self.width.iter().map(loss).collect());
+            for (w, width) in self.width.iter().enumerate() {
+                rows.extend(
+                    gains.iter().map(|at| (act, *width, at.gain, at.loss[act as usize][w])),
+                );
             }
         }
-        aligned(&rows)
+        let losses = Table::of("losses", &rows)
+            .words("activation", |row| row.0.row().name)
+            .whole("units", |row| row.1)
+            .given("gain", |row| row.2)
+            .estimate("loss", 5, |row| row.3)
+            .real("gaussian_fields", 5, |row| theory.ends(row.0, row.1)[0])
+            .real("signs", 5, |row| theory.ends(row.0, row.1)[1])
+            .caption(
+                "Mean loss over starts, one row per activation, number of units and gain, compared with the closed forms of \
+                 the two ends: Gaussian fields (gain towards 0) and signs (gain inf).",
+            );
+        let norms = Table::of("norms", gains)
+            .given("gain", |at| at.gain)
+            .estimate("norm", 4, |at| at.fields.norm_pos)
+            .real("gaussian_fields", 4, |_| theory.gaussian.norm_pos)
+            .real("signs", 4, |_| theory.signs.norm_pos)
+            .caption(
+                "Mean norm of a sample of class pos, one row per gain, compared with the closed forms of the two ends.",
+            );
+        vec![losses, norms]
     }
 
     /// Gains of the dashed line, from the smallest to the largest finite one.

@@ -41,6 +41,7 @@ fn group_bias(trained: &Group<'_>, localized: bool) -> Result<Option<Estimate>, 
 
 /// One number of the reference and ours, and a wrong form of ours.
 pub struct Comparison {
+    network: String,
     what: String,
     theirs: Estimate,
     ours: Estimate,
@@ -58,25 +59,30 @@ impl Comparison {
             measured: self.ours.mean(),
             limit,
             resolution: (limit * gap.se() + gap.mean().abs()) / self.theirs.mean().abs(),
-            ..Claim::family("parity", self.what.clone(), &[(gap, 0.0)])
+            ..Claim::family("parity", format!("{}: {}", self.network, self.what), &[(gap, 0.0)])
         };
         claim.rejecting(form.clone(), &[(wrong.difference(&self.theirs), 0.0)]).only_as_stated()
     }
 
-    fn cells(&self) -> Vec<String> {
-        let with_se = |e: &Estimate| format!("{} \u{b1} {}", number(e.mean()), number(e.se()));
-        let z = self.ours.difference(&self.theirs).z(0.0);
-        vec![self.what.clone(), with_se(&self.theirs), with_se(&self.ours), format!("{z:+.2}")]
+    /// Ours less the reference's in combined standard errors.
+    fn z(&self) -> f64 {
+        self.ours.difference(&self.theirs).z(0.0)
     }
 }
 
-/// The comparisons for a terminal and for the report.
-pub(super) fn compared(comparisons: &[Comparison]) -> (Vec<String>, Block) {
-    let caption = "Means with standard errors whose unit is the seed, and their distance in combined standard errors. Shares, losses and \
-                   accuracies of the reference have the spread of its own seeds, the latter two with the error of its one evaluation set; of the \
-                   other quantities it stores pooled units, which are not independent, and the spread over seeds is taken from ours.";
-    let rows = comparisons.iter().map(Comparison::cells).collect();
-    tables(&["", "reference", "here", "z"], rows, caption)
+/// Everything that is compared.
+pub(super) fn compared(comparisons: &[Comparison]) -> Table {
+    Table::of("compared", comparisons)
+        .words("network", |row| row.network.clone())
+        .words("quantity", |row| row.what.clone())
+        .mean("reference", 4, |row| row.theirs)
+        .mean("here", 4, |row| row.ours)
+        .real("z", 2, Comparison::z)
+        .caption(
+            "Means with standard errors whose unit is the seed, and their distance in combined standard errors. Shares, losses and \
+             accuracies of the reference have the spread of its own seeds, the latter two with the error of its one evaluation set; of the \
+             other quantities it stores pooled units, which are not independent, and the spread over seeds is taken from ours.",
+        )
 }
 
 /// A share of localized units that this row of the reference does not have: that of another row, or of networks that cannot split.
@@ -102,8 +108,8 @@ pub(super) fn comparisons(
 ) -> Result<Vec<Comparison>, LabError> {
     let mut list = Vec::new();
     let mut compare = |what: &str, theirs: Estimate, ours: Estimate, wrong: (&str, Estimate)| {
-        let (what, wrong) = (format!("{}: {what}", row.name), (wrong.0.to_owned(), wrong.1));
-        list.push(Comparison { what, theirs, ours, wrong });
+        let (network, what) = (row.name.clone(), what.to_owned());
+        list.push(Comparison { network, what, theirs, ours, wrong: (wrong.0.to_owned(), wrong.1) });
     };
     let theirs = Estimate::from_samples(&row.shares)?;
     let (form, wrong) = wrong_share(row, rows, no_bias)?;
@@ -154,40 +160,63 @@ const QUANTITIES: [(&str, &Probe, usize, &str); 4] = [
 ];
 
 /// Quantiles of single units, a row for the reference and one for ours.
-pub(super) fn quantiles(pairs: &[Pair<'_>]) -> Result<Block, LabError> {
+pub(super) fn quantiles(pairs: &[Pair<'_>]) -> Result<Table, LabError> {
+    const QUANTILES: [&str; 7] = ["min", "q10", "q25", "median", "q75", "q90", "max"];
     let mut rows = Vec::new();
     for (trained, row) in pairs {
         for (what, probe, column, key) in QUANTITIES {
             let ours = Spread::of(&trained.units(probe, column))?.quantiles.to_vec();
-            for (who, list) in [("reference", row.quantiles(key)), ("here", ours)] {
-                let about = [format!("{} {what}", row.name), who.to_owned()];
-                let cells = list.iter().map(|q| format!("{q:.4}"));
-                rows.push(about.into_iter().chain(cells).collect());
-            }
+            rows.push((&row.name, what, "reference", row.quantiles(key)));
+            rows.push((&row.name, what, "here", ours));
         }
     }
-    let head = ["", "", "min", "10 %", "25 %", "median", "75 %", "90 %", "max"];
-    let caption = "Quantiles of single units, all seeds together.";
-    Ok(Block::table(head.map(str::to_owned).to_vec(), rows, caption))
+    let table = Table::of("quantiles", &rows)
+        .words("network", |row| row.0.clone())
+        .words("quantity", |row| row.1)
+        .words("program", |row| row.2);
+    let columns = QUANTILES.into_iter().enumerate();
+    let table = columns.fold(table, |table, (q, name)| table.real(name, 4, |row| row.3[q]));
+    Ok(table.caption("Quantiles of single units, all seeds together."))
 }
 
 /// The share of units with most power in each band of frequencies, a row for the reference and one for ours.
-pub(super) fn frequencies(pairs: &[Pair<'_>]) -> Block {
+pub(super) fn frequencies(pairs: &[Pair<'_>]) -> Table {
     const BANDS: [(usize, usize); 4] = [(0, 1), (2, 6), (7, 13), (14, 20)];
     let mut rows = Vec::new();
     for (trained, row) in pairs {
         let tops = trained.units(&probe::dominant_frequency::ENTRY, 0);
         let ours: Vec<(usize, f64)> =
             tops.iter().map(|top| (*top as usize, 1.0 / tops.len() as f64)).collect();
-        for (who, shares) in [("reference", row.frequencies()), ("here", ours)] {
-            let bands = BANDS.map(|(low, high)| {
-                let inside = shares.iter().filter(|(k, _)| (low..=high).contains(k));
-                format!("{:.3}", inside.map(|(_, share)| share).sum::<f64>())
-            });
-            rows.push([row.name.clone(), who.to_owned()].into_iter().chain(bands).collect());
-        }
+        rows.push((&row.name, "reference", row.frequencies()));
+        rows.push((&row.name, "here", ours));
     }
-    let head = ["", "", "0 and 1", "2 to 6", "7 to 13", "14 to 20"];
-    let caption = "Share of units with most power at these frequencies, in cycles around the ring.";
-    Block::table(head.map(str::to_owned).to_vec(), rows, caption)
+    let table = Table::of("frequencies", &rows)
+        .words("network", |row| row.0.clone())
+        .words("program", |row| row.1);
+    let share = |shares: &[(usize, f64)], (low, high): (usize, usize)| -> f64 {
+        shares.iter().filter(|(k, _)| (low..=high).contains(k)).map(|(_, share)| share).sum()
+    };
+    let bands = BANDS.into_iter().fold(table, |table, band| {
+        table.real(&format!("from_{}_to_{}", band.0, band.1), 3, |row| share(&row.2, band))
+    });
+    bands.caption("Share of units with most power at these frequencies, in cycles around the ring.")
+}
+
+/// Whether the cut tails of the reference's initial weights matter.
+pub(super) fn tails(cut: &Group<'_>, whole: &Group<'_>) -> Result<Table, LabError> {
+    let share = |trained| Estimate::from_samples(&shares(trained));
+    let loss = |trained| over_units(trained, &probe::loss::ENTRY, 0);
+    let rows = [
+        ("share of localized units", share(whole)?, share(cut)?),
+        ("loss", loss(whole)?, loss(cut)?),
+    ];
+    Ok(Table::of("initial_tails", &rows)
+        .words("quantity", |row| row.0)
+        .mean("whole_tails", 4, |row| row.1)
+        .mean("cut_tails", 4, |row| row.2)
+        .real("z", 1, |row| row.1.difference(&row.2).z(0.0))
+        .caption(format!(
+            "{}: initial normals with their tails, compared with those cut at two standard deviations.",
+            cut.name
+        )))
 }

@@ -12,7 +12,7 @@ mod reference;
 
 use fovea_desk::prelude::*;
 use fovea_desk::two_class::check_once;
-use measure::{Comparison, comparisons, over_units, shares};
+use measure::{Comparison, comparisons, over_units};
 use reference::{Reference, references};
 
 params! {
@@ -168,19 +168,19 @@ impl Experiment for TwoPopulations {
         let groups: Vec<Group<'_>> = rows.iter().map(|row| runs.group(&row.name)).collect();
         let pairs: Vec<Pair<'_>> = groups.iter().zip(&rows).collect();
         let mut claims = split(&pairs, &runs.group(&no_bias(&rows[0])), found.is_some())?;
-        let (mut summary, mut blocks) = (Vec::new(), Vec::new());
+        let mut tables = Vec::new();
         if let Some(list) = found {
             claims.extend(list.iter().map(Comparison::claim));
-            let (lines, table) = measure::compared(list);
-            let tails = tails(&groups[0], &runs.group(&whole_tails(&rows[0])))?;
-            blocks = vec![table, measure::quantiles(&pairs)?, measure::frequencies(&pairs)];
-            blocks.push(Block::paragraph(tails.clone()));
-            summary = lines;
-            summary.push(tails);
+            let whole = runs.group(&whole_tails(&rows[0]));
+            tables = vec![
+                measure::compared(list),
+                measure::quantiles(&pairs)?,
+                measure::frequencies(&pairs),
+                measure::tails(&groups[0], &whole)?,
+            ];
         }
         let figures = vec![("two-populations", figure::figure(&pairs))];
-        let (arrays, blocks) = (runs.weights(), Some(blocks));
-        Ok(Shown { arrays, claims, figures, summary, blocks, ..Shown::default() })
+        Ok(Shown { arrays: runs.weights(), claims, figures, tables, ..Shown::default() })
     }
 }
 
@@ -217,23 +217,6 @@ fn split(pairs: &[Pair<'_>], no_bias: &Group<'_>, ended: bool) -> Result<Vec<Cla
     let claim = Claim::family(ID, what, &[(without, 0.5)]);
     claims.push(claim.rejecting("the accuracy with trained biases", &[(without, with)]));
     Ok(claims)
-}
-
-/// Whether the cut tails of the reference's initial weights matter.
-fn tails(cut: &Group<'_>, whole: &Group<'_>) -> Result<String, LabError> {
-    let share = |trained| Estimate::from_samples(&shares(trained));
-    let loss = |trained| over_units(trained, &probe::loss::ENTRY, 0);
-    let both = |cut: Estimate, whole: Estimate, digits: usize| {
-        let told = |e: Estimate| format!("{:.digits$} \u{b1} {:.digits$}", e.mean(), e.se());
-        (told(whole), told(cut), whole.difference(&cut).z(0.0))
-    };
-    let (share, cut_share, share_z) = both(share(cut)?, share(whole)?, 3);
-    let (loss, cut_loss, loss_z) = both(loss(cut)?, loss(whole)?, 5);
-    Ok(format!(
-        "{}: initial normals with their tails in place of those cut at two standard deviations leave {share} of the units localized \
-         (cut: {cut_share}, z = {share_z:+.1}) and a loss of {loss} (cut: {cut_loss}, z = {loss_z:+.1})",
-        cut.name,
-    ))
 }
 
 /// The registry row.

@@ -134,35 +134,40 @@ impl UncertaintyInTime {
         Ok(claims)
     }
 
-    /// A line for every network, gain and measure.
-    pub(super) fn table(&self, cases: &[Case]) -> Result<Vec<String>, LabError> {
-        let pair = |e: &Estimate| format!("{:.3} +- {:.3}", e.mean(), e.se());
+    /// One row per network, gain and measure: where it begins and ends, and how it gets there.
+    pub(super) fn tables(&self, cases: &[Case]) -> Result<Vec<Table>, LabError> {
         let mut rows = Vec::new();
         for case in cases {
             for ((measure, bound), v) in MEASURES.iter().zip(self.bounds()).zip(&case.verdicts) {
-                let falling = share(&v.falling)?;
-                rows.push(vec![
-                    case.net.name.to_owned(),
-                    Value::Real(case.gain).to_string(),
-                    measure.name.to_owned(),
-                    format!("{bound:.4}"),
-                    pair(&v.start),
-                    pair(&v.end),
-                    format!("{:.3}", v.least),
-                    format!("{:.0}% +- {:.0}%", 100.0 * falling.mean(), 100.0 * falling.se()),
-                    format!("{:.0}%", 100.0 * share(&v.lower)?.mean()),
-                    measure.rise(v.rise),
-                    measure.rise(v.noticed),
-                ]);
+                rows.push((case, measure, bound, v, share(&v.falling)?, share(&v.lower)?));
             }
         }
-        let head = "network gain measure bound start end least monotone lower rise noticed";
-        let mut lines = table(&head.split(' ').collect::<Vec<_>>(), rows);
-        lines.push(format!(
-            "start, end: mean over fields, +- its standard error over {} starts; least: lowest reading; monotone: fields whose mean over {} streams of samples never rises \
-             beyond noise; lower: fields that end below their start beyond noise; rise: median over fields of the largest rise above an earlier record (x: a factor); noticed: the rise that would be beyond typical noise, median over pairs of records.",
-            self.starts, self.replicas
-        ));
-        Ok(lines)
+        let of = |name: &str| {
+            Table::of(name, &rows)
+                .words("network", |row| row.0.net.name)
+                .given("gain", |row| row.0.gain)
+                .words("measure", |row| row.1.name)
+        };
+        let heights = of("uncertainty")
+            .real("bound", 4, |row| row.2)
+            .mean("start", 5, |row| row.3.start)
+            .mean("end", 5, |row| row.3.end)
+            .real("least", 3, |row| row.3.least)
+            .caption(
+                "Mean over fields at the start and at the end, with the standard error over starts, and the lowest reading of all, \
+                 compared with the bound; one row per network, gain and measure.",
+            );
+        let changes = of("changes")
+            .estimate("monotone", 2, |row| row.4)
+            .estimate("lower", 2, |row| row.5)
+            .words("rise_is_a", |row| if row.1.log { "factor" } else { "difference (nats)" })
+            .digits("rise", 4, |row| row.1.rise(row.3.rise))
+            .digits("noticed", 4, |row| row.1.rise(row.3.noticed))
+            .caption(
+                "Share of fields whose mean over the streams of samples never rises beyond noise, and of those that end below their \
+                 start beyond noise; median over fields of the largest rise above an earlier record; and the rise that would \
+                 be beyond typical noise, median over pairs of records.",
+            );
+        Ok(vec![heights, changes])
     }
 }

@@ -25,9 +25,9 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// A rise of the height, for a person.
-    pub(super) fn rise(&self, height: f64) -> String {
-        if self.log { format!("x {:.2}", libm::exp(height)) } else { format!("{height:.3} nats") }
+    /// A rise of the height, which is a factor where the measure is followed by its logarithm.
+    pub(super) fn rise(&self, height: f64) -> f64 {
+        if self.log { libm::exp(height) } else { height }
     }
 }
 

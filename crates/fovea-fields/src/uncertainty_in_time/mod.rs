@@ -161,7 +161,7 @@ impl Experiment for UncertaintyInTime {
             arrays: cases.iter().flat_map(Case::arrays).collect(),
             claims,
             figures: vec![("uncertainty-in-time", figure::figure(self, cases)?)],
-            summary: self.table(cases)?,
+            tables: self.tables(cases)?,
             ..Shown::default()
         })
     }

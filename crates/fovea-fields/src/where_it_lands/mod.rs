@@ -117,38 +117,46 @@ pub struct Found {
 }
 
 impl Found {
-    /// Hit rates of every predictor against chance, and which wins.
-    fn summary(&self) -> Result<Vec<String>, LabError> {
-        let mut lines = Vec::new();
+    /// Where fields end at every gain, hit rates of every predictor, and the Gaussian life times.
+    fn tables(&self) -> Result<Vec<Table>, LabError> {
+        let fields = Table::of("fields", &self.landings)
+            .given("gain", |landing| landing.gain)
+            .whole("starts", |landing| landing.landed.len())
+            .maybe("ipr", 3, |landing| estimate(landing.fields.iter().map(|w| ipr(w))).ok())
+            .real("handover", 2, |landing| landing.handover)
+            .caption(
+                "Mean IPR of the fields at the end, and the median time t* of the hand-over, when the teacher term of the Gaussian \
+                 flow first balances the decay; one row per gain.",
+            );
+        let mut rows = Vec::new();
         for landing in &self.landings {
-            let mean_ipr = estimate(landing.fields.iter().map(|field| ipr(field)))?.mean();
-            lines.push(format!(
-                "gain {}: {} starts, mean ipr {mean_ipr:.3}, hand-over at t* = {:.2} (median)",
-                Value::Real(landing.gain),
-                landing.landed.len(),
-                landing.handover
-            ));
-            let mut rows = Vec::new();
             for (predictor, [name, _]) in PREDICTORS.into_iter().enumerate() {
-                let (hit, mut misses) = (landing.hit_rate(predictor)?, landing.misses(predictor));
+                let mut misses = landing.misses(predictor);
                 misses.sort_unstable();
-                let near = misses.iter().filter(|miss| **miss == 1).count() as f64;
-                let best = if predictor == landing.best() { "best without training" } else { "" };
-                rows.push(vec![
-                    name.to_owned(),
-                    plus_minus(&hit, 3),
-                    format!("{:.3}", near / misses.len() as f64),
-                    misses[misses.len() / 2].to_string(),
-                    best.to_owned(),
-                ]);
+                let best = predictor == landing.best();
+                rows.push((landing.gain, name, landing.hit_rate(predictor)?, misses, best));
             }
-            lines.extend(table(&["predictor", "right", "1 off", "median", ""], rows));
         }
-        let [[first, second], [one, two], _] = self.gaussian.lives;
-        lines.push(format!(
-            "Gaussian data: life times of modes 1 and 2 are {first:.2} and {second:.2}, measured {one:.2} and {two:.2}; the flat mode alone remains"
-        ));
-        Ok(lines)
+        let next = |misses: &[usize]| misses.iter().filter(|miss| **miss == 1).count() as f64;
+        let predictors = Table::of("predictors", &rows)
+            .given("gain", |row| row.0)
+            .words("predictor", |row| row.1)
+            .estimate("right", 3, |row| row.2)
+            .real("next_site", 3, |row| next(&row.3) / row.3.len() as f64)
+            .whole("median_miss", |row| row.3[row.3.len() / 2])
+            .unit("sites")
+            .words("best", |row| if row.4 { "best without training" } else { "" })
+            .caption(
+                "Share of starts whose field ends at the site that a predictor names, and at the next one; and the median distance \
+                 between the two; one row per gain and predictor.",
+            );
+        let [predicted, measured, _] = self.gaussian.lives;
+        let lives = Table::of("life_times", &[0, 1])
+            .whole("mode", |k| k + 1)
+            .real("predicted", 2, |k| predicted[*k])
+            .real("measured", 2, |k| measured[*k])
+            .caption("Times in which the first two modes die out on Gaussian data, where the flat mode alone remains.");
+        Ok(vec![fields, predictors, lives])
     }
 
     /// Question and answer, from the numbers.
@@ -247,7 +255,7 @@ impl Experiment for WhereItLands {
             arrays,
             claims,
             figures: vec![("where-it-lands", figure::figure(self, found)?)],
-            summary: found.summary()?,
+            tables: found.tables()?,
             lead: Some(found.lead()?),
             ..Shown::default()
         })

@@ -169,11 +169,12 @@ impl Training {
                 Value::Real(rate)
             ));
         }
-        summary.extend(readings::summary(task, plan, run));
+        summary.extend(readings::summary(plan, run));
+        let tables = readings::table(task, plan, run).into_iter().map(Block::Data);
+        let blocks = tables.chain(Block::lines(&summary)).collect();
         let figures = figure::figure(self, task, plan, run).map(|f| ("training", f));
         let figures: Vec<_> = figures.into_iter().collect();
-        let report =
-            report(&WORDS, self, &figures, &[], Block::lines(&summary).into_iter().collect());
+        let report = report(&WORDS, self, &figures, &[], blocks);
         Outcome {
             status,
             dtype: self.precision.word(),

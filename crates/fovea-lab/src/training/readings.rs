@@ -1,5 +1,6 @@
 //! What a training run leaves behind: arrays, times and a few lines for a person.
 
+use fovea_page::table::Table;
 use fovea_record::outcome::Array;
 use fovea_sim::network::Part;
 use fovea_sim::probe;
@@ -53,47 +54,53 @@ pub(super) fn times(dynamics: &dyn Dynamics, plan: &Plan<'_>, run: &Run) -> Vec<
     run.records.iter().map(&mut at).collect()
 }
 
-/// First and last value of every reading that has a name of its own, over the units.
-pub(super) fn summary(task: &Task, plan: &Plan<'_>, run: &Run) -> Vec<String> {
-    let (Some(first), Some(last)) = (run.records.first(), run.records.last()) else {
-        return Vec::new();
-    };
-    let mut lines = Vec::new();
+/// A reading of all units together or of one of them, at the start and at the end.
+struct Ends {
+    reading: String,
+    of: &'static str,
+    rows: &'static str,
+    ends: [f64; 2],
+}
+
+/// First and last value of every reading that has a name of its own: of the lowest and the highest unit, where it is one per unit.
+pub(super) fn table(task: &Task, plan: &Plan<'_>, run: &Run) -> Option<Table> {
+    let (first, last) = (run.records.first()?, run.records.last()?);
+    let mut all = Vec::new();
     for (index, probe) in plan.probes.iter().enumerate() {
-        let (before, after) = (&first.readings[index], &last.readings[index]);
-        let of = probe.needs.word(task).map_or(String::new(), |word| format!(" ({word})"));
-        let names = before.first().map(|row| probe.named(row).map(|(name, _)| name).collect());
-        for (column, name) in names.unwrap_or_else(Vec::new).iter().enumerate() {
-            let [before, after] = [before, after].map(|rows| in_words(rows, column));
-            lines.push(format!("{name:<18} {before} at step 0, {after} at step {}{of}", last.step));
-        }
-        if probe.name == probe::loss::ENTRY.name {
-            lines.extend(grown(before[0][0], after[0][0]).map(|line| line + &of));
+        let both = [&first.readings[index], &last.readings[index]];
+        let rows = probe.needs.word(task).unwrap_or_default();
+        let names = both[0].first().map(|row| probe.named(row).map(|(name, _)| name).collect());
+        for (column, name) in names.unwrap_or_else(Vec::new).into_iter().enumerate() {
+            let ends = |least: f64, better: fn(f64, f64) -> f64| {
+                both.map(|units| units.iter().map(|row| row[column]).fold(least, better))
+            };
+            let (low, high) = (ends(f64::INFINITY, f64::min), ends(f64::NEG_INFINITY, f64::max));
+            if both[0].len() == 1 {
+                all.push(Ends { reading: name, of: "", rows, ends: low });
+            } else {
+                all.push(Ends { reading: name.clone(), of: "lowest", rows, ends: low });
+                all.push(Ends { reading: name, of: "highest", rows, ends: high });
+            }
         }
     }
-    lines
+    let mut table = Table::of("readings", &all).words("reading", |row| row.reading.clone());
+    if all.iter().any(|row| !row.of.is_empty()) {
+        table = table.words("unit", |row| row.of);
+    }
+    if all.iter().any(|row| !row.rows.is_empty()) {
+        table = table.words("measured_on", |row| row.rows);
+    }
+    let table = table.digits("start", 5, |row| row.ends[0]).digits("end", 5, |row| row.ends[1]);
+    Some(table.caption(format!(
+        "Readings at step 0 and at step {}; where there is one per unit, those of the lowest and of the highest unit.",
+        last.step
+    )))
 }
 
-/// A loss that ends above where it began, in words: a run may take all its steps and lead nowhere.
-fn grown(first: f64, last: f64) -> Option<String> {
-    let times = if first > 0.0 {
-        format!("{} times as large as at step 0", number(last / first))
-    } else {
-        "and was 0 at step 0".to_owned()
-    };
-    (last > first).then(|| format!("the loss grew: it is {} at the end, {times}", number(last)))
-}
-
-/// One number, or the range over the units.
-fn in_words(units: &[Vec<f64>], column: usize) -> String {
-    let numbers = || units.iter().map(|row| row[column]);
-    let low = numbers().fold(f64::INFINITY, f64::min);
-    let high = numbers().fold(f64::NEG_INFINITY, f64::max);
-    if units.len() == 1 { number(low) } else { format!("{} to {}", number(low), number(high)) }
-}
-
-/// A number with five digits, whatever its size.
-fn number(x: f64) -> String {
-    let plain = x == 0.0 || (1e-3..1e5).contains(&x.abs());
-    if plain { format!("{x:.5}") } else { format!("{x:.4e}") }
+/// What is to be said of the loss, where it ends above its start.
+pub(super) fn summary(plan: &Plan<'_>, run: &Run) -> Option<String> {
+    let (first, last) = (run.records.first()?, run.records.last()?);
+    let index = plan.probes.iter().position(|probe| probe.name == probe::loss::ENTRY.name)?;
+    let [before, after] = [first, last].map(|record| record.readings[index][0][0]);
+    (after > before).then(|| "the loss grew: it ends above its start".to_owned())
 }
