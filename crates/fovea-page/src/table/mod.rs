@@ -105,12 +105,10 @@ impl Cells {
             Self::Words(words) => words[row].clone(),
             Self::Whole(values) => values[row].to_string(),
             Self::Reals { values, places } => places.shown(values[row]),
-            Self::Estimates { values, errors, places } => match (values[row], errors[row]) {
-                (mean, error) if error.is_nan() => places.shown(mean),
-                (mean, error) => {
-                    format!("{} \u{b1} {}", places.shown(mean), places.like(mean).shown(error))
-                }
-            },
+            Self::Estimates { values, errors, places } => {
+                let (mean, error) = (values[row], errors[row]);
+                if error.is_nan() { places.shown(mean) } else { places.with_error(mean, error) }
+            }
         }
     }
 }
@@ -128,8 +126,7 @@ impl Places {
         let digits = match self {
             Self::All => return fovea_core::Value::Real(x).to_string(),
             Self::Decimals(decimals) => {
-                let unit = libm::pow(10.0, -(decimals as f64));
-                if size == 0.0 || (0.5 * unit..1e7).contains(&size) {
+                if !self.hides(x) && size < 1e7 {
                     let text = format!("{x:.decimals$}");
                     // A zero has no sign.
                     let zero = text.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.'));
@@ -148,6 +145,31 @@ impl Places {
             return format!("{x:.decimals$}");
         }
         format!("{x:.*e}", digits - 1)
+    }
+
+    /// A mean and its standard error, rounded alike; an error that would be all zeros has its first digit.
+    fn with_error(self, mean: f64, error: f64) -> String {
+        let places = self.like(mean);
+        let Self::Decimals(decimals) = places else {
+            return format!("{} \u{b1} {}", self.shown(mean), self.shown(error));
+        };
+        if places.hides(error) {
+            return format!("{} \u{b1} {error:.0e}", self.shown(mean));
+        }
+        // Beside an error that shows, a mean that does not is zero.
+        let mean =
+            if places.hides(mean) { format!("{:.decimals$}", 0.0) } else { self.shown(mean) };
+        format!("{mean} \u{b1} {}", places.shown(error))
+    }
+
+    /// Whether a number that is not zero would be all zeros.
+    fn hides(self, x: f64) -> bool {
+        match self {
+            Self::Decimals(decimals) => {
+                x != 0.0 && x.abs() < 0.5 * libm::pow(10.0, -(decimals as f64))
+            }
+            Self::Digits(_) | Self::All => false,
+        }
     }
 
     /// The decimals that these places give a number of this size: a standard error is rounded as its mean is.

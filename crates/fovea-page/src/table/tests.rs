@@ -19,35 +19,57 @@ fn numbers_are_flush_right_words_left_and_every_cell_is_the_number_rounded() {
         [
             "shape     steps    ipr  time at rest (lr steps)",
             "flat          3  0.037              0.20 \u{b1} 0.01",
-            "one site     12    inf          -1.00e-5 \u{b1} 0.01",
+            "one site     12    inf              0.00 \u{b1} 0.01",
         ]
     );
 }
 
 #[test]
-fn words_wrap_in_their_column_and_numbers_go_on_below_with_the_first_column_again() {
-    let rows = [("a sentence that is longer than the terminal has room for", 1.0)];
+fn heads_and_words_wrap_and_numbers_go_on_below_with_the_columns_that_name_the_row() {
+    let rows = [("a sentence that is longer than the terminal has room for", 2.0, 1.0)];
     let table = |columns: usize| {
-        let start = Table::of("t", &rows).words("what", |row| row.0);
-        (0..columns).fold(start, |t, i| t.real(&format!("n{i}"), 1, |row| row.1)).caption("")
+        let start = Table::of("t", &rows).words("what", |row| row.0).given("gain", |row| row.1);
+        (0..columns)
+            .fold(start, |t, i| t.real(&format!("n{i}_in_words"), 1, |row| row.2))
+            .caption("")
     };
     assert_eq!(
-        table(1).lines(30),
+        table(1).lines(40),
         [
-            "what                        n0",
-            "a sentence that is longer  1.0",
-            "than the terminal has",
-            "room for",
+            "                                   n0 in",
+            "what                         gain  words",
+            "a sentence that is longer       2    1.0",
+            "than the terminal has room",
+            "for",
         ]
     );
+    let below = ["                      n2 in  n3 in", "what                  words  words"];
+    assert_eq!(table(4).lines(40)[7..9], below);
     for columns in 1..9 {
-        for room in [24, 30, 40, 80] {
+        for room in [32, 40, 60, 80] {
             let lines = table(columns).lines(room);
-            assert!(lines.iter().all(|line| line.chars().count() <= room), "{lines:?}");
-            let shown = |name: &str| lines.iter().filter(|line| line.contains(name)).count();
-            assert!((0..columns).all(|i| shown(&format!("n{i}")) == 1), "{lines:?}");
+            assert!(lines.iter().all(|line| line.chars().count() <= room), "{lines:#?}");
+            let numbers = lines.iter().map(|line| line.matches("1.0").count()).sum::<usize>();
+            assert_eq!(numbers, columns, "{lines:#?}");
         }
     }
+}
+
+#[test]
+fn a_long_name_is_said_once_and_a_remark_that_no_row_has_not_at_all() {
+    let rows =
+        [("a statement about several rows", 1, ""), ("a statement about several rows", 2, "")];
+    let table = Table::of("t", &rows)
+        .words("what", |row| row.0)
+        .whole("row", |row| row.1)
+        .words("remark", |row| row.2)
+        .caption("");
+    let expected = [
+        "what                            row",
+        "a statement about several rows    1",
+        "                                  2",
+    ];
+    assert_eq!(table.lines(80), expected);
 }
 
 #[test]
@@ -98,4 +120,18 @@ fn what_is_no_table_is_refused_by_name() {
     assert!(spoilt(|t| t.columns[1].name = "|w|".to_owned()).contains("`|w|`"));
     assert!(spoilt(|t| t.columns[1].name = "ipr".to_owned()).contains("two columns"));
     assert!(spoilt(|t| t.columns[1].cells = Cells::Whole(vec![1])).contains("as long as"));
+}
+
+#[test]
+fn means_and_errors_are_rounded_alike_and_tiny_errors_have_a_digit() {
+    let shown = |places: Places, value: f64, error: f64| {
+        let cells = Cells::Estimates { values: vec![value], errors: vec![error], places };
+        cells.shown(0)
+    };
+    assert_eq!(shown(Places::Decimals(3), 0.5, 0.0121), "0.500 \u{b1} 0.012");
+    assert_eq!(shown(Places::Decimals(3), -0.0004, 0.044), "0.000 \u{b1} 0.044");
+    assert_eq!(shown(Places::Decimals(3), 0.5, 7.4e-6), "0.500 \u{b1} 7e-6");
+    assert_eq!(shown(Places::Decimals(3), 0.5, 0.0), "0.500 \u{b1} 0.000");
+    assert_eq!(shown(Places::Digits(4), 1234.5, 17.2), "1234 \u{b1} 17");
+    assert_eq!(shown(Places::Decimals(3), 0.5, f64::NAN), "0.500");
 }

@@ -1,14 +1,22 @@
 //! A table as lines of a terminal: numbers to the right, words to the left, no line longer than it may be.
 
-use super::Table;
+use super::{Cells, Column, Places, Table};
 
 /// What stands between columns.
 const GAP: usize = 2;
 /// The least that a column of words is wrapped to.
 const NARROW: usize = 16;
+/// The least that a head is wrapped to.
+const HEAD: usize = 8;
+/// Words of a leading column that are at least so long are not repeated from row to row.
+const LONG: usize = 24;
 
 fn width(text: &str) -> usize {
     text.chars().count()
+}
+
+fn widest(lines: &[String]) -> usize {
+    lines.iter().map(|line| width(line)).max().unwrap_or(0)
 }
 
 /// A paragraph in lines of at most `room` characters, where its words allow.
@@ -31,26 +39,45 @@ struct Strip {
     head: String,
     cells: Vec<String>,
     right: bool,
+    /// Whether it says which row it is: words and settings on the left.
+    names: bool,
     width: usize,
 }
 
+impl Strip {
+    fn new(column: &Column, rows: usize) -> Self {
+        let (head, right) = (column.head(), column.cells.numeric());
+        let cells: Vec<String> = (0..rows).map(|row| column.cells.shown(row)).collect();
+        let setting = matches!(column.cells, Cells::Reals { places: Places::All, .. });
+        let names = setting || matches!(column.cells, Cells::Words(_) | Cells::Whole(_));
+        let width = widest(&cells).max(width(&head));
+        Self { head, cells, right, names, width }
+    }
+
+    /// How wide it is with its head in several lines.
+    fn low(&self) -> usize {
+        let cells = widest(&self.cells);
+        cells.max(widest(&wrapped(&self.head, cells.max(HEAD))))
+    }
+}
+
 impl Table {
-    /// The lines of a terminal that is `room` characters wide. Words are wrapped in their columns; where numbers alone are too
-    /// wide, the table goes on below, with its first column again.
+    /// The lines of a terminal that is `room` characters wide. Where it is too narrow, heads and then words are wrapped in their
+    /// columns; where that is not enough the table goes on below, with the columns again that say which row it is.
     pub fn lines(&self, room: usize) -> Vec<String> {
-        let strip = |column: &super::Column| {
-            let (head, rows) = (column.head(), self.rows());
-            let cells: Vec<String> = (0..rows).map(|row| column.cells.shown(row)).collect();
-            let most = cells.iter().map(|cell| width(cell)).max().unwrap_or(0);
-            let width = most.max(width(&head));
-            Strip { head, cells, right: column.cells.numeric(), width }
-        };
-        let mut strips: Vec<Strip> = self.columns.iter().map(strip).collect();
-        narrow(&mut strips, room);
+        let rows = self.rows();
+        let strips = self.columns.iter().map(|column| Strip::new(column, rows));
+        // A remark that no row has.
+        let bare = |strip: &Strip| !strip.right && strip.cells.iter().all(String::is_empty);
+        let mut strips: Vec<Strip> = strips.filter(|strip| !bare(strip)).collect();
+        fit(&mut strips, room);
+        let keys = strips.iter().take_while(|strip| strip.names).count();
+        let half = |keys: &usize| whole(strips[..*keys].iter()) <= room / 2;
+        let keys = (1..=keys).rev().find(half).unwrap_or(1);
         let mut lines = Vec::new();
         let mut rest = &strips[..];
         while !rest.is_empty() {
-            let key = if lines.is_empty() { &[][..] } else { &strips[..1] };
+            let key = if lines.is_empty() { &[][..] } else { &strips[..keys] };
             let mut taken = 1;
             while taken < rest.len() && whole(key.iter().chain(&rest[..=taken])) <= room {
                 taken += 1;
@@ -58,7 +85,7 @@ impl Table {
             if !lines.is_empty() {
                 lines.push(String::new());
             }
-            block(&key.iter().chain(&rest[..taken]).collect::<Vec<_>>(), self.rows(), &mut lines);
+            block(&key.iter().chain(&rest[..taken]).collect::<Vec<_>>(), rows, &mut lines);
             rest = &rest[taken..];
         }
         lines
@@ -70,43 +97,63 @@ fn whole<'s>(strips: impl Iterator<Item = &'s Strip>) -> usize {
     widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1)
 }
 
-/// Takes from the widest columns of words what the table is too wide by.
-fn narrow(strips: &mut [Strip], room: usize) {
+/// Makes a table that is too wide narrower: by its heads, then by its widest words; where it must go on below all the same, words
+/// keep what they need, up to half of the room.
+fn fit(strips: &mut [Strip], room: usize) {
+    if whole(strips.iter()) <= room {
+        return;
+    }
+    for strip in strips.iter_mut() {
+        strip.width = strip.low();
+    }
+    let before: Vec<usize> = strips.iter().map(|strip| strip.width).collect();
     loop {
         let over = whole(strips.iter()).saturating_sub(room);
-        let words = strips.iter_mut().filter(|strip| !strip.right && strip.width > NARROW);
-        match words.max_by_key(|strip| strip.width) {
-            Some(widest) if over > 0 => {
-                widest.width = widest.width.saturating_sub(over).max(NARROW);
-            }
-            _ => return,
+        if over == 0 {
+            return;
         }
+        let words = strips.iter_mut().filter(|strip| !strip.right && strip.width > NARROW);
+        let Some(longest) = words.max_by_key(|strip| strip.width) else { break };
+        longest.width = longest.width.saturating_sub(over).max(NARROW);
+    }
+    for (strip, width) in strips.iter_mut().zip(before) {
+        strip.width = if strip.right { width } else { width.min((room / 2).max(NARROW)) };
     }
 }
 
 /// Adds the lines of columns that stand beside each other.
 fn block(strips: &[&Strip], rows: usize, lines: &mut Vec<String>) {
-    let heads: Vec<&str> = strips.iter().map(|strip| strip.head.as_str()).collect();
-    row(strips, &heads, lines);
+    let heads: Vec<Vec<String>> =
+        strips.iter().map(|strip| wrapped(&strip.head, strip.width)).collect();
+    let high = heads.iter().map(Vec::len).max().unwrap_or(0);
+    // Heads stand on their columns.
+    let on = |head: Vec<String>| [vec![String::new(); high - head.len()], head].concat();
+    beside(strips, &heads.into_iter().map(on).collect::<Vec<_>>(), lines);
     for at in 0..rows {
-        let cells: Vec<&str> = strips.iter().map(|strip| strip.cells[at].as_str()).collect();
-        row(strips, &cells, lines);
+        let cell = |(place, strip): (usize, &&Strip)| {
+            let text = &strip.cells[at];
+            let again = place == 0 && at > 0 && strip.cells[at - 1] == *text;
+            match (strip.right, again && width(text) >= LONG) {
+                (true, _) => vec![text.clone()],
+                (false, true) => Vec::new(),
+                (false, false) => wrapped(text, strip.width),
+            }
+        };
+        let cells: Vec<Vec<String>> = strips.iter().enumerate().map(cell).collect();
+        beside(strips, &cells, lines);
     }
 }
 
-fn row(strips: &[&Strip], cells: &[&str], lines: &mut Vec<String>) {
-    let broken = |(strip, cell): (&&Strip, &&str)| {
-        if strip.right { vec![(*cell).to_owned()] } else { wrapped(cell, strip.width) }
-    };
-    let broken: Vec<Vec<String>> = strips.iter().zip(cells).map(broken).collect();
-    let high = broken.iter().map(Vec::len).max().unwrap_or(0);
+/// Adds one row, whose cells may have several lines.
+fn beside(strips: &[&Strip], cells: &[Vec<String>], lines: &mut Vec<String>) {
+    let high = cells.iter().map(Vec::len).max().unwrap_or(0);
     for at in 0..high {
         let part = |(strip, lines): (&&Strip, &Vec<String>)| {
             let text = lines.get(at).map_or("", String::as_str);
             let pad = " ".repeat(strip.width.saturating_sub(width(text)));
             if strip.right { pad + text } else { text.to_owned() + &pad }
         };
-        let parts: Vec<String> = strips.iter().zip(&broken).map(part).collect();
+        let parts: Vec<String> = strips.iter().zip(cells).map(part).collect();
         lines.push(parts.join(&" ".repeat(GAP)).trim_end().to_owned());
     }
 }
