@@ -20,19 +20,21 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     Ok(vec![absolute(effort)?, beyond_one(effort)?])
 }
 
-/// Two erf units with biases: loss and gradient, linear in the answer.
+/// Three erf units with biases, so that 1/K is not the weight of a class: loss and gradient, linear in the answer.
 fn absolute(effort: &Effort) -> Result<Comparison, LabError> {
     let rows = LENGTHS.map(|xi| kernel_row(12, xi, Kernel::Ring));
-    let other: Vec<f64> = (0..12).map(|i| libm::cos(0.4 + 1.7 * f64::from(i))).collect();
-    let (w, biases) = (bump(1.0), [-1.0, 0.6]);
+    let [second, third] = [1.7, 0.9].map(|turn| -> Vec<f64> {
+        (0..12).map(|i| libm::cos(0.4 + turn * f64::from(i))).collect()
+    });
+    let (w, biases) = (bump(1.0), [-1.0, 0.6, 0.3]);
     // E erf((S + b)/sqrt 2) = erf(b / sqrt(2 (1 + s^2))) in each class, for the first unit's weights and bias.
     let loss = |first: &[f64]| {
         let (w, bias) = first.split_at(12);
-        let units = [(w, bias[0]), (&other[..], biases[1])];
+        let units = [(w, bias[0]), (&second[..], biases[1]), (&third[..], biases[2])];
         let answer = |row: &[f64]| {
             let mean =
                 |(w, b): (&[f64], f64)| libm::erf(b / (2.0 * (1.0 + form(row, w, w))).sqrt());
-            0.5 * units.map(mean).iter().sum::<f64>()
+            units.map(mean).iter().sum::<f64>() / 3.0
         };
         0.5 * (1.0 - answer(&rows[0])) + 0.5 * (1.0 + answer(&rows[1]))
     };
@@ -41,18 +43,18 @@ fn absolute(effort: &Effort) -> Result<Comparison, LabError> {
     // The class weights left out, as in (28)-(30).
     let source = scaled(2.0, &right);
     let closed = effort.slip("L002.22", "the class weights 1/2 left out", right, source.clone());
-    let weights = [&w[..], &other[..]].concat();
+    let weights = [&w[..], &second[..], &third[..]].concat();
     let units = Committee {
         activation: &activation::erf::ENTRY,
-        width: 2,
+        width: 3,
         weights: Weights::Given(&weights),
         biases: &biases,
     };
     let task = task(12, LENGTHS, 0.0, -1.0)?;
     let found = simulated(effort, ("l1/erf", &task, &loss::l1::ENTRY), &units, (100, 4096))?;
     let pairs: Vec<_> = found.into_iter().zip(closed).collect();
-    let what = "two erf units with biases, labels 1 and -1, Gaussian classes, n = 12, xi_pos = 2, xi_neg = 1: 1/2 E_1[1 - y] + 1/2 E_0[1 + y] and its \
-                gradient by the weights and the bias of one unit, and the simulator's absolute loss and its gradient";
+    let what = "three erf units with biases, labels 1 and -1, Gaussian classes, n = 12, xi_pos = 2, xi_neg = 1: 1/2 E_1[1 - y] + 1/2 E_0[1 + y] by the \
+                mean answers in closed form and its difference quotients by the weights and the bias of one unit, and the simulator's absolute loss and its gradient";
     Ok(Comparison::noise(&["L002.22/erf"], what, &pairs).source(&source))
 }
 
@@ -84,7 +86,7 @@ fn beyond_one(effort: &Effort) -> Result<Comparison, LabError> {
         ));
         linear.push(0.5 * mean(pos, &|y| 1.0 - y) + 0.5 * mean(neg, &|y| 1.0 + y));
     }
-    let what = "one ReLU unit, labels 1 and -1, the same classes, bumps of height 0.5 and 1.5: 1/2 E_1|1 - y| + 1/2 E_0[1 + y] by quadrature, and the \
+    let what = "one ReLU unit without bias, labels 1 and -1, Gaussian classes, n = 12, xi_pos = 2, xi_neg = 1, bumps of height 0.5 and 1.5: 1/2 E_1|1 - y| + 1/2 E_0[1 + y] by quadrature, and the \
                 simulator's absolute loss; the linear form holds only up to |y| = 1";
     Ok(Comparison::noise(&["L002.22/relu"], what, &pairs)
         .against("the linear form at every answer", &linear))

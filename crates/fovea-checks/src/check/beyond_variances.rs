@@ -51,12 +51,12 @@ fn signs(effort: &Effort, site: Site) -> Result<Comparison, LabError> {
             Ok::<_, LabError>(Estimate::from_samples(&ahead.collect::<Vec<f64>>())?)
         })?;
         pairs.push((measured, 0.25 * (1.0 + pos) * (1.0 - neg)));
-        // The arctangent of the data's deviations, as though variances were all.
+        // The arctangent of the ratio of deviations, as though variances were all.
         let [one, other] = latent.map(|rho| (1.0 + cov(rho, f64::INFINITY)).sqrt());
         source.push(FRAC_2_PI * libm::atan2(one, other));
     }
     let what = "signs, a filter on two neighbours, lengths (2, 1), (1, 2), (2, 0.5): P(|S_1| > |S_0|) = (1 + C_1)(1 - C_0)/4 with the neighbours' covariances in \
-                closed form, and in sampled pairs; the source has a function of the variances";
+                closed form, and in sampled pairs; the source has (2/pi) arctan(s_1/s_0)";
     Ok(Comparison::noise(&["L002.33/signs"], what, &pairs).source(&source))
 }
 

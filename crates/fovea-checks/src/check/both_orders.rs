@@ -158,7 +158,7 @@ fn from_a_site(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
         pairs.push((Estimate::from_samples(&losses)?, closed));
         source.push(if order == 0 { best_mode(&pos, &neg) } else { closed });
     }
-    let what = "sign data, n = 40, lengths (1, 2) and (2, 1), one bias-free ReLU unit started on one site, SGD of 500 steps: loss of w* in closed form, and of the mean field, by the product of the errors of two fields on fresh samples, over eight pairs of fields each; the source has an oscillation in the first order, whose loss is at best that of the Gaussian mode";
+    let what = "sign data, n = 40, lengths (1, 2) and (2, 1), one bias-free ReLU unit started on one site, SGD of 500 steps: loss of w* in closed form, and of the mean field, by the product of the errors of two fields on fresh samples, over eight pairs of fields each; the source has an oscillation in the first order, whose loss is about that of the best Gaussian mode";
     Ok(Comparison::noise(&["L001.4/minimum"], what, &pairs).source(&source))
 }
 

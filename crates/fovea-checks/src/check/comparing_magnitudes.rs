@@ -80,11 +80,11 @@ fn responses(effort: &Effort, chance: Chance) -> Result<Comparison, LabError> {
         let mut shares = Vec::new();
         for w in filters() {
             let w = scaled(0.7, &w);
-            // The position advances with the sample, differently in the two classes.
+            // The positions go through all pairs.
             let at = |x: &[f64], shift: usize| (0..N).map(|i| w[i] * x[(i + shift) % N]).sum();
             for kind in kinds {
                 let ahead = |(i, (pos, neg)): (usize, (&[f64], &[f64]))| {
-                    let responses = [kind(at(pos, i % N)), kind(at(neg, 5 * i % N))];
+                    let responses = [kind(at(pos, i % N)), kind(at(neg, i / N % N))];
                     f64::from(u8::from(responses[0] > responses[1]))
                 };
                 let hits: Vec<f64> = pos.rows().zip(neg.rows()).enumerate().map(ahead).collect();
@@ -93,6 +93,8 @@ fn responses(effort: &Effort, chance: Chance) -> Result<Comparison, LabError> {
         }
         Ok(shares)
     })?;
+    let signed: Chance = |_, _| 0.5;
+    let chance = effort.slip("what is compared", "S_1 and S_0 with their signs", chance, signed);
     let predicted = filters().into_iter().flat_map(|w| {
         let [pos, neg] = deviations(&w);
         let larger = chance(pos, neg);
@@ -101,8 +103,8 @@ fn responses(effort: &Effort, chance: Chance) -> Result<Comparison, LabError> {
     });
     let pairs: Vec<_> = shares.into_iter().zip(predicted).collect();
     let what = "Gaussian classes, n = 12, xi_pos = 2, xi_neg = 1, three filters: P(|S_1| > |S_0|) = (2/pi) arctan(s_1/s_0), and how often the response of \
-                class pos at a random position exceeds that of class neg at another: of sigma(|S| - 1), and of an erf pair w, -w of bias -0.8; 1 less that of \
-                a pair of bias 0.8, whose response falls with |S|";
+                class pos at one position exceeds that of class neg at another, all pairs of positions in turn: the response erf(|S| - 1), and that of an erf pair w, -w of bias -0.8; \
+                and 1 less that chance for a pair of bias 0.8, whose response falls with |S|";
     Ok(Comparison::noise(&["L002.11"], what, &pairs))
 }
 
@@ -198,7 +200,7 @@ fn flow(effort: &Effort) -> Result<Comparison, LabError> {
         power[modes[1 - run / runs]] > 0.5 * power.iter().sum::<f64>()
     };
     let others = ends.iter().enumerate().filter(|case| swapped(*case)).count();
-    let what = "one ReLU unit, labels 1 and 0, Gaussian classes, n = 12, lengths (1.2, 0.8) and (0.8, 1.2), 2000 steps from random weights, ten times the slowest relaxation: runs that end \
+    let what = "one ReLU unit, labels 1 and 0, Gaussian classes, n = 12, lengths (1.2, 0.8) and (0.8, 1.2), 2000 steps of SGD (batch 500, rate from 0.6 to 0) from random weights, about ten times the slowest relaxation: runs that end \
                 with more than half of their power at the frequency of least l0_k/l1_k, which one of seven frequencies does by chance";
     Ok(Comparison::all(&["L002.14/flow"], what, (hits, ends.len()), 1.0 / 7.0)
         .against_cases("the frequency of the other order", (others, ends.len()))

@@ -18,13 +18,15 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 
 const EIGS: [f64; 2] = [0.5, 3.0];
 
-/// What is left of an error of length 1 after one step, in the worst of 1001 directions of the plane.
+/// What is left of an error of length 1 after one step on `(x^2 - 2 x y + 5/2 y^2)/2`, whose curvatures these are along (2, 1) and (-1, 2):
+/// in the worst of 1001 directions of the plane.
 fn worst_left(lr: f64) -> f64 {
     let left = |angle: f64| {
-        let (sin, cos) = libm::sincos(angle);
-        libm::hypot((1.0 - lr * EIGS[0]) * cos, (1.0 - lr * EIGS[1]) * sin)
+        let (y, x) = libm::sincos(angle);
+        libm::hypot(x - lr * (x - y), y - lr * (2.5 * y - x))
     };
-    (0..=1000).map(|i| left(f64::from(i) * FRAC_PI_2 / 1000.0)).fold(0.0, f64::max)
+    let first = libm::atan2(1.0, 2.0);
+    (0..=1000).map(|i| left(first + f64::from(i) * FRAC_PI_2 / 1000.0)).fold(0.0, f64::max)
 }
 
 /// Curvatures and a learning rate, and the contraction.
@@ -37,7 +39,7 @@ fn contraction(effort: &Effort) -> Comparison {
     let rates = [0.3, 0.5, 0.6, 0.65];
     let predicted = rates.map(|lr| of(&EIGS, lr));
     let source = rates.map(|lr| printed(&EIGS, lr));
-    let what = "largest share of an error that one step leaves, curvatures 0.5 and 3, rates 0.3, 0.5, 0.6 and 0.65: max |1 - lr lambda|, and the worst of 1001 directions";
+    let what = "largest share of an error that one step leaves, curvatures 0.5 and 3, rates 0.3, 0.5, 0.6 and 0.65: max |1 - lr lambda|, and the worst of 1001 directions of a step on the loss (x^2 - 2 x y + 5/2 y^2)/2";
     Comparison::digits(&["T04.2/factor"], what, &predicted, &rates.map(worst_left)).source(&source)
 }
 
@@ -56,6 +58,6 @@ fn best_rate(effort: &Effort) -> Result<Comparison, LabError> {
         let (a, b) = ((2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0);
         if worst_left(a) < worst_left(b) { high = b } else { low = a }
     }
-    let what = "the learning rate that leaves least in the worst direction and what it leaves, curvatures 0.5 and 3: 2/(lambda_min + lambda_max) and (kappa - 1)/(kappa + 1), and a search by thirds";
+    let what = "the learning rate that leaves least in the worst direction and what it leaves, curvatures 0.5 and 3: 2/(lambda_min + lambda_max) and (kappa - 1)/(kappa + 1), and a search by thirds over steps on the same loss";
     Ok(Comparison::digits(&["T04.2/best"], what, &predicted, &[low, worst_left(low)]))
 }

@@ -120,7 +120,7 @@ fn classes(effort: &Effort) -> Result<Comparison, LabError> {
         by_origin += usize::from(rule == class);
     }
     let trials = CLASSES.len();
-    let what = "the solver's class of twelve activations (scale invariant: linear, ReLU, leaky ReLU; K* = 0: tanh, sin, erf; half-stable: GELU, SiLU, x tanh x; none: sigmoid, softplus, exp), and that by trapezoids at 51 variances from 0.001 to 100: E[s^2]/K constant, else E[s s''] of both signs, else of one with s(0) = 0; of four classes one is right by chance in 1 of 4";
+    let what = "the solver's class of twelve activations (scale invariant: linear, ReLU, leaky ReLU; K* = 0: tanh, sin, erf; half-stable: GELU, SiLU, x tanh x; none: sigmoid, softplus, exp), and that by trapezoids at 51 variances from 0.001 to 100: E[s^2]/K constant, else E[s s''] of both signs, else below 0 throughout with s(0) = 0, else none; of four classes one is right by chance in 1 of 4";
     Ok(Comparison::all(&["T02.12/classes"], what, (hits, trials), 0.25)
         .enumerated()
         .against_cases("K* = 0 wherever s(0) = 0, none elsewhere", (by_origin, trials)))

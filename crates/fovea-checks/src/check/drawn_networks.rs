@@ -57,7 +57,7 @@ fn conserved(effort: &Effort) -> Result<Comparison, LabError> {
     let bent = (0..2).fold(k[2] / size, |r, _| 2.0 * by_angle(r, 1, |x| x.max(0.0)));
     let off = effort.slip("angle of two inputs", "that of critical ReLU", k[2], size * bent);
     let pairs: Vec<(Estimate, f64)> = found.into_iter().zip([k[0], k[1], off]).collect();
-    let what = "<z_a, z_a>/n, <z_b, z_b>/n and <z_a, z_b>/n in the third layer of linear networks of width 16, C_w = 1, C_b = 0, as in the first: 1, 0.8 and 0.4, so that norms and angle are kept; and drawn networks";
+    let what = "means over networks of <z_a, z_a>/n, <z_b, z_b>/n and <z_a, z_b>/n in the third layer of linear networks of width 16, C_w = 1, C_b = 0: those of the two inputs, 1, 0.8 and 0.4, which have their norms and their angle; and drawn networks";
     Ok(Comparison::noise(&["T01.2/conserved"], what, &pairs))
 }
 
@@ -100,21 +100,24 @@ fn deviation(effort: &Effort) -> Result<Comparison, LabError> {
         .coarse("squares of averages of squares have heavy tails"))
 }
 
-/// `C_b + C_w |x|^2 / n_0` at any width.
+/// `C_b + C_w |x|^2 / n_0` at any number of inputs.
 fn first_layer(effort: &Effort) -> Result<Comparison, LabError> {
-    let x = [1.0, -2.0, 0.5, 1.5];
-    let share =
-        effort.slip("variance of a first preactivation", "without fan-in: C_w |x|^2", 0.25, 1.0);
+    const SLIPPED: &str = "variance of a first preactivation";
+    let fan_in = effort.slip(SLIPPED, "without fan-in: C_w |x|^2", true, false);
+    let deviations = "C_w and C_b taken for deviations: their squares";
+    let [c_w, c_b] = effort.slip(SLIPPED, deviations, [1.3, 0.7], [1.69, 0.49]);
     let mut pairs = Vec::new();
-    for width in [4, 64] {
-        let shape = shape("relu", 4, &[width], [1.3, 0.7]);
-        let part = format!("first layer {width}");
-        let [variance] = over_networks(effort, &shape, &part, 400_000 / width, |mlp| {
+    for (inputs, width) in [(4, 64), (32, 4)] {
+        let x = [1.0, -2.0, 0.5, 1.5].repeat(inputs / 4);
+        let shape = shape("relu", inputs, &[width], [1.3, 0.7]);
+        let part = format!("first layer {inputs}");
+        let [variance] = over_networks(effort, &shape, &part, 120_000 / width, |mlp| {
             [mean_square(&mlp.forward(&x).z[0])]
         })?;
-        pairs.push((variance, 0.7 + 1.3 * 7.5 * share));
+        let over = if fan_in { inputs as f64 } else { 1.0 };
+        pairs.push((variance, c_b + c_w * dot(&x, &x) / over));
     }
-    let what = "variance of a first preactivation, four inputs of |x|^2 = 7.5, C_w = 1.3, C_b = 0.7: C_b + C_w |x|^2/n_0, and drawn layers of 4 and 64 units";
+    let what = "variance of a first preactivation, C_w = 1.3, C_b = 0.7: C_b + C_w |x|^2/n for an input of n = 4 numbers with |x|^2 = 7.5 and one of n = 32 with |x|^2 = 60, and drawn layers of 64 and 4 units";
     Ok(Comparison::noise(&["T01.3"], what, &pairs))
 }
 

@@ -55,15 +55,20 @@ fn over(c: f64) -> impl Fn(usize) -> f64 {
     move |s| c / s as f64
 }
 
-/// The variance after `t` steps at rates `rate(s)`, start and noise of variance 1, as a sum over the steps.
-fn by_products(rate: impl Fn(usize) -> f64, lambda: f64, t: usize) -> f64 {
+/// The variance after `t` steps at rates `rate(s)`, from variances of the noise and of the start, as a sum over the steps.
+fn by_products(
+    rate: impl Fn(usize) -> f64,
+    lambda: f64,
+    [noise, start]: [f64; 2],
+    t: usize,
+) -> f64 {
     let (mut product, mut sum) = (1.0, 0.0);
     for s in (1..=t).rev() {
         let lr = rate(s);
         sum += lr * lr * product;
         product *= (1.0 - lr * lambda) * (1.0 - lr * lambda);
     }
-    sum + product
+    noise * sum + start * product
 }
 
 /// The limit of numbers at `t`, `2 t` and `4 t` that is approached with terms `ln(t)/t` and `1/t`.
@@ -76,22 +81,22 @@ fn without_logs(t: usize, at: impl Fn(usize) -> f64) -> f64 {
 
 /// `t Var` at `eta_t = c/t` has a limit where `2 c lambda > 1`.
 fn fast(effort: &Effort) -> Result<Comparison, LabError> {
-    let cases = [(1.0, 1.0), (2.0, 1.0), (1.5, 2.0)];
+    let cases = [(1.0, 1.0, 1.0), (2.0, 1.0, 0.4), (1.5, 2.0, 3.0)];
     let of: fn(f64, f64, f64) -> f64 = effort.slip(
         "limit of t Var",
         "c^2 s^2/(2 c lambda), without the 1 taken off below",
         limit,
         |c, lambda, s2| c * s2 / (2.0 * lambda),
     );
-    let predicted = cases.map(|(c, lambda)| of(c, lambda, 1.0));
+    let predicted = cases.map(|(c, lambda, s2)| of(c, lambda, s2));
     // The limit is approached as 1/t: two depths take that term away.
     let measured = effort.once("fast", || {
-        Ok::<_, LabError>(cases.map(|(c, lambda)| {
-            let scaled = |t: usize| t as f64 * by_products(over(c), lambda, t);
+        Ok::<_, LabError>(cases.map(|(c, lambda, s2)| {
+            let scaled = |t: usize| t as f64 * by_products(over(c), lambda, [s2, 1.0], t);
             2.0 * scaled(40_000) - scaled(20_000)
         }))
     })?;
-    let what = "limit of t Var at rates c/t with c lambda = 1, 2 and 3 and noise of variance 1, c^2/(2 c lambda - 1), and sums of products over 20 000 and 40 000 steps carried on";
+    let what = "limit of t Var at rates c/t, (c, lambda, s^2) = (1, 1, 1), (2, 1, 0.4) and (1.5, 2, 3): c^2 s^2/(2 c lambda - 1), and sums of products over 20 000 and 40 000 steps carried on";
     Ok(Comparison::digits(&["T04.4/fast"], what, &predicted, &measured)
         .within(1e-7, "terms of order 1/t^2 are left"))
 }
@@ -102,23 +107,30 @@ fn steps(effort: &Effort) -> Comparison {
         effort.form(&schedule::ENTRY, variance, |c, lambda, s2, start, steps| {
             variance(c, lambda, s2, start, steps.div_ceil(2))
         });
-    let cases = [0.4, 0.5, 1.0];
-    let predicted = cases.map(|c| of(c, 1.0, 1.0, 1.0, 500));
-    let measured = cases.map(|c| by_products(over(c), 1.0, 500));
-    let what = "variance after 500 steps at rates c/t, c lambda = 0.4, 0.5 and 1, start and noise of variance 1: step by step, and sums of products";
+    let cases =
+        [(0.4, 1.0, 1.0, 1.0), (0.25, 2.0, 0.3, 1.7), (1.0, 1.0, 0.5, 3.0), (0.7, 2.0, 2.0, 1.0)];
+    let predicted = cases.map(|(c, lambda, s2, start)| of(c, lambda, s2, start, 500));
+    let measured =
+        cases.map(|(c, lambda, s2, start)| by_products(over(c), lambda, [s2, start], 500));
+    let what = "variance after 500 steps at rates c/t, c lambda = 0.4, 0.5, 1 and 1.4, of which two have lambda = 2, noise of variance 1, 0.3, 0.5 and 2, start of variance 1, 1.7, 3 and 1: step by step, and sums of products";
     Comparison::digits(&["T04.4/steps"], what, &predicted, &measured)
 }
 
 /// Where `2 c lambda = 1` twice the steps add `c^2 ln 2` to `t Var`.
 fn marginal(effort: &Effort) -> Result<Comparison, LabError> {
-    let predicted = effort.slip("growth of t Var", "none: a limit in every case", 0.25, 0.0);
+    let share = effort.slip("growth of t Var", "none: a limit in every case", 1.0, 0.0);
+    let cases = [(0.5, 1.0, 1.0), (0.25, 2.0, 0.6)];
+    let predicted = cases.map(|(c, _, s2)| share * c * c * s2);
     let measured = effort.once("marginal", || {
-        let scaled = |t: usize| t as f64 * by_products(over(0.5), 1.0, t);
-        let added = |t: usize| scaled(2 * t) - scaled(t);
-        Ok::<_, LabError>(without_logs(50_000, added) / libm::log(2.0))
+        let of = |(c, lambda, s2): (f64, f64, f64)| {
+            let scaled = |t: usize| t as f64 * by_products(over(c), lambda, [s2, 1.0], t);
+            let added = |t: usize| scaled(2 * t) - scaled(t);
+            without_logs(50_000, added) / libm::log(2.0)
+        };
+        Ok::<_, LabError>(cases.map(of))
     })?;
-    let what = "what t Var gains per unit of ln t at rates 1/(2 t), lambda = 1 and noise of variance 1: c^2 = 1/4, and sums of products over 50 000 to 400 000 steps carried on";
-    Ok(Comparison::digits(&["T04.4/marginal"], what, &[predicted], &[measured])
+    let what = "what t Var gains per unit of ln t at rates c/t, (c, lambda, s^2) = (1/2, 1, 1) and (1/4, 2, 0.6): c^2 s^2, and sums of products over 50 000 to 400 000 steps carried on";
+    Ok(Comparison::digits(&["T04.4/marginal"], what, &predicted, &measured)
         .within(1e-7, "terms of order ln(t)/t^2 are left"))
 }
 
@@ -126,33 +138,34 @@ fn marginal(effort: &Effort) -> Result<Comparison, LabError> {
 fn slow(effort: &Effort) -> Result<Comparison, LabError> {
     let power =
         effort.slip("exponent of the variance", "c lambda, that of the deviation", -2.0, -1.0);
-    let cs = [0.15, 0.2];
-    let predicted = cs.map(|c| power * c);
+    let cases = [(0.15, 1.0), (0.1, 2.0)];
+    let predicted = cases.map(|(c, lambda)| power * c * lambda);
     let measured = effort.once("slow", || {
-        let of = |c: f64| {
-            let v = |t: usize| by_products(over(c), 1.0, t);
+        let of = |(c, lambda): (f64, f64)| {
+            let v = |t: usize| by_products(over(c), lambda, [1.0, 1.0], t);
             let exponent = |t: usize| libm::log2(v(2 * t) / v(t));
-            // Noise adds a relative t^(2 c - 1) to the start: two depths take it away.
-            let keep = libm::pow(2.0, 2.0 * c - 1.0);
+            // Noise adds a relative t^(2 c lambda - 1) to the start: two depths take it away.
+            let keep = libm::pow(2.0, 2.0 * c * lambda - 1.0);
             (exponent(200_000) - keep * exponent(100_000)) / (1.0 - keep)
         };
-        Ok::<_, LabError>(cs.map(of))
+        Ok::<_, LabError>(cases.map(of))
     })?;
-    let what = "exponent of the variance in t at rates 0.15/t and 0.2/t, lambda = 1, start and noise of variance 1: -2 c lambda, and sums of products over 100 000 to 400 000 steps";
+    let what = "exponent of the variance in t at rates 0.15/t with lambda = 1 and 0.1/t with lambda = 2, start and noise of variance 1: -2 c lambda, and sums of products over 100 000 to 400 000 steps carried on";
     Ok(Comparison::digits(&["T04.4/slow"], what, &predicted, &measured)
-        .within(1e-5, "higher powers of t^(2 c - 1) are left"))
+        .within(1e-5, "higher powers of t^(2 c lambda - 1) are left"))
 }
 
 /// Under `t^(-0.4)`, whose squares do not add up, the variance follows the floor of the rate of the day to zero.
 fn squares_that_do_not_add_up(effort: &Effort, floor: Floor) -> Result<Comparison, LabError> {
     let power = |s: usize| libm::pow(s as f64, -0.4);
     let ts = [25_000, 100_000, 400_000];
-    let measured = effort
-        .once("squares", || Ok::<_, LabError>(ts.map(|t| by_products(power, 1.0, t) / power(t))))?;
+    let measured = effort.once("squares", || {
+        Ok::<_, LabError>(ts.map(|t| by_products(power, 1.0, [1.0, 1.0], t) / power(t)))
+    })?;
     // The floor falls by a relative 0.4/t a step while 2 t^(-0.4) of the distance to it is lost.
     let predicted =
         ts.map(|t| floor(power(t), 1.0, 1.0) / power(t) * (1.0 + 0.2 * libm::pow(t as f64, -0.6)));
-    let what = "variance over the learning rate after 25 000, 100 000 and 400 000 steps at rates t^(-0.4), lambda = 1, start and noise of variance 1: that of the stationary variance at the rate of the day, and sums of products; the variance itself falls with the rate";
+    let what = "variance over the learning rate after 25 000, 100 000 and 400 000 steps at rates t^(-0.4), lambda = 1, start and noise of variance 1: that of the stationary variance at the current rate, 1 + 0.2 t^(-0.6) times as large because the rate falls, and sums of products; the variance itself falls with the rate";
     Ok(Comparison::digits(&["T04.4/squares"], what, &predicted, &measured)
         .within(1e-5, "the lag behind the rate is known to first order"))
 }

@@ -63,7 +63,7 @@ fn lazy_or_not(effort: &Effort) -> Result<Comparison, LabError> {
         let order = if parametrisation == Parametrisation::MeanField { 1.0 } else { n };
         pairs.push((change.scaled_and_shifted(order, 0.0)?, order * lr * lr * moved));
     }
-    let what = "mean squared change of a hidden weight after one step of 0.7 on one input with label 0.9, one hidden tanh layer of 16 and of 256 units: times n in the NTK parametrisation and as it is in the mean-field one, where it is of order one; exact at every width, and drawn tanh networks";
+    let what = "mean squared change of a hidden weight after one step on one input with label 0.9, one hidden tanh layer of n = 16 and of 256 units: times n in the NTK parametrisation at rate 0.7 and as it is in the mean-field one at rate 0.7 n; its mean over starts in closed form at that n, and drawn networks";
     Ok(Comparison::noise(&["T05.2/step"], what, &pairs))
 }
 
@@ -87,7 +87,7 @@ fn layer_rates(effort: &Effort) -> Result<Comparison, LabError> {
     let predicted =
         effort.slip("rates by layer", "one rate for all layers", right, uniform.clone());
     let pairs: Vec<(Estimate, f64)> = found.into_iter().zip(predicted).collect();
-    let what = "speed of the output by input, hidden and output weights of critical ReLU networks of two hidden layers with output weights of variance 2/n^2, at rates n, 1 and 1/n: 2, 1 and 1 at widths 16 and 64 alike, and drawn networks; at one rate for all layers it is 2/n, 1 and n";
+    let what = "speed at which input, hidden and output weights move the output of critical ReLU networks of two hidden layers at the start, output weights of variance 2/n^2, at rates n, 1 and 1/n: 2, 1 and 1 at widths 16 and 64 alike, and drawn networks; at one rate for all layers it is 2/n, 1 and n";
     Ok(Comparison::noise(&["T05.3"], what, &pairs)
         .source(&uniform)
         .coarse("products of squares over three layers have heavy tails"))

@@ -56,6 +56,12 @@ fn complex(effort: &Effort) -> Comparison {
         true,
         false,
     );
+    let turn = effort.slip(
+        "eigenvalue of a circulant",
+        "its conjugate, the transform's own sign",
+        1.0,
+        -1.0,
+    );
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
     for n in SIZES {
         let row = kernel_row(n, 1.3, Kernel::Ring);
@@ -71,9 +77,19 @@ fn complex(effort: &Effort) -> Comparison {
             let eig = eigs[if folded { distance(0, j, n) } else { j.min(n / 2) }];
             predicted.extend([&re, &im].into_iter().flatten().map(|x| eig * x));
             measured.extend([image(&row, &re), image(&row, &im)].concat());
+            // Entries C_ik = c_(i-k) that no mirror keeps: the eigenvalue is complex.
+            let lopsided: Vec<f64> = (0..n).map(|d| libm::exp(-0.7 * d as f64)).collect();
+            let angle = |d: usize| TAU * (d * j) as f64 / n as f64;
+            let sum = |f: fn(f64) -> f64| (0..n).map(|d| lopsided[d] * f(angle(d))).sum::<f64>();
+            let (a, b) = (sum(libm::cos), turn * sum(libm::sin));
+            predicted.extend([combined(a, &re, -b, &im), combined(a, &im, b, &re)].concat());
+            for x in [&re, &im] {
+                let entry = |i: usize| (0..n).map(|k| lopsided[(n + i - k) % n] * x[k]).sum();
+                measured.extend((0..n).map(entry).collect::<Vec<f64>>());
+            }
         }
     }
-    let what = "complex columns exp(-2 pi i jk/n)/sqrt n, n = 9 and 10: inner products 0 and 1 and, for the circulant of xi = 1.3, eigenvalue times column; and the inner products and the matrix times the column, summed entry by entry";
+    let what = "complex columns exp(-2 pi i jk/n)/sqrt n, n = 9 and 10: inner products 0 and 1 and, for the circulant of xi = 1.3 and for one that is not symmetric, first column exp(-0.7 i), eigenvalue times column; and the inner products and the matrix times the column, summed entry by entry";
     Comparison::digits(&["L003.20"], what, &predicted, &measured)
 }
 

@@ -190,6 +190,6 @@ fn separation(effort: &Effort) -> Comparison {
     }
     // One answer to every question is right as often as the most frequent one.
     let by_chance = found.into_iter().max().unwrap_or(0) as f64 / lists.len() as f64;
-    let what = "99 drawn lists of six lognormal weights and one with a tie of its first two: the separation index, and the least number of weights whose gate agrees with that of all on all corners; a guess that never changes is right as often as the most frequent number";
+    let what = "99 drawn lists of six lognormal weights and one with a tie of its first two: the separation index, the least k at which every signed sum of the k largest weights outweighs the rest, and the least number of largest weights whose gate agrees with that of all on all corners; a guess that never changes is right as often as the most frequent number";
     Comparison::all(&["L000.50/separation"], what, (hits, lists.len()), by_chance).enumerated()
 }

@@ -1,7 +1,6 @@
 //! The flow of one unit and the laws of its teacher term `f(w) = E[1(<w,X> >= 0) X]` (note 000, section 2).
 
 use super::prelude::*;
-use fovea_theory::GaussianFlow;
 use fovea_theory::relu::f_gauss::{self, f_gauss};
 use fovea_theory::relu::flow_single::{self, velocity};
 
@@ -31,7 +30,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     Ok(vec![
         gaussian_flow(effort, &pos, &neg),
         any_symmetric_flow(effort),
-        slope_of_relu(&pos, gated_mean),
+        slope_of_relu(&pos, gated_mean).and(on_the_wall(effort)),
         scale(effort),
         symmetry(effort, gated_mean),
     ])
@@ -43,9 +42,17 @@ fn gaussian_flow(effort: &Effort, pos: &[f64], neg: &[f64]) -> Comparison {
     let slip: Velocity =
         |pos, neg, w| combined(2.0, &velocity(pos, neg, w), -0.5, &f_gauss(pos, w));
     let flow: Velocity = effort.form(&flow_single::ENTRY, velocity, slip);
-    let loss = GaussianFlow::from_rows(pos, neg);
-    let measured = gradient(&WEIGHTS, STEP, |w| -loss.loss(w));
-    let what = "Gaussian classes, n = 6, xi_pos = 1.5, xi_neg = 0.8: velocity of one unit in closed form, and minus the difference quotient of the population loss";
+    // The preactivation is normal in both classes; half of the data in each, and half a squared error.
+    let loss = |w: &[f64]| {
+        let mean = |row: &[f64], label: f64| {
+            let spread = form(row, w, w).sqrt();
+            let miss = |z: f64| label - (spread * z).max(0.0);
+            normal_expectation(|z| miss(z) * miss(z), &[0.0]).value
+        };
+        0.25 * (mean(pos, 1.0) + mean(neg, 0.0))
+    };
+    let measured = gradient(&WEIGHTS, STEP, |w| -loss(w));
+    let what = "Gaussian classes, n = 6, xi_pos = 1.5, xi_neg = 0.8: velocity of one unit in closed form, and minus the difference quotient of the loss (1/2) E (Y - S_+)^2, integrated over the value of S = <w,X> in both classes";
     Comparison::digits(&["L000.3/gaussian"], what, &flow(pos, neg, &WEIGHTS), &measured)
         .source(&slip(pos, neg, &WEIGHTS))
 }
@@ -79,6 +86,25 @@ fn slope_of_relu(row: &[f64], gated_mean: GatedMean) -> Comparison {
     let gated = gated_mean(row, &WEIGHTS);
     let what = "Gaussian data, n = 6, xi = 1.5: f in closed form, and the difference quotient of E ReLU(<w,X>) by quadrature";
     Comparison::digits(&["L000.4"], what, &gated, &gradient(&WEIGHTS, STEP, mean_relu))
+}
+
+/// Where corners lie on the hyperplane the gated mean is a subgradient: the tangent plane by it lies below `E ReLU` everywhere.
+fn on_the_wall(effort: &Effort) -> Comparison {
+    let law = Corners::ising(6, 0.7);
+    let mean_relu = |w: &[f64]| law.mean(|x| dot(w, x).max(0.0));
+    let slipped = effort.slip("subgradient", "the conditional mean, twice as large", 1.0, 2.0);
+    // Three pairs of equal weights: a pair of opposite spins leaves no vote.
+    let w = [1.0, 1.0, 0.5, 0.5, -0.25, 0.25];
+    let f = scaled(slipped, &law.gated_mean(&w, true));
+    let stream = effort.streams.named("directions");
+    let below = |draw: u64| {
+        let mut v = vec![0.0; 6];
+        stream.normals(draw, &mut v);
+        mean_relu(&combined(1.0, &w, 1.0, &v)) >= mean_relu(&w) + dot(&f, &v) - 1e-12
+    };
+    let hits = (0..100).filter(|draw| below(*draw)).count();
+    let what = "an Ising ring of 6, coupling 0.7, weights with corners on the hyperplane <w,x> = 0: E ReLU(<v,X>) over all corners is nowhere below the plane through w with slope f(w), at 100 drawn v; by chance it is half of the time";
+    Comparison::all(&["L000.4"], what, (hits, 100), 0.5).enumerated()
 }
 
 /// `f(a w) = f(w)`: the gated mean at one scale, the slope of `E ReLU` at others, on an Ising ring.
@@ -136,7 +162,7 @@ fn symmetry(effort: &Effort, gated_mean: GatedMean) -> Comparison {
         apply(&transposed(&inverse), w),
         apply(&a, w),
     );
-    let what = "f(A^-T w) in closed form and A f(w) by quadrature, A a symmetry of a Gaussian pair that is no rotation";
+    let what = "f(A^-T w) in closed form and A f(w) by quadrature, A a symmetry of a Gaussian pair of correlation 0.6 that is no rotation";
     Comparison::digits(&["L000.8"], what, &closed(there), &apply(&a, by_angle)).source(&source)
 }
 

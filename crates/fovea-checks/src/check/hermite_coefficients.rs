@@ -75,22 +75,37 @@ fn series(of: Coefficients) -> Result<Comparison, LabError> {
     let measured = rs.map(|r| 2.0 / PI * libm::asin(2.0 * r / 3.0));
     let ids = &["T12.8/series"];
     let what = "E[s s] of erf at correlations 0.37, -0.6 and 0.8: the sum of s_k^2 r^k over 61 Hermite coefficients, and (2/pi) asin(2r/3)";
-    let smooth = Comparison::digits(ids, what, &predicted, &measured);
+    // By the weight exp(-x^2) the preactivations have variance 1/2.
+    let half = rs.map(|r| 2.0 / PI * libm::asin(0.5 * r));
+    let smooth = Comparison::digits(ids, what, &predicted, &measured)
+        .against("the series of coefficients by the weight exp(-x^2)", &half);
     let relu = of(&named("relu"), 60)?;
     let kink = [sum(&relu, 0.37)];
     let what =
         "the same sum for ReLU at 0.37, and E[s s] by an integral over the angle of the pair";
-    Ok(smooth.and(Comparison::digits(ids, what, &kink, &[by_angle(0.37, 1, |x| x.max(0.0))])))
+    let angle = by_angle(0.37, 1, |x| x.max(0.0));
+    let kink = Comparison::digits(ids, what, &kink, &[angle])
+        .against("the series of coefficients by the weight exp(-x^2)", &[0.5 * angle]);
+    Ok(smooth.and(kink))
 }
 
-/// Mean products of polynomials under both weights.
+/// Mean products of polynomials, and of sums of two, whose mixed products vanish, under both weights.
 fn weight(effort: &Effort) -> Comparison {
     let r: f64 = 0.37;
-    let he: [fn(f64) -> f64; 3] = [|z| z, |z| z * z - 1.0, |z| z * z * z - 3.0 * z];
+    let he: [fn(f64) -> f64; 6] = [
+        |z| z,
+        |z| z * z - 1.0,
+        |z| z * z * z - 3.0 * z,
+        |z| z + z * z - 1.0,
+        |z| z + z * z * z - 3.0 * z,
+        |z| z * z - 1.0 + z * z * z - 3.0 * z,
+    ];
     let rule = Sums::new(20);
     let factorial = effort.slip("norm of He_j", "1 in place of j!", [1.0, 2.0, 6.0], [1.0; 3]);
-    let predicted = [r * factorial[0], r * r * factorial[1], r * r * r * factorial[2]];
+    let [one, two, three] = [r * factorial[0], r * r * factorial[1], r * r * r * factorial[2]];
+    let mixed = effort.slip("orthogonality", "E[He_1(z) He_3(z')] = r^2", 0.0, r * r);
+    let predicted = [one, two, three, one + two, one + three + 2.0 * mixed, two + three];
     let at = |variance: f64| he.map(|he| rule.two([variance, variance, r * variance], he));
-    let what = "E[He_j(z) He_j(z')] of the first three probabilists' polynomials at correlation 0.37: j! r^j, and Gauss-Hermite sums under exp(-x^2/2); the source's weight exp(-x^2) has a variance of one half";
+    let what = "E[p(z) p(z')] of the first three probabilists' polynomials and of the sums of two of them at correlation 0.37: j! r^j, added since mixed products vanish, and Gauss-Hermite sums under exp(-x^2/2); the source's weight exp(-x^2) has a variance of one half";
     Comparison::digits(&["T12.8/weight"], what, &predicted, &at(1.0)).source(&at(0.5))
 }

@@ -7,7 +7,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
 /// The row of this check.
 pub const ENTRY: Check = Check {
     name: "hidden-bias",
-    summary: "An erf unit without a bias has no teacher, a ReLU unit has.",
+    summary: "An erf unit without a bias has no teacher term, a ReLU unit has.",
     covers: &["L001.5/erf", "L001.5/relu"],
     run,
 };
@@ -46,7 +46,7 @@ fn of_erf(effort: &Effort, row: &[f64]) -> Comparison {
     let erf = |h: f64| FRAC_2_SQRT_PI * FRAC_1_SQRT_2 * libm::exp(-0.5 * h * h);
     let predicted = [closed(0.0), closed(0.6)].concat();
     let measured = [by_parts(row, erf, &[]), by_parts(row, |h| erf(h + 0.6), &[])].concat();
-    let what = "Gaussian data, n = 8, xi = 1.2: teacher term E[sigma'(S + b) X] of an erf unit at b = 0, which is 0, and at b = 0.6, in closed form and by quadrature";
+    let what = "Gaussian data, n = 8, xi = 1.2: E[sigma'(S + b) X] of an erf unit, of which its teacher term is made, at b = 0, where it is 0, and at b = 0.6, in closed form and by quadrature";
     Comparison::digits(&["L001.5/erf"], what, &predicted, &measured)
 }
 
@@ -55,6 +55,6 @@ fn of_relu(effort: &Effort, row: &[f64]) -> Comparison {
     let f: fn(&[f64], &[f64]) -> Vec<f64> =
         effort.form(&f_gauss::ENTRY, f_gauss, |row, w| scaled(2.0, &f_gauss(row, w)));
     let measured = by_parts(row, |h| if h > 0.0 { 1.0 } else { 0.0 }, &[0.0]);
-    let what = "Gaussian data, n = 8, xi = 1.2: teacher term E[sigma'(S) X] of a ReLU unit without a bias, in closed form and by quadrature";
+    let what = "Gaussian data, n = 8, xi = 1.2: E[sigma'(S) X] of a ReLU unit without a bias, f, in closed form and by quadrature";
     Comparison::digits(&["L001.5/relu"], what, &f(row, &WEIGHTS), &measured)
 }

@@ -4,6 +4,7 @@ use super::averaged::by_angle;
 use super::prelude::*;
 use fovea_core::Function;
 use fovea_core::quadrature::gauss_hermite;
+use fovea_theory::averages::{Averages, Pair};
 use fovea_theory::ntk::gram::{self, Part, gram};
 
 /// The row of this check.
@@ -25,10 +26,20 @@ fn spectrum(s: &Function, angles: &[f64], part: Part) -> Result<Vec<f64>, FormEr
     Ok(eigenvalues(&gram(s, angles, part)?)?)
 }
 
-/// The closed form, or weights of variance one half as its control has them.
+/// The closed form, or weights of variance one half as its control has them, whose halves that is for ReLU alone.
 fn form_of(effort: &Effort) -> Spectrum {
     effort.form(&gram::ENTRY, spectrum, |s, angles, part| {
-        Ok(scaled(0.5, &spectrum(s, angles, part)?))
+        let averages = Averages::of(s);
+        let entry = |apart: f64| {
+            let pair = Pair::correlated(0.5, libm::cos(apart));
+            match part {
+                Part::Value => averages.product(pair),
+                Part::Slope => Ok(libm::cos(apart) * averages.slope_product(pair)?),
+            }
+        };
+        let row = |a: &f64| angles.iter().map(|b| entry(a - b)).collect();
+        let rows: Vec<Vec<f64>> = angles.iter().map(row).collect::<Result<_, FormError>>()?;
+        Ok(eigenvalues(&rows)?)
     })
 }
 
@@ -60,7 +71,7 @@ fn positive(effort: &Effort) -> Result<Comparison, LabError> {
         }
     }
     let ids = &["T12.4"];
-    let what = "eigenvalues of E[s s], ReLU and tanh, at four sets of three unit inputs, two of which are 1 to 0.1 apart or nearly opposite: closed form or nested quadrature, and integrals over the angle or Gauss-Hermite sums";
+    let what = "eigenvalues of E[s s], ReLU and tanh, at four sets of three unit inputs in the plane, two of which are 1, 0.4 or 0.1 apart or nearly opposite: closed form or nested quadrature, and integrals over the angle or Gauss-Hermite sums";
     let values = Comparison::digits(ids, what, &predicted, &measured);
     // Polynomials that are no basis: z^2 gives squares of overlaps, whose matrix of four inputs in the plane has rank three.
     let four = [0.0, 0.7, 1.6, 2.5];
@@ -152,7 +163,7 @@ fn frozen(effort: &Effort) -> Result<Comparison, LabError> {
         let r = libm::cos(apart);
         r * b.iter().rev().fold(0.0, |sum, c| sum * r + c * c) / 3.0
     };
-    let what = "eigenvalues of the kernel of one hidden erf layer at unit inputs at angles 0, 0.9 and 2, second weights uniform on [-1, 1] and frozen: E[s's'] x.x'/3 in closed form, and the series in the Hermite coefficients of the slope; the source takes E[s s]";
+    let what = "eigenvalues of the kernel of one hidden erf layer at unit inputs at angles 0, 0.9 and 2, the least 0.0385, second weights uniform on [-1, 1] and frozen: E[s's'] x.x'/3 in closed form, and the series in the Hermite coefficients of the slope; the source takes E[s s]";
     Ok(Comparison::digits(&["T13.7"], what, &predicted, &eigenvalues(&matrix(&angles, entry))?)
         .source(&source))
 }

@@ -17,8 +17,9 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     Ok(vec![weights(effort)?, biases(effort)?, shares(effort)?, by_depth(effort)?])
 }
 
-/// One input of mean square 1.
-const X: [f64; 4] = [1.0, 1.0, -1.0, 1.0];
+/// One input, and its mean square `|x|^2/n_0`.
+const X: [f64; 4] = [1.5, 1.0, -0.5, 2.0];
+const SQUARE: f64 = 1.875;
 
 /// What is trained.
 #[derive(Clone, Copy, PartialEq)]
@@ -111,10 +112,14 @@ fn standard(widths: &[usize], c_b: f64) -> Shape {
 
 /// All weights of the standard parametrisation: the sum of the widths.
 fn weights(effort: &Effort) -> Result<Comparison, LabError> {
-    let printed =
-        |widths: &[usize]| 2.0 + widths.iter().map(|n| libm::sqrt(*n as f64)).sum::<f64>();
-    let of: fn(&[usize]) -> f64 =
-        effort.form(&gradient_norm::ENTRY, |widths| gradient_norm(4, 4.0, widths), printed);
+    let printed = |widths: &[usize]| {
+        SQUARE * (2.0 + widths.iter().map(|n| libm::sqrt(*n as f64)).sum::<f64>())
+    };
+    let of: fn(&[usize]) -> f64 = effort.form(
+        &gradient_norm::ENTRY,
+        |widths| gradient_norm(4, 4.0 * SQUARE, widths),
+        printed,
+    );
     let (mut pairs, mut source) = (Vec::new(), Vec::new());
     for (widths, many) in
         [(vec![16, 16], 30_000), (vec![48, 48], 8_000), (vec![24, 16, 32], 30_000)]
@@ -125,7 +130,7 @@ fn weights(effort: &Effort) -> Result<Comparison, LabError> {
         pairs.push((found, of(&widths)));
         source.push(printed(&widths));
     }
-    let what = "mean over networks of 2 over the largest learning rate at which a small error on one input falls at each of 30 steps, ReLU, weights of variance 2/fan-in, all weights trained, hidden widths 16 16, 48 48 and 24 16 32: (|x|^2/n_0)(n_0 + sum of the widths), which is proportional to depth times width; and descent of 100 drawn networks by halving, its distance from the squared gradient added to the mean of that over 8000 and more";
+    let what = "mean over networks of 2 over the largest learning rate at which a small error on one input falls at each of 30 steps, ReLU, weights of variance 2/fan-in, all weights trained, |x|^2/n_0 = 1.875, hidden widths 16 16, 48 48 and 24 16 32: (|x|^2/n_0)(n_0 + sum of the widths), which is proportional to depth times width; and descent of 100 drawn networks by halving, its distance from the squared gradient added to the mean of that over 8000 and more";
     Ok(Comparison::noise(&["T04.5/weights"], what, &pairs).source(&source))
 }
 
@@ -147,15 +152,15 @@ fn biases(effort: &Effort) -> Result<Comparison, LabError> {
 fn shares(effort: &Effort) -> Result<Comparison, LabError> {
     let shape = shape("relu", 2, &[20, 20, 20], [2.0, 0.0]);
     let found = over_networks::<4>(effort, &shape, "shares", 60_000, |mlp| {
-        let parts = mlp.tangent_by_layer(&mlp.forward(&[1.0, 1.0]), 0);
+        let parts = mlp.tangent_by_layer(&mlp.forward(&[1.5, -0.5]), 0);
         std::array::from_fn(|l| parts[l][0])
     })?;
     let growth =
         effort.slip("share of a layer", "halved by every layer behind it: C_w = 1", 1.0, 0.5);
-    let share = |l: usize| 2.0 * libm::pow(growth, (3 - l) as f64);
+    let share = |l: usize| 2.0 * 1.25 * libm::pow(growth, (3 - l) as f64);
     let pairs: Vec<(Estimate, f64)> =
         found.into_iter().enumerate().map(|(l, estimate)| (estimate, share(l))).collect();
-    let what = "squared gradient of an output by each of the four weight layers of critical ReLU networks, hidden widths 20, NTK parametrisation: 2 |x|^2/n_0 = 2 each, and drawn networks";
+    let what = "squared gradient of an output by each of the four weight layers of critical ReLU networks, hidden widths 20, NTK parametrisation, |x|^2/n_0 = 1.25: 2 |x|^2/n_0 each, and the mean over 60 000 drawn networks";
     Ok(Comparison::noise(&["T04.6/shares"], what, &pairs))
 }
 
@@ -168,8 +173,8 @@ fn by_depth(effort: &Effort) -> Result<Comparison, LabError> {
         let shape = shape("relu", 4, &vec![24; layers], [2.0, 0.0]);
         let name = format!("depth {layers}");
         let found = mean_inverse(effort, &shape, &name, Part::Weights, [100, many])?;
-        pairs.push((found, 2.0 * (1.0 + deep * layers as f64)));
+        pairs.push((found, 2.0 * SQUARE * (1.0 + deep * layers as f64)));
     }
-    let what = "mean over networks of 2 over the largest learning rate at which a small error on one input falls at each of 30 steps, critical ReLU, NTK parametrisation, 1, 2 and 4 hidden layers of 24 units: 2 (L + 1) |x|^2/n_0; and descent of 100 drawn networks by halving, its distance from the squared gradient added to the mean of that over 20 000 and more";
+    let what = "mean over networks of 2 over the largest learning rate at which a small error on one input falls at each of 30 steps, critical ReLU, NTK parametrisation, |x|^2/n_0 = 1.875, 1, 2 and 4 hidden layers of 24 units: 2 (L + 1) |x|^2/n_0; and descent of 100 drawn networks by halving, its distance from the squared gradient added to the mean of that over 20 000 and more";
     Ok(Comparison::noise(&["T04.6/rate"], what, &pairs))
 }

@@ -1,6 +1,7 @@
 //! How variances and covariances pass through layers (lectures, topics 1 and 2).
 
 use super::averaged::{by_angle, product};
+use super::drawn_gradients::behind_one_layer;
 use super::prelude::*;
 use fovea_sim::mlp::Shape;
 use fovea_theory::averages::{Averages, Pair};
@@ -57,7 +58,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     };
     Ok(vec![
         overlap(effort),
-        covariance(&sums, forms)?,
+        covariance(&sums, forms)?.and(behind_one_layer(effort, &["T01.4/layer"], C, forms.next)?),
         growth(forms)?,
         solved(effort, forms)?,
         density(effort)?,
@@ -253,9 +254,10 @@ fn linear(sums: &Sums, forms: Forms) -> Result<Comparison, LabError> {
         .source(&[tanh.aa, tanh.ab]))
 }
 
-/// Of four settings only `C_w = 1`, `C_b = 0` keeps both numbers over thirty linear layers.
+/// Of five settings only `C_w = 1`, `C_b = 0` keeps both numbers over thirty linear layers.
 fn linear_critical(sums: &Sums, forms: Forms) -> Result<Comparison, LabError> {
-    let settings = [[1.0, 0.0], [1.05, 0.0], [0.95, 0.0], [1.0, 0.1]];
+    // The last keeps the variance alone.
+    let settings = [[1.0, 0.0], [1.05, 0.0], [0.95, 0.0], [1.0, 0.1], [0.95, 0.06]];
     let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
     for c in settings {
         let start = Pair::correlated(1.2, 0.4);
@@ -267,7 +269,7 @@ fn linear_critical(sums: &Sums, forms: Forms) -> Result<Comparison, LabError> {
         let end = (0..30).fold([start.aa, start.ab], |pair, _| sums.layer(&s, c, pair));
         measured.extend(end);
     }
-    let what = "variance and covariance after 30 linear layers from 1.2 and 0.48, kept at C_w = 1, C_b = 0 and not at C_w = 1.05 or 0.95 or with C_b = 0.1: the recursion, and Gauss-Hermite sums";
+    let what = "variance and covariance after 30 linear layers from 1.2 and 0.48, both kept at C_w = 1, C_b = 0, neither at C_w = 1.05 or 0.95 with C_b = 0 or at C_w = 1, C_b = 0.1, the variance alone at C_w = 0.95, C_b = 0.06: the recursion, and Gauss-Hermite sums";
     Ok(Comparison::digits(&["T02.2/critical"], what, &predicted, &measured).source(&source))
 }
 

@@ -41,11 +41,11 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     );
     let right =
         Line { errors: Linearised::errors, change: Linearised::change, limit: Linearised::limit };
-    // Two examples: without 1/m the rate is twice what it should be.
+    // Three examples: without 1/m the rate is three times what it should be.
     let printed = Line {
-        errors: |line, lr, t| line.errors(2.0 * lr, t),
-        change: |line, row, lr, t| line.change(row, 2.0 * lr, t),
-        limit: |line| 0.5 * line.limit(),
+        errors: |line, lr, t| line.errors(OF_M * lr, t),
+        change: |line, row, lr, t| line.change(row, OF_M * lr, t),
+        limit: |line| line.limit() / OF_M,
     };
     let line = effort.form(&linearised::ENTRY, right, printed);
     Ok(vec![
@@ -60,9 +60,13 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 }
 
 /// Inputs of a linear model, one a column of three numbers.
-const X: [[f64; 3]; 2] = [[1.0, 0.4, -0.3], [0.2, 1.1, 0.6]];
+const X: [[f64; 3]; M] = [[1.0, 0.4, -0.3], [0.2, 1.1, 0.6], [0.7, -0.5, 0.8]];
 
-const Y: [f64; 2] = [1.0, -0.5];
+const Y: [f64; M] = [1.0, -0.5, 0.3];
+
+/// Inputs of an averaged loss: three, so that its 1/m is no half.
+const M: usize = 3;
+const OF_M: f64 = M as f64;
 
 fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
@@ -89,14 +93,14 @@ fn errors(m: usize, w: &[f64; 3]) -> Vec<f64> {
     X[..m].iter().zip(Y).map(|(x, y)| dot(x, w) - y).collect()
 }
 
-/// Errors of both inputs after `steps` steps from zero.
+/// Errors of all inputs after `steps` steps from zero.
 fn descend(lr: f64, share: f64, steps: usize) -> Vec<f64> {
-    errors(2, &weights(2, [0.0; 3], lr, share, steps))
+    errors(M, &weights(M, [0.0; 3], lr, share, steps))
 }
 
-/// The model as its own linearisation.
-fn linearised(m: usize) -> Result<Linearised, LabError> {
-    Ok(Linearised::new(&gram(m), &errors(m, &[0.0; 3]))?)
+/// The model as its own linearisation, of the loss averaged over all inputs.
+fn linearised() -> Result<Linearised, LabError> {
+    Ok(Linearised::new(&gram(M), &errors(M, &[0.0; 3]))?)
 }
 
 /// Largest rate at which descent from `start` on the first `m` inputs still converges, by halving.
@@ -138,7 +142,7 @@ fn boundary(effort: &Effort, limit: Limit) -> Result<Comparison, LabError> {
 /// The Hessian by the weights is the sum of the outer products of the outputs' gradients, which are the inputs.
 fn hessian(effort: &Effort) -> Comparison {
     let factor = effort.slip("Hessian", "twice as large: the loss without its 1/2", 1.0, 2.0);
-    let entry = |i: usize, j: usize| X.iter().map(|x| factor * x[i] * x[j]).sum::<f64>();
+    let entry = |i: usize, j: usize| X[..2].iter().map(|x| factor * x[i] * x[j]).sum::<f64>();
     let loss = |w: [f64; 3]| 0.5 * errors(2, &w).iter().map(|x| x * x).sum::<f64>();
     // Second differences of a parabola are exact at any distance.
     let at = |i: usize, j: usize, [a, b]: [f64; 2]| {
@@ -161,42 +165,42 @@ fn hessian(effort: &Effort) -> Comparison {
 /// One datum: the squared gradient; several: the top eigenvalue of the kernel, over m for an averaged loss.
 fn many_data(effort: &Effort, limit: Limit, line: Line) -> Result<Comparison, LabError> {
     let k = gram(2);
-    let predicted = [limit(&[k[0][0]])?, limit(&eigenvalues(&k)?)?, (line.limit)(&linearised(2)?)];
+    let predicted = [limit(&[k[0][0]])?, limit(&eigenvalues(&k)?)?, (line.limit)(&linearised()?)];
     let measured = effort.once("many data", || {
-        let cases = [(1, 1.0), (2, 1.0), (2, 0.5)];
+        let cases = [(1, 1.0), (2, 1.0), (M, 1.0 / OF_M)];
         Ok::<_, LabError>(cases.map(|(m, share)| halved(m, STARTS[0], share)))
     })?;
-    let what = "largest learning rate of a linear model on one input, on two, and on two with the loss averaged over them: 2 over the squared gradient, over the top eigenvalue of the kernel, and twice that; and descent itself by halving";
+    let what = "largest learning rate of a linear model on one input, on two, and on three with the loss averaged over them: 2 over the squared gradient, over the top eigenvalue of the kernel, and over a third of that of three inputs; and descent itself by halving";
     Ok(Comparison::digits(&["T04.8"], what, &predicted, &measured).against(
         "the squared gradient of the first input for all three",
-        &[2.0, 2.0, 4.0].map(|x| x / k[0][0]),
+        &[2.0, 2.0, 2.0 * OF_M].map(|x| x / k[0][0]),
     ))
 }
 
 /// One step on the averaged loss.
 fn averaged_loss(line: Line) -> Result<Comparison, LabError> {
-    let (start, lr) = (linearised(2)?, 0.1);
-    let what = "errors of a linear model after one step of 0.1 on L = |z - y|^2/(2 m), m = 2: z - (gamma/m) K (z - y), and descent of the weights";
+    let (start, lr) = (linearised()?, 0.1);
+    let what = "errors of a linear model after one step of 0.1 on L = |z - y|^2/(2 m), m = 3: z - (gamma/m) K (z - y), and descent of the weights";
     let predicted = (line.errors)(&start, lr, 1.0);
-    Ok(Comparison::digits(&["T11.2"], what, &predicted, &descend(lr, 0.5, 1))
-        .source(&start.errors(2.0 * lr, 1.0)))
+    Ok(Comparison::digits(&["T11.2"], what, &predicted, &descend(lr, 1.0 / OF_M, 1))
+        .source(&start.errors(OF_M * lr, 1.0)))
 }
 
 /// Decay of the loss where all errors lie in the slowest direction of the kernel, for both losses.
 fn decay(effort: &Effort, line: Line) -> Result<Comparison, LabError> {
-    let found = eigen(&gram(2))?;
-    let (least, slowest) = (found.least(), &found.vectors[1]);
+    let found = eigen(&gram(M))?;
+    let (least, slowest) = (found.least(), &found.vectors[M - 1]);
     let loss = |r: &[f64]| r.iter().zip(slowest).map(|(r, v)| r * v).sum::<f64>();
     let steps = 400;
-    let start = Linearised::new(&gram(2), slowest)?;
+    let start = Linearised::new(&gram(M), slowest)?;
     let of_line = |lr: f64| 2.0 * libm::log(loss(&(line.errors)(&start, lr, steps as f64)));
     let of_descent = |lr: f64, share: f64| {
         2.0 * libm::log(loss(&descend(lr, share, steps)) / loss(&descend(lr, share, 0)))
     };
-    let (lr, shares) = (0.01, [1.0, 0.5]);
-    // The linearisation has the averaged loss of two inputs.
-    let predicted = shares.map(|share| of_line(2.0 * lr * share));
-    let what = "logarithm of the loss after 400 steps of 0.01 over that at the start in the slowest direction of a linear model on two inputs, plain and averaged loss: powers of the kernel, and descent of the weights";
+    let (lr, shares) = (0.01, [1.0, 1.0 / OF_M]);
+    // The linearisation has the averaged loss.
+    let predicted = shares.map(|share| of_line(OF_M * lr * share));
+    let what = "logarithm of the loss after 400 steps of 0.01 over that at the start in the slowest direction of a linear model on three inputs, plain loss and averaged over m = 3: powers of the kernel, and descent of the weights";
     let ids = &["T11.3/constant"];
     let exact =
         Comparison::digits(ids, what, &predicted, &shares.map(|share| of_descent(lr, share)));
@@ -214,10 +218,10 @@ fn decay(effort: &Effort, line: Line) -> Result<Comparison, LabError> {
     let averaged = effort.slip(
         "rate of the averaged loss",
         "the rate of the plain loss for both",
-        least,
+        2.0 * least / OF_M,
         2.0 * least,
     );
-    let what = "rate at which the loss falls per unit of learning rate as steps become small, 2 lambda_0 for the plain loss and 2 lambda_0/m for the averaged one, and descent of the weights";
+    let what = "rate at which the loss falls per unit of learning rate as steps become small, 2 lambda_0 for the plain loss and 2 lambda_0/3 for the averaged one, and descent of the weights";
     let limit = Comparison::digits(ids, what, &[2.0 * least, averaged], &shares.map(rate))
         .within(1e-7, "five step sizes carried to zero");
     Ok(exact.and(limit))
@@ -225,43 +229,44 @@ fn decay(effort: &Effort, line: Line) -> Result<Comparison, LabError> {
 
 /// `L(t) <= exp(-2 gamma l0 t) L(0)` from starts all around, at rates up to `1/lambda_max` and after several times.
 fn bound(effort: &Effort) -> Result<Comparison, LabError> {
-    let eigs = eigenvalues(&gram(2))?;
-    let most = eigs.iter().copied().fold(0.0, f64::max);
-    let least = eigs.iter().copied().fold(f64::INFINITY, f64::min);
-    let rate = effort.slip(
+    let greatest = effort.slip(
         "rate of the bound",
         "the largest eigenvalue in the place of the least",
-        least,
-        most,
+        false,
+        true,
     );
-    let loss = |w: &[f64; 3]| errors(2, w).iter().map(|r| r * r).sum::<f64>();
     let (mut hits, mut trials) = (0, 0);
-    for i in 0..24 {
-        let (sin, cos) = libm::sincos(TAU * f64::from(i) / 24.0);
-        let start = [4.0 * cos, 4.0 * sin, 1.0];
-        for share in [0.02, 0.3, 1.0] {
-            for steps in [1, 5, 30] {
-                let lr = share / most;
-                let end = loss(&weights(2, start, lr, 1.0, steps));
+    for (m, of_loss) in [(2, 1.0), (M, 1.0 / OF_M)] {
+        let eigs = eigenvalues(&gram(m))?;
+        let most = eigs.iter().copied().fold(0.0, f64::max);
+        let least = eigs.iter().copied().fold(f64::INFINITY, f64::min);
+        let rate = of_loss * if greatest { most } else { least };
+        let loss = |w: &[f64; 3]| errors(m, w).iter().map(|r| r * r).sum::<f64>();
+        for i in 0..24 {
+            let (sin, cos) = libm::sincos(TAU * f64::from(i) / 24.0);
+            let start = [4.0 * cos, 4.0 * sin, 1.0];
+            for (share, steps) in [0.02, 0.3, 1.0].map(|s| [1, 5, 30].map(|t| (s, t))).concat() {
+                let lr = share / (of_loss * most);
+                let end = loss(&weights(m, start, lr, of_loss, steps));
                 let most_left = libm::exp(-2.0 * lr * rate * steps as f64) * loss(&start);
                 trials += 1;
                 hits += usize::from(end <= most_left * (1.0 + 1e-12));
             }
         }
     }
-    let what = "L(t) at most exp(-2 gamma lambda_0 t) L(0), a linear model on two inputs: 24 starts around a circle, learning rates 0.02, 0.3 and 1 over lambda_max, after 1, 5 and 30 steps of descent";
+    let what = "L(t) at most exp(-2 gamma lambda_0 t) L(0), a linear model on two inputs, plain loss, and exp(-2 gamma lambda_0 t/3) L(0), on three and averaged over them: 24 starts around a circle, gamma and gamma/3 at 0.02, 0.3 and 1 over lambda_max, after 1, 5 and 30 steps of descent";
     Ok(Comparison::all(&["T11.3/bound"], what, (hits, trials), 0.0).enumerated())
 }
 
 /// `(I - gamma K)^t` times the first errors, and the output at an input that is not trained on.
 fn kernel_method(line: Line) -> Result<Comparison, LabError> {
-    let (start, lr, steps) = (linearised(2)?, 0.3, 25);
+    let (start, lr, steps) = (linearised()?, 0.3, 25);
     let away = [0.5, -0.7, 0.9];
     let row: Vec<f64> = X.iter().map(|x| dot(x, &away)).collect();
-    let mut predicted = (line.errors)(&start, 2.0 * lr, steps as f64);
-    predicted.push((line.change)(&start, &row, 2.0 * lr, steps as f64));
+    let mut predicted = (line.errors)(&start, OF_M * lr, steps as f64);
+    predicted.push((line.change)(&start, &row, OF_M * lr, steps as f64));
     let mut measured = descend(lr, 1.0, steps);
-    measured.push(dot(&away, &weights(2, [0.0; 3], lr, 1.0, steps)));
-    let what = "errors of a linear model on two inputs after 25 steps of 0.3, plain loss, and its output at a third input: powers of the eigenvalues of its kernel, and descent of the weights";
+    measured.push(dot(&away, &weights(M, [0.0; 3], lr, 1.0, steps)));
+    let what = "errors of a linear model on three inputs after 25 steps of 0.3, plain loss, and its output at a fourth input: powers of the eigenvalues of its kernel, and descent of the weights";
     Ok(Comparison::digits(&["T11.4"], what, &predicted, &measured))
 }

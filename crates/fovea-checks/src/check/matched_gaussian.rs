@@ -43,11 +43,11 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let judged = if slipped { &signs } else { &gaussian };
     let below = |found: &[Vec<f64>]| found.iter().filter(|w| ipr(w) < LOCALIZED).count();
     let what = format!(
-        "n = 40, xi_pos = 2, xi_neg = 1, one ReLU unit, t = 60 by SGD of rate 0.2 and batches of 500 from Glorot starts: runs on Gaussian data with the covariance of signs that end with an inverse participation ratio below 0.2 (largest {:.3}); on signs, where the catalogue has 12 of 12 runs localize, one stays below with chance 0.17 at most, at 90 % confidence",
+        "n = 40, xi_pos = 2, xi_neg = 1, one ReLU unit, t = 60 by SGD of rate 0.2 and batches of 500 from Glorot starts: runs on Gaussian data with the covariance of signs that end with an inverse participation ratio below 0.2 (largest {:.3}); on signs, where the catalogue has 12 of 12 runs localize, one stays below with chance 0.175 at most, at 90 % confidence",
         gaussian.iter().map(|w| ipr(w)).fold(0.0, f64::max)
     );
     Ok(vec![
-        Comparison::all(&["L003.18/trained"], what, (below(judged), judged.len()), 0.17)
+        Comparison::all(&["L003.18/trained"], what, (below(judged), judged.len()), 0.175)
             .against_cases("signs, from the same starts", (below(&signs), signs.len()))
             .shown(),
     ])

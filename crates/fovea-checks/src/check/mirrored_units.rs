@@ -44,7 +44,7 @@ fn identity(effort: &Effort) -> Result<Comparison, LabError> {
             source.push(2.0 * sigma(size + bias));
         }
     }
-    let what = "erf and logistic units w and -w at nine biases and inputs: sigma(b + |z|) + sigma(b - |z|), and the answer of the simulator's network";
+    let what = "erf and logistic units w and -w at nine pairs of bias and input: sigma(b + |z|) + sigma(b - |z|), and twice the answer of the simulator's network, which is the mean of both";
     Ok(Comparison::digits(&["L002.8/identity"], what, &predicted, &measured).source(&source))
 }
 
@@ -59,7 +59,7 @@ fn end(effort: &Effort) -> Result<Comparison, LabError> {
             measured.push(pair(name, bias, &x)? - named(name).value(bias + dot(&WEIGHTS, &x)));
         }
     }
-    let what = "erf and logistic units w and -w at |z| = 60: the second term, -1 and 0, and the answer of the simulator's network less sigma(b + |z|); the \
+    let what = "erf and logistic units w and -w at |z| = 60: the second term, -1 and 0, and twice the answer of the simulator's network less sigma(b + |z|); the \
                 source has the first term once more";
     Ok(Comparison::digits(&["L002.8/end"], what, &predicted, &measured).source(&[1.0; 4]))
 }

@@ -1,5 +1,6 @@
 //! Two Gaussian preactivations: their density, their angle, and their second moments where both are positive.
 
+use super::dense::solve;
 use super::prelude::*;
 use fovea_core::fourier::from_fourier;
 use fovea_core::special::erf;
@@ -24,7 +25,7 @@ pub(super) type Moments = fn(f64, f64, f64) -> Option<PairMoments>;
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let mut comparisons = second_moments(effort)?;
     comparisons.extend([
-        regression_of_two(),
+        regression_of_two().and(regression_of_three(effort)),
         angle(effort),
         density(effort),
         given(effort)?,
@@ -144,6 +145,41 @@ fn regression_of_two() -> Comparison {
     let what = "C = S U'(U S U')^-1 on two sites of correlation 0.4, weights (0.9, -0.3) and (0.5, 1.2), and the inverse of U, since X = U^-1 (S,T) there";
     Comparison::digits(&["L001.12"], what, &predicted.concat(), &inverse(&u).concat())
         .source(&source.concat())
+}
+
+/// On three sites the covariance counts: the mean of X along the line of sites on which (S,T) is (1,0), and (0,1).
+fn regression_of_three(effort: &Effort) -> Comparison {
+    type Sites = [f64; 3];
+    let sigma = [[1.0, 0.4, 0.1], [0.4, 1.0, 0.3], [0.1, 0.3, 1.0]];
+    let [w, v] = [[0.9, -0.3, 0.6], [0.5, 1.2, -0.4]];
+    let none = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let law = effort.slip("C of L001.12", "U^T (U U^T)^-1, without the covariance", sigma, none);
+    let [sw, sv] = [w, v].map(|w| law.map(|row| dot(&row, &w)));
+    let (ss, tt, st) = (dot(&w, &sw), dot(&v, &sv), dot(&w, &sv));
+    let determinant = ss * tt - st * st;
+    let row = |i: usize| [tt * sw[i] - st * sv[i], ss * sv[i] - st * sw[i]];
+    let predicted: Vec<f64> = (0..3).flat_map(row).map(|x| x / determinant).collect();
+
+    let cross = |a: Sites, b: Sites| {
+        [0, 1, 2].map(|i: usize| a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3])
+    };
+    let free = cross(w, v);
+    let mean = |one: Sites, other: Sites| -> Sites {
+        let across = cross(other, free);
+        let start = across.map(|x| x / dot(&one, &across));
+        let at = |by: f64| [0, 1, 2].map(|i| start[i] + by * free[i]);
+        let density = |by: f64| {
+            let x = at(by).to_vec();
+            libm::exp(-0.5 * dot(&x, &solve(sigma.map(|row| row.to_vec()).to_vec(), x.clone())))
+        };
+        let along =
+            |p: f64| adaptive(|by| libm::pow(by, p) * density(by), -12.0, 12.0, 1e-14).value;
+        at(along(1.0) / along(0.0))
+    };
+    let [s, t] = [mean(w, v), mean(v, w)];
+    let measured: Vec<f64> = (0..3).flat_map(|i| [s[i], t[i]]).collect();
+    let what = "C on three sites, covariances 0.4, 0.1 and 0.3, and the mean of X where (S,T) is (1, 0) and (0, 1), by quadrature of the Gaussian density along that line";
+    Comparison::digits(&["L001.12"], what, &predicted, &measured)
 }
 
 /// The joint density with each variance at the other's square, and the law of S given T; note 001 (56) has its own.

@@ -30,8 +30,8 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         no_sum(effort, &Two::new(0.8, SECOND, FIRST), moments)?,
         regression(effort, &long),
         whole(&long, vector),
-        coefficients(effort, &long),
-        both_classes(effort, &[long, short], vector),
+        both_classes(effort, [&long, &short], vector),
+        coefficients(effort, &[Two::new(0.8, SECOND, FIRST.map(|w| -w)), long]),
         orthogonal(effort),
         nearly_parallel(effort),
     ])
@@ -220,25 +220,26 @@ fn whole(two: &Two, vector: Vector) -> Comparison {
 }
 
 /// The two coefficients, solved for from the measured vector.
-fn coefficients(effort: &Effort, two: &Two) -> Comparison {
-    let ([r11, _, rkk], theta) = (two.rho, libm::acos(two.gamma()));
-    let ratio = effort.slip(
-        "coefficient of w_1",
-        "the two variances exchanged under the root",
-        rkk / r11,
-        r11 / rkk,
-    );
-    let predicted = [ratio.sqrt() * libm::sin(theta) / TAU, (PI - theta) / TAU];
-    let (direct, [a, b]) = (two.direct(), &two.images);
-    let matrix = vec![vec![dot(a, a), dot(a, b)], vec![dot(a, b), dot(b, b)]];
-    let measured = solve(matrix, vec![dot(a, &direct), dot(b, &direct)]);
-    let what = "the coefficients of S w_1 and S w_k, the second of which is the note's [??], and those of E[<w_k,X> X; S,T > 0] integrated over T; Gaussian data, n = 6, xi = 1.5";
-    Comparison::digits(&["L001.19"], what, &predicted, &measured).source(&two.printed())
+fn coefficients(effort: &Effort, pairs: &[Two; 2]) -> Comparison {
+    let power =
+        effort.slip("coefficient of w_1", "the two variances exchanged under the root", 0.5, -0.5);
+    let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+    for two in pairs {
+        let ([r11, _, rkk], theta) = (two.rho, libm::acos(two.gamma()));
+        predicted.push(libm::pow(rkk / r11, power) * libm::sin(theta) / TAU);
+        predicted.push((PI - theta) / TAU);
+        let (direct, [a, b]) = (two.direct(), &two.images);
+        let matrix = vec![vec![dot(a, a), dot(a, b)], vec![dot(a, b), dot(b, b)]];
+        measured.extend(solve(matrix, vec![dot(a, &direct), dot(b, &direct)]));
+    }
+    let what = "the coefficients of S w_1 and S w_k, the second of which is the note's [??], and those of E[<w_k,X> X; S,T > 0] integrated over T; Gaussian data, n = 6, xi = 1.5 with gamma = 0.23 and xi = 0.8 with gamma = -0.23";
+    let source: Vec<f64> = pairs.iter().flat_map(Two::printed).collect();
+    Comparison::digits(&["L001.19"], what, &predicted, &measured).source(&source)
 }
 
 /// The moment in the covariance of each class.
-fn both_classes(effort: &Effort, classes: &[Two; 2], vector: Vector) -> Comparison {
-    let each = |f: &dyn Fn(&Two) -> Vec<f64>| classes.iter().flat_map(f).collect::<Vec<f64>>();
+fn both_classes(effort: &Effort, classes: [&Two; 2], vector: Vector) -> Comparison {
+    let each = |f: &dyn Fn(&Two) -> Vec<f64>| classes.into_iter().flat_map(f).collect::<Vec<f64>>();
     let others = classes.iter().zip(classes.iter().rev());
     let exchanged = others.flat_map(|(two, other)| two.written_out(other.rho)).collect();
     let predicted =
@@ -250,19 +251,19 @@ fn both_classes(effort: &Effort, classes: &[Two; 2], vector: Vector) -> Comparis
 
 /// Units that are orthogonal in the covariance still compete.
 fn orthogonal(effort: &Effort) -> Comparison {
-    let plain = Two::new(1.5, FIRST, SECOND);
-    let share = plain.rho[1] / plain.rho[0];
-    let two = Two::new(1.5, FIRST, std::array::from_fn(|i| SECOND[i] - share * FIRST[i]));
-    let [r11, _, rkk] = two.rho;
-    let along = effort.slip(
-        "moment of orthogonal units",
-        "without the term along w_k",
-        [(rkk / r11).sqrt() / TAU, 0.25],
-        [(rkk / r11).sqrt() / TAU, 0.0],
-    );
-    let what = "E[<w_k,X> X; S,T > 0] for two units orthogonal in the covariance, in closed form and integrated over T; Gaussian data, n = 6, xi = 1.5";
-    Comparison::digits(&["L001.22"], what, &two.along(along), &two.direct())
-        .source(&two.along([rkk / (4.0 * r11), 0.0]))
+    let second = effort.slip("moment of orthogonal units", "without the term along w_k", 0.25, 0.0);
+    let (mut predicted, mut measured, mut source) = (Vec::new(), Vec::new(), Vec::new());
+    for xi in [1.5, 0.8] {
+        let plain = Two::new(xi, FIRST, SECOND);
+        let share = plain.rho[1] / plain.rho[0];
+        let two = Two::new(xi, FIRST, std::array::from_fn(|i| SECOND[i] - share * FIRST[i]));
+        let ratio = two.rho[2] / two.rho[0];
+        predicted.extend(two.along([ratio.sqrt() / TAU, second]));
+        measured.extend(two.direct());
+        source.extend(two.along([0.25 * ratio, 0.0]));
+    }
+    let what = "E[<w_k,X> X; S,T > 0] for two units orthogonal in the covariance, in closed form and integrated over T; Gaussian data, n = 6, xi = 1.5 and 0.8";
+    Comparison::digits(&["L001.22"], what, &predicted, &measured).source(&source)
 }
 
 /// Units at an angle of a thousandth: no singular term.
@@ -279,7 +280,7 @@ fn nearly_parallel(effort: &Effort) -> Comparison {
         0.0,
     );
     let predicted = two.along([first, 0.5 - theta / TAU]);
-    let what = "E[<w_k,X> X; S,T > 0] for two units at an angle below a thousandth, half of S w_k and its first order in the angle, and integrated over T; Gaussian data, n = 6, xi = 1.5";
+    let what = "E[<w_k,X> X; S,T > 0] for two units at an angle below a thousandth, half of S w_k and what the angle adds, and integrated over T; Gaussian data, n = 6, xi = 1.5";
     Comparison::digits(&["L001.23"], what, &predicted, &two.direct())
         .no_source("its overlap is larger than the norms allow, so its eps is imaginary")
 }

@@ -22,6 +22,8 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let spread: Spread = effort.form(&variance::ENTRY, scaled_variance, |layer, k| {
         Ok(scaled_variance(layer, k)? / (3.0 * layer.c_w))
     });
+    let linear: Spread = |layer, k| Ok(scaled_variance(layer, k)? / layer.c_w);
+    let spread = effort.slip("n Var(Khat)", "C_w in the place of its square", spread, linear);
     Ok(vec![excess(effort, spread)?, products(effort)?, random_variance(effort, spread)?])
 }
 
@@ -83,6 +85,6 @@ fn products(effort: &Effort) -> Result<Comparison, LabError> {
         let exact = of(&widths);
         pairs.extend([(output, exact), (square, exact)]);
     }
-    let what = "E z^4 / 3 (E z^2)^2 of critical ReLU with hidden widths 10, 1 + 5/10, and 16 and 12, (1 + 5/16)(1 + 5/12), and drawn networks: eight outputs of each, and with less noise E Khat^2 / K^2";
+    let what = "E z^4/(3 (E z^2)^2) of critical ReLU, where E z^2 = 1, with hidden widths 10, 1 + 5/10, and 16 and 12, (1 + 5/16)(1 + 5/12), and drawn networks: eight outputs of each, and with less noise E Khat^2/K^2";
     Ok(Comparison::noise(&["T03.5"], what, &pairs))
 }

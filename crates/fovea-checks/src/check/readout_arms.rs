@@ -23,7 +23,9 @@ pub const ENTRY: Check = Check {
 
 const N: usize = 8;
 const LENGTHS: [f64; 2] = [1.5, 0.8];
-const READOUT: [f64; 2] = [1.2, 0.7];
+/// Three units: with two of them 1/K is the share of a class.
+const K: usize = 3;
+const READOUT: [f64; K] = [1.2, 0.7, -0.4];
 const OUTPUT_BIAS: f64 = 0.1;
 const RATE: f64 = 0.5;
 
@@ -36,8 +38,8 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     Ok(vec![trained(effort, &moved), held(&moved)])
 }
 
-fn weights() -> [Vec<f64>; 2] {
-    [0.9, 2.1].map(|rate| (0..N).map(|i| 0.5 * libm::cos(0.4 + rate * i as f64)).collect())
+fn weights() -> [Vec<f64>; K] {
+    [0.9, 2.1, 1.4].map(|rate| (0..N).map(|i| 0.5 * libm::cos(0.4 + rate * i as f64)).collect())
 }
 
 /// Readout and output bias after one step, less those before, over the rate.
@@ -46,27 +48,24 @@ fn step(effort: &Effort, at: usize, [readout, bias]: [bool; 2]) -> Result<Vec<Es
         let [pos, neg] = LENGTHS.map(|xi| Gaussian::on_ring(N, xi, Kernel::Ring).sampler());
         let task = Task::pair(Box::new(pos?), Box::new(neg?), 0.0, Labels::Balanced)?;
         let output = if bias { Bias::Trainable } else { Bias::Frozen };
-        let network = Network::committee(N, 2, &activation::relu::ENTRY, Bias::None)
-            .with(&weights().concat(), &[0.0; 2])?
+        let network = Network::committee(N, K, &activation::relu::ENTRY, Bias::None)
+            .with(&weights().concat(), &[0.0; K])?
             .with_readout(READOUT.to_vec(), readout, vec![OUTPUT_BIAS], output);
         let plan = Plan {
             precision: Precision::Double,
             ..Plan::new(1, Times::Every(1), &[&probe::weights::ENTRY])
         };
         let stop = AtomicBool::new(false);
-        let mut means = VectorAccumulator::new(3);
+        let mut means = VectorAccumulator::new(K + 1);
         for run in 0..effort.samples(400) as u64 {
             let streams = effort.streams.replica((at as u64) << 16 | run);
             let watch = Bench::new(0, &Silent, &stop);
             let sgd = Sgd::online(RATE, 5000);
             let end = train(&task, network.clone(), &sgd, &streams, &plan, &watch).network;
             let readout = end.readout().unwrap_or(&READOUT);
-            let moved = [
-                readout[0] - READOUT[0],
-                readout[1] - READOUT[1],
-                end.output_biases()[0] - OUTPUT_BIAS,
-            ];
-            means.push(&moved.map(|gap| gap / RATE))?;
+            let mut moved = combined(1.0, readout, -1.0, &READOUT);
+            moved.push(end.output_biases()[0] - OUTPUT_BIAS);
+            means.push(&scaled(1.0 / RATE, &moved))?;
         }
         Ok(means.estimates()?)
     })
@@ -82,9 +81,11 @@ fn trained(effort: &Effort, moved: &[Vec<Estimate>]) -> Comparison {
             st / TAU * (libm::asin(st / (s * t).sqrt()) + bend)
         },
     );
-    let share = effort.slip("move of the readout", "the 1/K of the mean left out", 0.5, 1.0);
+    let mean_of = 1.0 / K as f64;
+    let share = effort.slip("move of the readout", "the 1/K of the mean left out", mean_of, 1.0);
+    let share = effort.slip("move of the readout", "1/2 in the place of 1/K", share, 0.5);
     let w = weights();
-    let mut moves = [0.0; 3];
+    let mut moves = [0.0; K + 1];
     for (class, xi) in LENGTHS.into_iter().enumerate() {
         let row = kernel_row(N, xi, Kernel::Ring);
         let q = |j: usize, k: usize| form(&row, &w[j], &w[k]);
@@ -93,22 +94,22 @@ fn trained(effort: &Effort, moved: &[Vec<Estimate>]) -> Comparison {
             if j == k { 0.5 * q(k, k) } else { product(q(j, j), q(k, k), q(j, k)) }
         };
         let label = [1.0, 0.0][class];
-        for k in 0..2 {
-            let answered: f64 = (0..2).map(|j| 0.5 * READOUT[j] * pair(j, k)).sum();
+        for k in 0..K {
+            let answered: f64 = (0..K).map(|j| mean_of * READOUT[j] * pair(j, k)).sum();
             moves[k] += 0.5 * share * ((label - OUTPUT_BIAS) * mean(k) - answered);
         }
-        let answer: f64 = (0..2).map(|k| 0.5 * READOUT[k] * mean(k)).sum();
-        moves[2] += 0.5 * (label - OUTPUT_BIAS - answer);
+        let answer: f64 = (0..K).map(|k| mean_of * READOUT[k] * mean(k)).sum();
+        moves[K] += 0.5 * (label - OUTPUT_BIAS - answer);
     }
     let mut pairs = Vec::new();
     for ([readout, bias], moved) in ARMS.into_iter().zip(moved) {
-        for (at, trained) in [readout, readout, bias].into_iter().enumerate() {
+        for (at, trained) in [readout, readout, readout, bias].into_iter().enumerate() {
             if trained {
                 pairs.push((moved[at], moves[at]));
             }
         }
     }
-    let what = "two ReLU units with readout (1.2, 0.7) and output bias 0.1, Gaussian classes, n = 8, xi_pos = 1.5, xi_neg = 0.8: (1/K) E[(Y - y) relu(S_k)] and \
+    let what = "three ReLU units with readout (1.2, 0.7, -0.4) and output bias 0.1, Gaussian classes, n = 8, xi_pos = 1.5, xi_neg = 0.8: (1/K) E[(Y - y) relu(S_k)] and \
                 E[Y - y] in closed form, and the first step of descent in the three arms that train one or both";
     Comparison::noise(&["L001.62/trained"], what, &pairs)
 }
@@ -116,7 +117,7 @@ fn trained(effort: &Effort, moved: &[Vec<Estimate>]) -> Comparison {
 fn held(moved: &[Vec<Estimate>]) -> Comparison {
     let (mut still, mut held, mut free, mut open) = (0, 0, 0, 0);
     for ([readout, bias], moved) in ARMS.into_iter().zip(moved) {
-        for (trained, moved) in [readout, readout, bias].into_iter().zip(moved) {
+        for (trained, moved) in [readout, readout, readout, bias].into_iter().zip(moved) {
             let rests = usize::from(moved.mean().abs() + moved.se() <= 0.0);
             if trained {
                 (free, open) = (free + rests, open + 1);

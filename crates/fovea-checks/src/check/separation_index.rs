@@ -51,6 +51,20 @@ fn agrees(sizes: &[f64], k: usize) -> bool {
     })
 }
 
+/// The smallest k whose least sum exceeds the next weight, as if one weight at a time could turn the gate.
+fn without_tail(w: &[f64]) -> usize {
+    let mut sizes: Vec<f64> = w.iter().map(|w| w.abs()).collect();
+    sizes.sort_unstable_by(|a, b| b.total_cmp(a));
+    let mut sums = vec![sizes[0]];
+    for k in 1..sizes.len() {
+        if sums.iter().all(|sum| sum.abs() > sizes[k]) {
+            return k;
+        }
+        sums = sums.iter().flat_map(|sum| [sum + sizes[k], sum - sizes[k]]).collect();
+    }
+    sizes.len()
+}
+
 /// Weights that fall by a factor: few of them decide where it is small.
 fn index(effort: &Effort, least: fn(&[f64]) -> usize) -> Result<Comparison, LabError> {
     const N: usize = 8;
@@ -63,6 +77,12 @@ fn index(effort: &Effort, least: fn(&[f64]) -> usize) -> Result<Comparison, LabE
             weights.push(w.iter().enumerate().map(|(i, w)| fall(i) * w).collect::<Vec<f64>>());
         }
     }
+    let least = effort.slip(
+        "k* of L000.47",
+        "the next weight in place of the whole tail",
+        least,
+        without_tail,
+    );
     let predicted: Vec<f64> = weights.iter().map(|w| least(w) as f64).collect();
     let measured = effort.once("index", || -> Result<Vec<f64>, LabError> {
         Ok(weights.iter().map(|w| by_gates(w) as f64).collect())

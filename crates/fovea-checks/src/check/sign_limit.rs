@@ -42,7 +42,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
         signs(effort)?,
         one_site(&forms),
         orthants(effort, &forms)?,
-        moments(&forms),
+        moments(effort, &forms)?,
         half(effort),
     ])
 }
@@ -93,7 +93,7 @@ fn signs(effort: &Effort) -> Result<Comparison, LabError> {
         Ok(shares.estimates()?)
     })?;
     let pairs: Vec<(Estimate, f64)> = measured.into_iter().zip(predicted).collect();
-    let what = "share of sites that, the same latent draw followed through gains up to 1e6, are ever more than 0.25 off the sign of their latent variable at gain 3, 10, 30 or above, n = 20, xi = 1.5; and P(erf(g|Z|) < 0.75 sqrt(Z(g))), Z standard normal, which falls as 1/g";
+    let what = "share of sites that, the same latent draw followed through gains up to 1e6, are ever more than 0.25 off the sign of their latent variable at gain 3, 10, 30 or above, n = 20, xi = 1.5; and P(erf(g|Z|) < 0.75 sqrt(Z(g))), Z standard normal, which falls as 1/g at large g";
     Ok(Comparison::noise(&["L001.33"], what, &pairs))
 }
 
@@ -151,7 +151,7 @@ fn orthants(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
         predicted.push(told(&around, &x));
         measured.push(probability);
     }
-    let what = "orthant probabilities of three, four and five signs from their moments of two (arcsines) and of four (one integral), and integrals of the Gaussian density over the orthant: over one or two latent variables, and for five (all 32 orthants of a ring, xi = 1) over the faces of a cube";
+    let what = "orthant probabilities of signs from their moments of two (arcsines) and of four (one integral): the positive orthant of three and of four, all 32 of five on a ring, xi = 1; and integrals of the Gaussian density over the orthant: over one or two latent variables, and for five over the faces of a cube";
     Ok(Comparison::digits(&["L001.34/orthants"], what, &predicted, &measured))
 }
 
@@ -193,8 +193,37 @@ fn four_positive() -> f64 {
     sum
 }
 
-/// Covariance, fourth moment and gated mean at a finite gain, without a density of the data.
-fn moments(forms: &Forms) -> Comparison {
+/// `E erf(g Z_0) erf(g Z_1) erf(g Z_2) erf(g Z_3)` by trapezoids over four independent normals, the later ones given the first.
+fn four_squashed(gain: f64) -> f64 {
+    const STEP: f64 = 0.45;
+    // LATENT = L L'.
+    let mut root = [[0.0; 4]; 4];
+    for i in 0..4 {
+        for j in 0..=i {
+            let left = LATENT[i][j] - (0..j).map(|k| root[i][k] * root[j][k]).sum::<f64>();
+            root[i][j] = if i == j { left.sqrt() } else { left / root[j][j] };
+        }
+    }
+    let points: Vec<[f64; 2]> =
+        (-17..=17).map(|i| STEP * f64::from(i)).map(|u| [u, STEP * normal_pdf(u)]).collect();
+    let squashed =
+        |row: &[f64], u: &[f64]| erf(gain * row.iter().zip(u).map(|(a, b)| a * b).sum::<f64>());
+    let mut sum = 0.0;
+    for [a, of_a] in &points {
+        for [b, of_b] in &points {
+            for [c, of_c] in &points {
+                let u = [*a, *b, *c];
+                let three: f64 = (0..3).map(|i| squashed(&root[i][..=i], &u[..=i])).product();
+                let last = |[d, of_d]: &[f64; 2]| of_d * squashed(&root[3], &[*a, *b, *c, *d]);
+                sum += of_a * of_b * of_c * three * points.iter().map(last).sum::<f64>();
+            }
+        }
+    }
+    sum
+}
+
+/// Covariance, fourth moments and gated mean at a finite gain, without a density of the data.
+fn moments(effort: &Effort, forms: &Forms) -> Result<Comparison, LabError> {
     let (gain, r) = (1.0, 0.6);
     let norm = variance_of_erf(gain);
     let left = (1.0_f64 - r * r).sqrt();
@@ -204,10 +233,16 @@ fn moments(forms: &Forms) -> Comparison {
     let four = over(&|z| erf(gain * z) * erf(gain * z) * inner(z, 2.0)) / (norm * norm);
     let gated = over(&|z| if z > 0.0 { inner(z, 1.0) } else { 0.0 }) / norm.sqrt();
     let twins = [[1.0, 1.0, r, r], [1.0, 1.0, r, r], [r, r, 1.0, 1.0], [r, r, 1.0, 1.0]];
-    let predicted =
-        [(forms.cov)(r, gain), (forms.fourth)(&twins, gain).moment, (forms.f_site)(r, gain)];
-    let what = "E X_i X_j, E X_i^2 X_j^2 and E[X_j; X_i > 0] at gain 1, latent correlation 0.6: closed forms and one integral, and double integrals over both latent variables";
-    Comparison::digits(&["L001.58/moments"], what, &predicted, &[two, four, gated])
+    let distinct = effort.once("four sites", || Ok::<_, LabError>(four_squashed(gain)))?;
+    let predicted = [
+        (forms.cov)(r, gain),
+        (forms.fourth)(&twins, gain).moment,
+        (forms.f_site)(r, gain),
+        (forms.fourth)(&LATENT, gain).moment,
+    ];
+    let what = "E X_i X_j, E X_i^2 X_j^2 and E[X_j; X_i > 0] at gain 1, latent correlation 0.6, and E X_i X_j X_k X_l of four sites with six correlations from -0.1 to 0.5: closed forms and one integral, and integrals over both or all four latent variables";
+    let measured = [two, four, gated, distinct / (norm * norm)];
+    Ok(Comparison::digits(&["L001.58/moments"], what, &predicted, &measured))
 }
 
 /// `E[erf(g Z); Z > 0]`, which note 003 (36) leaves open.

@@ -32,6 +32,8 @@ type TwoBumps = fn(&[f64], f64, f64) -> Vec<f64>;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     let one: OneBump = effort.form(&f_site::ENTRY, f_site, cov);
+    let half: OneBump = |rho, gain| 0.5 * cov(rho, gain);
+    let one = effort.slip("gated mean of one bump", "half the covariance at every gain", one, half);
     let two: TwoBumps = effort.form(&f_two_bumps::ENTRY, f_two_bumps, |row, _, alpha| {
         f_two_bumps(row, f64::INFINITY, alpha)
     });
@@ -74,7 +76,7 @@ fn one_bump(effort: &Effort, one: OneBump) -> Result<Comparison, LabError> {
     let measured: Vec<f64> = (0..n).map(|j| given_sign(row[distance(1, j, n)], gain)).collect();
     let pairs: Vec<_> = sampled(effort, 0.0)?.into_iter().zip(predicted.clone()).collect();
     let ids = &["L000.17/one-bump"];
-    let what = "f of one bump at g = 2, n = 6, xi = 1.2: an arcsine, and the mean of X_j given Z_i integrated over Z_i > 0";
+    let what = "f of one bump at g = 2, n = 6, xi = 1.2: asin(sqrt(rho) r)/(pi sqrt(Z)), r the latent correlation, and the mean of X_j given Z_i integrated over Z_i > 0";
     let other = "the same arcsine, and gated means of a million samples";
     Ok(Comparison::digits(ids, what, &predicted, &measured)
         .and(Comparison::noise(ids, other, &pairs)))
@@ -94,7 +96,7 @@ fn two_bumps(effort: &Effort, two: TwoBumps) -> Result<Comparison, LabError> {
         })?);
     }
     let ids = &["L000.17/two-bumps"];
-    let what = "f of 1.25 e_0 + e_1 and of -0.6 e_0 + e_1 at g = 2, n = 6, xi = 1.2: the shipped form, and the mean of X_j given (Z_0, Z_1) integrated over the part of their plane where the gate is open";
+    let what = "f of 1.25 e_0 + e_1 and of -0.6 e_0 + e_1 at g = 2, n = 6, xi = 1.2: f of the heavier site less an integral along the line where the gate turns, and the mean of X_j given (Z_0, Z_1) integrated over the part of their plane where the gate is open";
     let other = "the same, and gated means of a million samples";
     Ok(Comparison::digits(ids, what, &predicted, &measured)
         .and(Comparison::noise(ids, other, &pairs)))
@@ -125,25 +127,28 @@ fn over_plane(row: &[f64], alpha: f64, j: usize) -> f64 {
 /// Any weights on signs: by enumeration of orthants, and as half the slope of `E|<w,X>|`.
 fn any_weights(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
     const W: [f64; 5] = [1.0, -0.7, 0.4, 0.25, -0.9];
+    // One without symmetry, one that a site decides, and one with ties.
+    const LISTS: [[f64; 5]; 3] = [W, [3.0, 0.5, -0.75, 0.5, 1.0], [1.0, 0.5, 0.5, 0.25, -0.25]];
     let row = kernel_row(5, 1.0, Kernel::Ring);
     let latent: Vec<Vec<f64>> =
         (0..5).map(|i| (0..5).map(|j| row[distance(i, j, 5)]).collect()).collect();
     let spins = Spins::signs(&latent).map_err(FormError::from)?;
     let (right, signs) = (spins.gated_mean(&W), spins.first_row());
+    let every = |of: &dyn Fn(&[f64]) -> Vec<f64>| LISTS.map(|w| of(&w)).concat();
     let f = effort.slip(
         "gated mean of signs",
         "that of Gaussian data with the covariance of the signs",
-        right.clone(),
-        f_gauss(&signs, &W),
+        every(&|w| spins.gated_mean(w)),
+        every(&|w| f_gauss(&signs, w)),
     );
     let share = effort.slip("slope of E|<w,X>|", "f is all of it, not half", 1.0, 2.0);
     let (summed, slope) = effort.once("signs", || {
         let law = Corners::signs(5, 1.0);
         let slope = gradient(&W, 1e-3, |w| 0.5 * law.mean(|x| dot(w, x).abs()));
-        Ok::<_, LabError>((law.gated_mean(&W, true), slope))
+        Ok::<_, LabError>((every(&|w| law.gated_mean(w, true)), slope))
     })?;
-    let what = "f(w) of signs, n = 5, xi = 1, weights without symmetry: orthants from moments of two and of four signs, and orthants by quadrature of the latent density, summed where the gate is open";
-    let other = "f(w) of signs, n = 5, xi = 1, in the same way, and half the difference quotient of E|<w,X>| over orthants by quadrature of the latent density";
+    let what = "f(w) of signs, n = 5, xi = 1, three lists of weights, one that a site decides and one with ties: orthants from moments of two and of four signs, and orthants by quadrature of the latent density, summed where the gate is open";
+    let other = "f(w) of signs, n = 5, xi = 1, one list of weights, in the same way, and half the difference quotient of E|<w,X>| over orthants by quadrature of the latent density";
     Ok(vec![
         Comparison::digits(&["L000.17/signs"], what, &f, &summed),
         Comparison::digits(&["L000.17/slope"], other, &scaled(share, &right), &slope),
@@ -157,6 +162,6 @@ fn at_gains(one: OneBump) -> Comparison {
         || [0.3, 1.0, 3.0, 30.0].into_iter().flat_map(move |gain| rhos.map(move |rho| (rho, gain)));
     let predicted: Vec<f64> = cases().map(|(rho, gain)| one(rho, gain)).collect();
     let measured: Vec<f64> = cases().map(|(rho, gain)| given_sign(rho, gain)).collect();
-    let what = "f(e_i)_j at gains 0.3, 1, 3, 30 and latent correlations -0.5, 0.1, 0.6, 0.95: an arcsine, and the mean of X_j given Z_i integrated over Z_i > 0";
+    let what = "f(e_i)_j at gains 0.3, 1, 3, 30 and latent correlations r = -0.5, 0.1, 0.6, 0.95: asin(sqrt(rho) r)/(pi sqrt(Z)), and the mean of X_j given Z_i integrated over Z_i > 0";
     Comparison::digits(&["L000.26"], what, &predicted, &measured)
 }

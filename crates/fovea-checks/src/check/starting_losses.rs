@@ -11,6 +11,7 @@ use fovea_core::ring::RingKernel;
 use fovea_sim::expect::expect;
 use fovea_sim::loss;
 use fovea_sim::sample::Sample;
+use fovea_theory::nlgp::normalizer::normalizer;
 use fovea_theory::starting::erf::{self, unit_power_at_norm, unit_power_of_gaussian};
 use fovea_theory::starting::erf_gauss::{self, erf_gauss};
 use fovea_theory::starting::erf_site::{self, erf_site};
@@ -135,9 +136,10 @@ fn of_relu(effort: &Effort) -> Result<Comparison, LabError> {
         });
     let one: fn(usize) -> usize =
         effort.slip("starting.relu", "the loss of one unit for that of K", |width| width, |_| 1);
-    let std_w = (1.0 / N as f64).sqrt();
     let mut pairs = Vec::new();
-    for width in [1, 3] {
+    // At n s_w^2 = 1 alone s_w and its square could not be told apart.
+    for (width, total) in [(1, 1.0), (3, 2.0)] {
+        let std_w = (total / N as f64).sqrt();
         for (gain, norm) in [(0.0, norm(&eigs[0])), (f64::INFINITY, (N as f64).sqrt())] {
             let biases = vec![0.0; width];
             let units = Committee {
@@ -151,7 +153,7 @@ fn of_relu(effort: &Effort) -> Result<Comparison, LabError> {
             pairs.push((found[0], closed(one(width), std_w, norm, [N as f64; 2])));
         }
     }
-    let what = "one and three ReLU units, labels 1 and 0, w ~ N(0, I/n), n = 40, xi_pos = 2, xi_neg = 1: E_w L from the mean norm of class pos, and \
+    let what = "one ReLU unit with w ~ N(0, I/n) and three with w ~ N(0, 2I/n), labels 1 and 0, n = 40, xi_pos = 2, xi_neg = 1: E_w L from the mean norm of class pos, and \
                 over 1500 starts of the simulator's network, on Gaussian fields and on signs";
     Ok(Comparison::noise(&["L002.21/loss"], what, &pairs))
 }
@@ -179,7 +181,7 @@ fn norms(effort: &Effort) -> Result<Comparison, LabError> {
 /// The same latent fields at rising gains: the norm grows in the mean, its square does not.
 fn growing(effort: &Effort) -> Result<Comparison, LabError> {
     const GAINS: [f64; 6] = [0.01, 0.3, 1.0, 3.0, 10.0, f64::INFINITY];
-    let [norm, square] = effort.once("rises", || -> Result<[usize; 2], LabError> {
+    let ([norm, square], powers) = effort.once("rises", || -> Result<_, LabError> {
         let count = effort.samples(20_000);
         let samples: Vec<Sample> = GAINS
             .iter()
@@ -202,12 +204,23 @@ fn growing(effort: &Effort) -> Result<Comparison, LabError> {
         };
         // The mean square is n at every gain: its fluctuation is taken out of the norm's.
         let norm = |square: f64| square.sqrt() - 0.5 * square / 40.0_f64.sqrt();
-        Ok([rises(&norm)?, rises(&|square| square)?])
+        let power = |sample: &Sample| -> Result<Estimate, LabError> {
+            let squares: Vec<f64> = sample.rows().map(|x| dot(x, x)).collect();
+            Ok(Estimate::from_samples(&squares)?)
+        };
+        let powers: Vec<Estimate> = samples[..5].iter().map(power).collect::<Result<_, _>>()?;
+        Ok(([rises(&norm)?, rises(&|square| square)?], powers))
     })?;
     let what = "n = 40, xi = 2, the same latent fields at the gains 0.01, 0.3, 1, 3, 10 and infinity: steps from one gain to the next in which the mean \
-                norm rises by more than 5 standard errors, which chance does once in 3 million";
+                norm rises by more than 5 standard errors, which chance does once in 3 million, (|X|^2 - n)/(2 sqrt n) taken off it for less noise";
     let steps = GAINS.len() - 1;
-    Ok(Comparison::all(&["L002.21/gain"], what, (norm, steps), 3e-7)
+    let rising = Comparison::all(&["L002.21/gain"], what, (norm, steps), 3e-7)
         .against_cases("the mean square of the norm", (square, steps))
-        .simulated())
+        .simulated();
+    let what = "its mean square, n at each of these gains but the last, where it is n for certain, and sampled";
+    let pairs: Vec<_> = powers.into_iter().map(|power| (power, 40.0)).collect();
+    let bare: Vec<f64> = GAINS[..5].iter().map(|gain| 40.0 * normalizer(*gain)).collect();
+    let power = Comparison::noise(&["L002.21/gain"], what, &pairs)
+        .against("n Z(g), of sites that are not normalised", &bare);
+    Ok(rising.and(power))
 }

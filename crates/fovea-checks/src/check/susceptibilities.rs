@@ -94,23 +94,25 @@ fn fixed_points(
     for name in ["gelu", "silu"] {
         let s = named(name);
         let [k, c_w, c_b] = found(critical(&s)?).map(|x| x.unwrap_or(f64::INFINITY));
-        predicted.extend(chi(&Layer::new(&s, c_w, c_b), k)?);
+        let [par, perp] = chi(&Layer::new(&s, c_w, c_b), k)?;
+        predicted.extend([par, perp, c_b]);
     }
     let measured = effort.once("fixed points", || {
         let cases = [("gelu", 1.0, 8.0), ("silu", 5.0, 30.0)];
         Ok::<_, LabError>(
             cases
                 .map(|(name, low, high)| {
-                    let [k, c_w, _] = critical_by_sums(name, low, high);
-                    quotients(name, c_w, k)
+                    let [k, c_w, c_b] = critical_by_sums(name, low, high);
+                    let [par, perp] = quotients(name, c_w, k);
+                    [par, perp, c_b]
                 })
                 .concat(),
         )
     })?;
-    let what = "derivatives of K_aa' by K_aa and of K_ab' by K_ab at K_aa = K_bb = K_ab = K*, critical GELU and SiLU: susceptibilities at the solver's constants, both 1, and difference quotients of trapezoid sums at constants found by trapezoids";
+    let what = "derivatives of K_aa' by K_aa and of K_ab' by K_ab at K_aa = K_bb = K_ab = K*, critical GELU and SiLU: susceptibilities at the solver's constants, both 1, and difference quotients of trapezoid sums at constants found by trapezoids; the solver's C_b, and that at which K* is a fixed point of the sums";
     let both = Comparison::digits(&["T02.5"], what, &predicted, &measured).within(1e-6, ONE_SIDED);
     let what = "derivative of K_ab' by K_ab at K_aa = K_bb = K_ab = K*, critical GELU and SiLU: chi_perp at the solver's constants, 1, and difference quotients from below of trapezoid sums at constants found by trapezoids (root of E[s s''], C_w = 1/E[s'^2])";
-    let [predicted, measured] = [&predicted, &measured].map(|x| [x[1], x[3]]);
+    let [predicted, measured] = [&predicted, &measured].map(|x| [x[1], x[4]]);
     let shared = Comparison::digits(&["T02.17"], what, &predicted, &measured)
         .within(1e-6, ONE_SIDED)
         .no_source("the condition is printed without its value")
@@ -208,15 +210,15 @@ fn saturation(effort: &Effort) -> Result<Comparison, LabError> {
     let what =
         "E tanh^2 over K at five variances from 1e-4 to 1, by quadrature and by Gauss-Hermite sums";
     let values = Comparison::digits(ids, what, &predicted, &measured);
-    let (tanh, other) = (named("tanh"), named("x+x^3/10"));
-    let wide = || (-40..=40).map(|i| libm::pow(10.0, 0.1 * f64::from(i)));
-    let below = |s: &fovea_core::Function| {
-        wide().filter(|k| trapezoids(*k, |z| s.value(z) * s.value(z)) < *k).count()
-    };
+    let tanh = named("tanh");
+    let wide = (-40..=40).map(|i| libm::pow(10.0, 0.1 * f64::from(i)));
+    let squares: Vec<[f64; 2]> =
+        wide.map(|k| [k, trapezoids(k, |z| tanh.value(z) * tanh.value(z))]).collect();
+    let below = |c_w: f64| squares.iter().filter(|[k, square]| c_w * square < *k).count();
     let what = "E tanh^2 < K at 81 variances from 1e-4 to 1e4, by trapezoids";
-    let counted = Comparison::all(ids, what, (below(&tanh), 81), 0.0)
+    let counted = Comparison::all(ids, what, (below(1.0), 81), 0.0)
         .enumerated()
-        .against_cases("x + x^3/10, which lies above the diagonal", (below(&other), 81));
+        .against_cases("C_w = 1.01, where small variances grow", (below(1.01), 81));
     Ok(values.and(counted))
 }
 
@@ -244,10 +246,18 @@ fn curvature(effort: &Effort) -> Result<Comparison, LabError> {
         Ok::<_, LabError>(["tanh", "x*tanh(x)"].map(below))
     })?;
     let what = "E[s s''] of tanh below 0 at 61 variances from 0.001 to 1000, by trapezoids";
-    Ok(Comparison::all(&["T02.9/tanh"], what, (tanh, 61), 0.0).enumerated().against_cases(
-        "x tanh x, whose s s'' is even and 0 at the origin too but changes sign",
-        (other, 61),
-    ))
+    let counted =
+        Comparison::all(&["T02.9/tanh"], what, (tanh, 61), 0.0).enumerated().against_cases(
+            "x tanh x, whose s s'' is even and 0 at the origin too but changes sign",
+            (other, 61),
+        );
+    let twice = effort.slip("s s'' of tanh", "without the factor 2", 2.0, 1.0);
+    let at = [-3.0, -0.2, 0.4, 1.5].map(|z| (z, libm::tanh(z)));
+    let predicted = at.map(|(_, t)| -twice * t * t * (1.0 - t * t));
+    let secant = |z: f64| 1.0 / libm::cosh(z);
+    let measured = at.map(|(z, t)| t * slope(1e-3, |by| secant(z + by) * secant(z + by)));
+    let what = "s s'' of tanh at -3, -0.2, 0.4 and 1.5: -2 tanh^2 sech^2, and tanh times a difference quotient of sech^2";
+    Ok(counted.and(Comparison::digits(&["T02.9/tanh"], what, &predicted, &measured)))
 }
 
 /// `d E f / dK = E f'' / 2`, with kinks: `tanh^2`, `relu^2` and `|z|`.
@@ -279,13 +289,15 @@ fn price(effort: &Effort) -> Result<Comparison, LabError> {
         0.5,
     );
     let (relu, tanh) = (Averages::of(&named("relu")), Averages::of(&named("tanh")));
-    let pair = Pair::correlated(1.0, 0.4);
-    let predicted = [relu.slope_product(pair)?, tanh.slope_product(pair)?].map(|x| share * x);
-    let sums = Sums::new(120);
-    let measured = [
-        slope(1e-3, |by| by_angle(0.4 + by, 1, |x| x.max(0.0))),
-        slope(2e-3, |by| sums.two([1.0, 1.0, 0.4 + by], libm::tanh)),
-    ];
-    let what = "E[s'(z_a) s'(z_b)] of ReLU and tanh at unit variances and covariance 0.4: closed form and quadrature, and difference quotients of E[s s] by the covariance, by the angle or Gauss-Hermite sums";
+    let (k, ab) = (1.7, 0.68);
+    let by_r = effort.slip("derivative by the covariance", "that by the correlation", 1.0, k);
+    let pair = Pair { aa: k, bb: k, ab };
+    let means = [relu.slope_product(pair)?, tanh.slope_product(pair)?];
+    let predicted = means.map(|x| share * by_r * x);
+    let measured = effort.once("price", || {
+        let relu = slope(1e-3, |by| k * by_angle((ab + by) / k, 1, |x| x.max(0.0)));
+        Ok::<_, LabError>([relu, slope(2e-3, |by| product(libm::tanh, (k, ab + by), STEP))])
+    })?;
+    let what = "E[s'(z_a) s'(z_b)] of ReLU and tanh at variances 1.7 and covariance 0.68: closed form and quadrature, and difference quotients of E[s s] by the covariance, by the angle or trapezoids";
     Ok(Comparison::digits(&["T02.19/price"], what, &predicted, &measured))
 }

@@ -153,7 +153,7 @@ fn limits(effort: &Effort) -> Result<Comparison, LabError> {
         Ok(theta.ab / theta.aa)
     };
     let predicted = depths.map(ratio).into_iter().collect::<Result<Vec<_>, LabError>>()?;
-    let what = "off the diagonal over the diagonal, critical ReLU, correlation 0.3, at L = 1, 10 and 100 hidden layers: the recursion over averages, and by hand in the angle with L + 1 on the diagonal";
+    let what = "off the diagonal over the diagonal, critical ReLU, correlation 0.3, at L = 1, 10 and 100 hidden layers: the recursion over averages, and the recursion by hand in the angle with L + 1 on the diagonal";
     let near = Comparison::digits(ids, what, &predicted, &depths.map(by_hand));
     let what = "the same at L = 1000000: the limit 1/4, and the recursion by hand";
     let far = Comparison::digits(ids, what, &[limit], &[by_hand(1_000_000)])
@@ -206,7 +206,7 @@ fn two_parts(effort: &Effort) -> Comparison {
         &second,
         &first,
     );
-    let what = "all entries of the tangent kernel of one drawn tanh network of 25 units at three inputs: (1/n) sum of s s + w2^2 s's' x.x' by hand, and backpropagation; the source has w1 in place of w2";
+    let what = "all entries of the tangent kernel of one drawn tanh network of 25 units at three inputs: (1/n) sum of s s + w2^2 s's' x.x' by hand, x an input over sqrt 2, and backpropagation; the source has w1 in place of w2";
     Comparison::digits(&["T12.1/kernel"], what, slip, &mlp.tangent(&pass, 0)).source(&first)
 }
 

@@ -54,29 +54,31 @@ fn trained(effort: &Effort) -> Result<Vec<Peaks>, LabError> {
     crew::fleet(&replicas, population).into_iter().collect()
 }
 
-/// Mean direction of the centres on the ring and share of those with a positive peak, over networks.
+/// Share of the centres that every site has, and of those with a positive peak, over networks.
 fn restored(effort: &Effort, networks: &[Peaks]) -> Result<Comparison, LabError> {
     let positive =
         effort.slip("signs over all networks", "all peaks positive, as labels are", 0.5, 1.0);
-    let direction = effort.slip(
+    let even = 1.0 / RING as f64;
+    let nearly: [f64; RING] =
+        std::array::from_fn(|site| if site % 2 == 0 { 1.5 * even } else { 0.5 * even });
+    let shares = effort.slip(
         "centres over all networks",
-        "even over one half of the ring alone",
-        0.0,
-        FRAC_2_PI,
+        "three of four on every other site",
+        [even; RING],
+        nearly,
     );
-    let mut means = VectorAccumulator::new(3);
+    let mut means = VectorAccumulator::new(RING + 1);
     for peaks in networks.iter().filter(|peaks| !peaks.is_empty()) {
-        let mut sums = [0.0; 3];
+        let mut parts = [0.0; RING + 1];
         for (site, is_positive) in peaks {
-            let (sin, cos) = libm::sincos(TAU * *site as f64 / RING as f64);
-            let of = [cos, sin, f64::from(u8::from(*is_positive))];
-            sums.iter_mut().zip(of).for_each(|(sum, x)| *sum += x / peaks.len() as f64);
+            parts[*site] += 1.0 / peaks.len() as f64;
+            parts[RING] += f64::from(u8::from(*is_positive)) / peaks.len() as f64;
         }
-        means.push(&sums)?;
+        means.push(&parts)?;
     }
-    let predicted = [direction, 0.0, positive];
+    let predicted = shares.into_iter().chain([positive]);
     let pairs: Vec<_> = means.estimates()?.into_iter().zip(predicted).collect();
-    let what = "four ReLU units on sign data, n = 8, lengths (0.7, 0.3), 2500 networks from Glorot starts, SGD of 400 steps: of the units decided by one site, mean cosine and sine of its angle on the ring and share of positive peaks, and 0, 0 and 1/2";
+    let what = "four ReLU units on sign data, n = 8, lengths (0.7, 0.3), 2500 networks from Glorot starts, SGD of 400 steps: of the units decided by one site, the share of every site and of positive peaks, and 1/8 and 1/2";
     Ok(Comparison::noise(&["L000.40/restored"], what, &pairs)
         .of_size(1.0)
         .coarse("every sample is a training run of its own"))

@@ -68,7 +68,7 @@ fn transient(rows: &[Vec<f64>; 2], effort: &Effort) -> Result<Comparison, LabErr
         trained(effort, StartSize::Unit, &TRANSIENT, |w| vec![mean_frequency(w)])
     })?;
     let pairs: Vec<_> = measured.into_iter().zip(predicted).collect();
-    let what = "mean |k| of the power of one unit at t = 1, 8 and 30, averaged over 24 starts from N(0, 1): descent on the population loss in closed form at the same rate, and two runs of SGD from every start (rate 0.1, gain 0.01, n = 40, xi_pos = 2, xi_neg = 1), which differ by their samples alone";
+    let what = "mean |k| of the power of one unit at t = 1, 8 and 30, averaged over 24 starts from N(0, 1): descent on the population loss in closed form at the same rate, and two runs of SGD from every start (rate 0.1, batch 1600, gain 0.01, n = 40, xi_pos = 2, xi_neg = 1), which differ by their samples alone";
     Ok(Comparison::noise(&["L001.81/trained"], what, &pairs)
         .against("what it was at the start, uniform over the frequencies", &[10.0; 3])
         .approximate(0.02, "the samples of a step add power of order rate over batch to every mode, beside a power of order 0.1/40 that a mode of the flow has"))

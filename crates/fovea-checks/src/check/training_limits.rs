@@ -100,7 +100,7 @@ fn noise(effort: &Effort) -> Result<Comparison, LabError> {
         let predicted = libm::pow(of(PACES[i]) / of(PACES[0]), power);
         Ok((Estimate::from_parts(ratio, se, first.count())?, predicted))
     };
-    let what = "mean square scatter of the weights of one unit about their mean over runs of SGD at t = 1, n = 8, xi_pos = 1.5, xi_neg = 0.8: with the batch 4 times as large, the rate 4 times as small, and both halved, over that at rate 0.02 and batch 20: as rate over batch, and trained networks";
+    let what = "mean square scatter of the weights of one unit about their mean over runs of SGD at t = 1, n = 8, gain 0.01, xi_pos = 1.5, xi_neg = 0.8: with the batch 4 times as large, the rate 4 times as small, and both halved, over that at rate 0.02 and batch 20: as rate over batch, and trained networks";
     Ok(Comparison::noise(&["L003.58/noise"], what, &[ratio(1)?, ratio(2)?, ratio(3)?])
         .coarse("leading order in the step: the next is half the rate times a rate of decay, below half a percent, less than the standard error"))
 }

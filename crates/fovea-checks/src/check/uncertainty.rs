@@ -31,16 +31,17 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 /// The product of the spreads of a real Gabor, its frequency spread from the spectrum itself.
 fn real_fields(effort: &Effort) -> Comparison {
     let product: fn(f64) -> f64 = effort.form(&real_gabor::ENTRY, real_gabor, |_| 0.5);
-    let kappas = [0.0, 0.0625, 0.25, 1.0, 4.0];
-    let measured = kappas.map(|kappa| {
-        let k = f64::sqrt(kappa);
-        let field = |t: f64| libm::exp(-0.25 * t * t) * libm::cos(k * t);
-        // The transform of exp(-t^2/4) cos kt is a Gaussian of unit width around each of k and -k.
-        let spectrum = |w: f64| libm::exp(-(w - k) * (w - k)) + libm::exp(-(w + k) * (w + k));
-        second_moment(field, 14.0).sqrt() * second_moment(spectrum, 12.0 + k).sqrt()
+    let cases = [(1.0, 0.0), (2.0, 0.125), (0.5, 1.0), (1.0, 1.0), (0.4, 5.0)];
+    let measured = cases.map(|(s, k)| {
+        let field = |t: f64| libm::exp(-0.25 * t * t / (s * s)) * libm::cos(k * t);
+        // The transform of exp(-t^2/4s^2) cos kt is a Gaussian of deviation 1/(s sqrt 2) around each of k and -k.
+        let peak = |w: f64| libm::exp(-s * s * w * w);
+        let spectrum = |w: f64| peak(w - k) + peak(w + k);
+        second_moment(field, 14.0 * s).sqrt() * second_moment(spectrum, 12.0 / s + k).sqrt()
     });
-    let what = "s_t s_w of exp(-t^2/4s^2) cos kt at s = 1, k^2 = 0, 1/16, 1/4, 1, 4: closed form, 1/2 at 0 alone, and integrals of the squared field and its squared transform";
-    Comparison::digits(&["L003.26/real"], what, &kappas.map(product), &measured).source(&[0.5; 5])
+    let predicted = cases.map(|(s, k)| product(k * k * s * s));
+    let what = "s_t s_w of exp(-t^2/4s^2) cos kt at (s, k) = (1, 0), (2, 1/8), (1/2, 1), (1, 1), (2/5, 5): closed form, 1/2 at k = 0 alone, and integrals of the squared field and its squared transform";
+    Comparison::digits(&["L003.26/real"], what, &predicted, &measured).source(&[0.5; 5])
 }
 
 /// The mean of the square of the argument under the squared function.
@@ -54,7 +55,7 @@ fn second_moment(f: impl Fn(f64) -> f64, reach: f64) -> f64 {
 /// A cosine and a sine together reach one half.
 fn pairs(least: fn(f64, f64) -> f64) -> Comparison {
     let all = [(1.0, 0.5), (0.4, 3.0), (2.0, 1.5)];
-    let measured = all.map(|(s, k)| pair_product(s, k));
+    let measured = all.map(|(s, k)| complex_product(s, [0.0, k, 0.0]));
     let alone = all.map(|(s, k)| real_gabor(k * k * s * s));
     let what = "s_t s_w of exp(-t^2/4s^2) (cos kt + i sin kt), one half, at (s, k) = (1, 0.5), (0.4, 3), (2, 1.5), and integrals of the squared field and its squared slope";
     let predicted = all.map(|(s, _)| least(s, 0.0));
@@ -62,41 +63,43 @@ fn pairs(least: fn(f64, f64) -> f64) -> Comparison {
         .against("the product of the cosine alone", &alone)
 }
 
-/// The product of the spreads of `exp(-t^2/4s^2) (cos kt + i sin kt)`, the frequency from the slopes of both parts.
-fn pair_product(s: f64, k: f64) -> f64 {
-    let window = |t: f64| libm::exp(-0.25 * t * t / (s * s));
-    let slope = |t: f64| -0.5 * t / (s * s);
-    let over = |f: &dyn Fn(f64) -> f64| adaptive(f, -13.0 * s, 13.0 * s, 1e-13).value;
+/// The product of the spreads of `exp(-(1 + ic) (t - t0)^2/4s^2 + i k t)`, the frequency from the slopes of both parts.
+fn complex_product(s: f64, [c, k, t0]: [f64; 3]) -> f64 {
+    let window = |t: f64| libm::exp(-0.25 * (t - t0) * (t - t0) / (s * s));
+    let waves = |t: f64| libm::sincos(k * t - 0.25 * c * (t - t0) * (t - t0) / (s * s));
+    let over = |f: &dyn Fn(f64) -> f64| adaptive(f, t0 - 13.0 * s, t0 + 13.0 * s, 1e-13).value;
     let norm = over(&|t| window(t) * window(t));
-    let time = over(&|t| t * t * window(t) * window(t)) / norm;
-    let parts = |t: f64| {
-        let (sin, cos) = libm::sincos(k * t);
-        [window(t) * (slope(t) * cos - k * sin), window(t) * (slope(t) * sin + k * cos)]
+    let centre = over(&|t| t * window(t) * window(t)) / norm;
+    let time = over(&|t| (t - centre) * (t - centre) * window(t) * window(t)) / norm;
+    let slopes = |t: f64| {
+        let (sin, cos) = waves(t);
+        let (fall, turn) = (-0.5 * (t - t0) / (s * s), k - 0.5 * c * (t - t0) / (s * s));
+        [window(t) * (fall * cos - turn * sin), window(t) * (fall * sin + turn * cos)]
     };
     let square = over(&|t| {
-        let [re, im] = parts(t);
+        let [re, im] = slopes(t);
         re * re + im * im
     }) / norm;
     // The mean frequency is the mean of Im(conj(f) f').
     let mean = over(&|t| {
-        let ([re, im], (sin, cos)) = (parts(t), libm::sincos(k * t));
+        let ([re, im], (sin, cos)) = (slopes(t), waves(t));
         window(t) * (cos * im - sin * re)
     }) / norm;
     (time * (square - mean * mean)).sqrt()
 }
 
-/// Chirped Gaussians and Hermite functions, of which the first is a Gaussian.
+/// Gaussians in other places and times plane waves, chirped ones, and Hermite functions, of which the first is a Gaussian.
 fn gaussians(effort: &Effort, least: fn(f64, f64) -> f64) -> Comparison {
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
-    for (s, c) in [(1.0, 0.0), (0.5, 1.0), (3.0, -2.0)] {
-        let square = |t: f64| libm::exp(-0.5 * t * t / (s * s));
-        let over = |f: &dyn Fn(f64) -> f64| adaptive(f, -13.0 * s, 13.0 * s, 1e-13).value;
-        let norm = over(&square);
-        let time = over(&|t| t * t * square(t)) / norm;
-        let rate = |t: f64| libm::hypot(1.0, c) * 0.5 * t / (s * s);
-        let frequency = over(&|t| rate(t) * rate(t) * square(t)) / norm;
+    let cases = [
+        (1.0, [0.0, 0.0, 0.0]),
+        (0.5, [0.0, 2.0, -1.5]),
+        (0.5, [1.0, -3.0, 0.7]),
+        (3.0, [-2.0, 0.4, 2.0]),
+    ];
+    for (s, [c, k, t0]) in cases {
         predicted.push(least(s, c));
-        measured.push((time * frequency).sqrt());
+        measured.push(complex_product(s, [c, k, t0]));
     }
     let rest = effort.slip("product of the j-th Hermite function", "j + 1", 0.5, 1.0);
     // exp(-t^2/4) He_j(t), and its slope from He_j' = j He_(j-1).
@@ -106,7 +109,7 @@ fn gaussians(effort: &Effort, least: fn(f64, f64) -> f64) -> Comparison {
         predicted.push(j as f64 + rest);
         measured.push(product(powers));
     }
-    let what = "s_t s_w = sqrt(1 + c^2)/2 of Gaussians of width 1, 1/2, 3 chirped by c = 0, 1, -2, and j + 1/2 of the Hermite functions j = 0 to 3, and integrals of the squared field and its squared slope";
+    let what = "s_t s_w = sqrt(1 + c^2)/2 of Gaussians of width 1, 1/2, 1/2, 3 chirped by c = 0, 0, 1, -2, all but the first moved and times a plane wave, and j + 1/2 of the Hermite functions j = 0 to 3, and integrals of the squared field and its squared slope";
     Comparison::digits(&["L003.64/gaussians"], what, &predicted, &measured)
 }
 

@@ -135,7 +135,7 @@ fn crossing_of_site_and_flat(effort: &Effort) -> Comparison {
         });
     let rows = [2.0, 1.0].map(|xi| kernel_row(40, xi, Kernel::Ring));
     let predicted = gain(&rows[0], &rows[1]).unwrap_or(f64::NAN);
-    let what = "squashed Gaussian data, n = 40, lengths (2, 1): the gain at which one site beats flat weights, taken as Gaussian, 1.4573 in closed form, and by bisection on quadratures";
+    let what = "squashed Gaussian data, n = 40, lengths (2, 1): the gain at which one site overtakes flat weights, taken as Gaussian, 1.4573 in closed form, and by bisection between gains 1 and 2 on quadratures";
     Comparison::digits(&["L000.38/crossing"], what, &[predicted], &[crossing(&rows)])
 }
 

@@ -185,25 +185,28 @@ impl Bench {
     fn one_frequency(&self, effort: &Effort) -> Result<Comparison, LabError> {
         let constant: fn(Radial) -> f64 =
             effort.form(&half_mean_abs::ENTRY, |law| half_mean_abs(law, N), |_| 1.0 / TAU.sqrt());
-        let (mut predicted, mut measured) = (Vec::new(), Vec::new());
+        let (mut predicted, mut measured, mut largest) = (Vec::new(), Vec::new(), Vec::new());
         for (name, rows) in
             [("long", classes(1.5, 0.8)), ("short", classes(0.8, 1.5)), ("between", between())]
         {
             for (law, root) in [(Radial::Power { beta: 1.0 }, 1.0), (Radial::Laplace, laplace())] {
-                let power = self.at_rest(&rows, constant(law) * TAU.sqrt(), self.which);
+                let factor = constant(law) * TAU.sqrt();
+                let power = self.at_rest(&rows, factor, self.which);
                 for s in 0..if effort.quick { 1 } else { 2 } {
                     let end =
                         effort.once(&format!("{name} {law:?} {s}"), || settled(&rows, root, s))?;
                     predicted.extend(&power);
                     measured.extend(power_by_frequency(&end));
+                    largest.extend(self.at_rest(&rows, factor, largest_sum));
                 }
             }
         }
-        let what = "n = 8, lengths 1.5 and 0.8 in both orders and classes of least ratio at k = 3, Gaussian and Laplace data: 4 c^2 l1/(l0 + l1)^2 in the frequency of least ratio and 0 in every other, and the power by frequency where the flow comes to rest from two starts, its velocity integrated over the value of each site";
-        Ok(Comparison::digits(&["L000.13", "L003.25/gaussian"], what, &predicted, &measured))
+        let what = "n = 8, lengths 1.5 and 0.8 in both orders and classes of least ratio at k = 3, Gaussian and Laplace data: 4 c^2 l1/(l0 + l1)^2 in the frequency of least ratio and 0 in every other, and the power by frequency of the field at rest next to where the flow from each of two starts is at time 300, its velocity integrated over the value of each site";
+        Ok(Comparison::digits(&["L000.13", "L003.25/gaussian"], what, &predicted, &measured)
+            .against("the frequency of the largest sum l0 + l1", &largest))
     }
 
-    /// One frequency has the participation of a flat field or of a wave, even from a start on one site.
+    /// One frequency has all the power and the participation of a flat field or of a wave, even from a start on one site; beside it those of a bump.
     fn participation(
         &self,
         effort: &Effort,
@@ -213,15 +216,24 @@ impl Bench {
         let mut sides = [Vec::new(), Vec::new(), Vec::new()];
         let mut site = vec![0.01; N];
         site[0] = 1.0;
+        let participation = |w: &[f64]| {
+            let powers = |p: f64| -> f64 { w.iter().map(|w| libm::pow(w.abs(), p)).sum() };
+            powers(4.0) / (powers(2.0) * powers(2.0))
+        };
+        let bump: Vec<f64> =
+            (0..N).map(|i| distance(0, i, N) as f64).map(|d| libm::exp(-0.5 * d * d)).collect();
         for (index, (rows, is_wave)) in all.iter().enumerate() {
             for (from, w0) in [("site", &site), ("all", &start(1))] {
                 let key = format!("{key} {index} {from}");
                 let w = effort.once(&key, || rest_from(rows, root, w0))?;
-                let powers = |p: f64| -> f64 { w.iter().map(|w| libm::pow(w.abs(), p)).sum() };
+                let [pos, neg] = eigs(rows);
+                let mut one = vec![0.0; N / 2 + 1];
+                one[(self.which)(&pos, &neg)] = 1.0;
+                let shares = |w: &[f64]| scaled(1.0 / dot(w, w), &power_by_frequency(w));
                 let share = if *is_wave { self.participation_of_a_wave } else { 1.0 };
-                sides[0].push(share / N as f64);
-                sides[1].push(powers(4.0) / (powers(2.0) * powers(2.0)));
-                sides[2].push(1.0);
+                sides[0].extend([vec![share / N as f64], one].concat());
+                sides[1].extend([vec![participation(&w)], shares(&w)].concat());
+                sides[2].extend([vec![participation(&bump)], shares(&bump)].concat());
             }
         }
         Ok(sides)
@@ -229,11 +241,11 @@ impl Bench {
 
     fn spread(&self, effort: &Effort) -> Result<Comparison, LabError> {
         let all = [(classes(1.5, 0.8), false), (classes(0.8, 1.5), false), (between(), true)];
-        let [predicted, measured, site] =
+        let [predicted, measured, bump] =
             self.participation(effort, ("laplace", laplace()), &all)?;
-        let what = "Laplace data, n = 8, lengths 1.5 and 0.8 in both orders and classes of least ratio at k = 3: participation ratio 1/n of a flat and of an alternating field and 3/2n of a wave, and that of the field at rest next to where the flow is at time 300 from nearly one site and from weights with power at every frequency; Laplace data are Gaussian of an exponential variance V: the velocity is that of Gaussian data integrated over the value of each site, its taught part times E sqrt V (L000.11)";
+        let what = "Laplace data, n = 8, lengths 1.5 and 0.8 in both orders and classes of least ratio at k = 3: participation ratio 1/n of a flat and of an alternating field and 3/2n of a wave, all power in the frequency of least ratio, and both of the field at rest next to where the flow is at time 300 from nearly one site and from weights with power at every frequency; Laplace data are Gaussian of an exponential variance V: the velocity is that of Gaussian data integrated over the value of each site, its taught part times E sqrt V (L000.11)";
         Ok(Comparison::digits(&["L000.14"], what, &predicted, &measured)
-            .against("a field on one site", &site))
+            .against("a bump exp(-d^2/2)", &bump))
     }
 
     /// The least ratio decides, and not the sum of the eigenvalues, which note 003 names as well.
@@ -258,9 +270,9 @@ impl Bench {
         let signs =
             |rows: Rows| rows.map(|row| row.iter().map(|rho| cov(*rho, f64::INFINITY)).collect());
         let all = [(signs(classes(1.5, 0.8)), false), (signs(classes(0.8, 1.5)), false)];
-        let [predicted, measured, site] = self.participation(effort, ("signs", 1.0), &all)?;
-        let what = "Gaussian data with the covariance of signs, n = 8, lengths 1.5 and 0.8 in both orders: participation ratio 1/n of a flat and of an alternating field, and that of the field at rest next to where the flow is at time 300 from nearly one site and from weights with power at every frequency, its velocity integrated over the value of each site";
+        let [predicted, measured, bump] = self.participation(effort, ("signs", 1.0), &all)?;
+        let what = "Gaussian data with the covariance of signs, n = 8, lengths 1.5 and 0.8 in both orders: participation ratio 1/n of a flat and of an alternating field, all power in the frequency of least ratio, and both of the field at rest next to where the flow is at time 300 from nearly one site and from weights with power at every frequency, its velocity integrated over the value of each site";
         Ok(Comparison::digits(&["L003.18/flow"], what, &predicted, &measured)
-            .against("a field on one site", &site))
+            .against("a bump exp(-d^2/2)", &bump))
     }
 }

@@ -46,7 +46,7 @@ fn two_variances(effort: &Effort) -> Result<Comparison, LabError> {
         })?;
         pairs.extend([(all, random * (1.0 + 2.0 / n) - 1.0), (given, 2.0 * random)]);
     }
-    let what = "variance of |z|^2/n over a second ReLU layer of n = 20 and 80 units behind 16, C_w = 2, C_b = 0: (1 + 5/16)(1 + 2/n) - 1 over all networks, which does not vanish with n, and (2/n)(1 + 5/16) given the first layer, which does (shown times n); and drawn networks";
+    let what = "variance of |z|^2/n, one input, over a second ReLU layer of n = 20 and 80 units behind 16, C_w = 2, C_b = 0: (1 + 5/16)(1 + 2/n) - 1 over all networks, which does not vanish with n, and (2/n)(1 + 5/16) given the first layer, which does (shown times n); and drawn networks";
     Ok(Comparison::noise(&["T01.11"], what, &pairs).coarse(HEAVY))
 }
 
@@ -70,12 +70,16 @@ fn averages(effort: &Effort) -> Result<Comparison, LabError> {
             over_networks(effort, &shape, &part, 60_000, |mlp| [n as f64 * gap(mlp, 1)])?;
         pairs.push((spread, exact(n, 1)));
     }
+    let narrow = shape("relu", 2, &[16; 2], [2.0, 0.0]);
+    let [spread] =
+        over_networks(effort, &narrow, "averages behind 16", 40_000, |mlp| [16.0 * gap(mlp, 2)])?;
+    pairs.push((spread, exact(16, 2)));
     let shape = shape("relu", 2, &[32; 3], [2.0, 0.0]);
     let deeper = over_networks::<2>(effort, &shape, "averages by depth", 40_000, |mlp| {
         [2, 3].map(|depth| 32.0 * gap(mlp, depth))
     })?;
     pairs.extend([(deeper[0], exact(32, 2)), (deeper[1], exact(32, 3))]);
-    let what = "n times the variance of the average of 2 relu(z)^2, whose mean is 1, over layer one of 16 and of 128 units and over layers two and three of 32, n ((1 + 5/n)^l - 1), and drawn networks of C_w = 2, C_b = 0";
+    let what = "n times the variance of the average of 2 relu(z)^2, whose mean is 1, over layer one of 16 and of 128 units and over layer two of 16 and of 32 and layer three of 32, n ((1 + 5/n)^l - 1), and drawn networks of C_w = 2, C_b = 0";
     Ok(Comparison::noise(&["T03.4"], what, &pairs).coarse(HEAVY))
 }
 
