@@ -83,8 +83,6 @@ pub struct Shown {
     pub tables: Vec<Table>,
     /// The sentences a person reads after the tables.
     pub summary: Vec<String>,
-    /// Blocks of the report after the tables, in the place of the summary.
-    pub blocks: Option<Vec<Block>>,
     /// Question and answer in a sentence or two, where the answer depends on what was found.
     pub lead: Option<String>,
     /// Formulas in the place of those of the words, where they depend on the settings.
@@ -208,9 +206,9 @@ pub fn conduct<E: Experiment>(settings: &E, bench: &Bench<'_>) -> Result<Outcome
         formulas: shown.formulas.unwrap_or(E::WORDS.formulas),
         ..E::WORDS
     };
-    let Shown { arrays, claims, figures, tables, blocks, .. } = shown;
+    let Shown { arrays, claims, figures, tables, .. } = shown;
     let mut below: Vec<Block> = tables.into_iter().map(Block::Data).collect();
-    below.extend(blocks.unwrap_or_else(|| Block::lines(&summary).into_iter().collect()));
+    below.extend(Block::lines(&summary));
     let report = report(&words, settings, &figures, &claims, below);
     Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
 }

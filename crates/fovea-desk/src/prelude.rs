@@ -9,8 +9,8 @@ pub use crate::gains;
 pub use crate::memory::check_records;
 pub use crate::runs::{Arm, Group, Runs, committee, fields};
 pub use crate::showing::{
-    bars, column, columns, estimate, grid, headed, horizontal, ladder, level, measured, plus_minus,
-    row, rows_of_fields, table, tables, told_apart, told_apart_exactly, vertical,
+    bars, column, columns, estimate, grid, horizontal, ladder, level, measured, rows_of_fields,
+    told_apart, told_apart_exactly, vertical,
 };
 pub use crate::spread::{Spread, mean_unit};
 pub use crate::two_class::{TwoClass, check_gains, check_labels, check_once, glorot, one_unit};
@@ -21,12 +21,11 @@ pub use fovea_core::streams::Streams;
 pub use fovea_core::vector::{cosine, dot, extent, largest, mean, norm};
 pub use fovea_core::{Function, Item, ParamError, Params, Value, activation, params};
 pub use fovea_page::figure::{Axis, ColorMap, Dash, Figure, Heat, Mark, Marker, Panel, Style};
-pub use fovea_page::report::Block;
 pub use fovea_page::table::Table;
 pub use fovea_record::bound::{one_sided, refuted_by_most};
 pub use fovea_record::claim::Claim;
 pub use fovea_record::outcome::{Array, Series};
-pub use fovea_record::present::{Words, aligned, number};
+pub use fovea_record::present::{Words, number};
 pub use fovea_sim::dynamics::Pace;
 pub use fovea_sim::job::sgd;
 pub use fovea_sim::probe::ipr::ipr;

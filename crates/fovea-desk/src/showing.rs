@@ -1,12 +1,10 @@
-//! What experiments show estimates with: claims, marks, figures of panels, and the lines of a table.
+//! What experiments show estimates with: claims, marks, and figures of panels.
 
 use crate::error::LabError;
 use fovea_core::stats::Estimate;
 use fovea_core::vector::largest;
 use fovea_page::figure::{Axis, ColorMap, Figure, Heat, Mark, Panel, Style};
-use fovea_page::report::Block;
 use fovea_record::claim::Claim;
-use fovea_record::present::aligned;
 
 /// The mean of independent numbers, with its standard error.
 ///
@@ -126,35 +124,6 @@ pub fn ladder(ends: &[f64], steps: usize) -> Vec<f64> {
     (0..=steps).map(|i| ends[0] + (ends[1] - ends[0]) * i as f64 / steps as f64).collect()
 }
 
-/// A mean and its standard error, to so many decimals.
-pub fn plus_minus(estimate: &Estimate, decimals: usize) -> String {
-    format!("{:.decimals$} +- {:.decimals$}", estimate.mean(), estimate.se())
-}
-
-/// A row of a table: what it is about, and numbers to five decimals.
-pub fn row(about: String, numbers: &[f64]) -> Vec<String> {
-    [about].into_iter().chain(numbers.iter().map(|x| format!("{x:.5}"))).collect()
-}
-
-/// The lines of a table.
-pub fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Vec<String> {
-    let head = head.iter().map(ToString::to_string).collect();
-    aligned(&[head].into_iter().chain(rows).collect::<Vec<_>>())
-}
-
-/// One table for both readers: the lines of a terminal, and the block of a report.
-pub fn tables(head: &[&str], rows: Vec<Vec<String>>, caption: &str) -> (Vec<String>, Block) {
-    let lines = table(head, rows.iter().cloned());
-    (lines, Block::table(head.iter().map(ToString::to_string).collect(), rows, caption))
-}
-
-/// The lines of a table whose cells each come with the head of their column.
-pub fn headed<'a>(rows: impl IntoIterator<Item = Vec<(&'a str, String)>>) -> Vec<String> {
-    let cells = rows.into_iter().map(|row| row.into_iter().unzip());
-    let (heads, rows): (Vec<Vec<&str>>, Vec<Vec<String>>) = cells.unzip();
-    table(heads.first().map_or(&[], Vec::as_slice), rows)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,17 +144,9 @@ mod tests {
     #[test]
     fn estimates_of_columns_are_shown_with_two_standard_errors() {
         let found = columns(&[vec![1.0, 4.0], vec![3.0, 4.0]]).unwrap();
-        assert_eq!(plus_minus(&found[0], 2), "2.00 +- 1.00");
         let (means, errors) = bars(&found);
         assert!((means[0] - 2.0).abs() < 1e-15 && (errors[0] - 2.0).abs() < 1e-15);
         assert!((means[1] - 4.0).abs() < 1e-15 && errors[1] < 1e-15);
-        let lines = table(&["n", "mean"], [row("8".to_owned(), &means[..1])]);
-        assert_eq!(lines, ["n     mean", "8  2.00000"]);
-        let (same, block) = tables(&["n", "mean"], vec![row("8".to_owned(), &means[..1])], "");
-        assert_eq!(same, lines);
-        assert!(matches!(block, Block::Table { .. }));
-        let cells = vec![("n", "8".to_owned()), ("mean", "2.00000".to_owned())];
-        assert_eq!(headed([cells]), lines);
         assert_eq!(ladder(&[1.0, 2.0], 2), [1.0, 1.5, 2.0]);
     }
 }

@@ -332,7 +332,7 @@ fn phenomena(pairs: &[Pair<'_>]) -> Result<(Vec<Claim>, Table), LabError> {
         };
         let [own, below, beyond] = [BUMP, BESIDE[0], BESIDE[1]].map(at);
         let others = [&below, &beyond].map(|at| (format!("at {}", at.1), at.4.clone()));
-        claims.push(beside(own.4.clone(), &others).0);
+        claims.push(beside(own.4.clone(), &others));
         rows.extend([below, own, beyond]);
     }
     let table = Table::of("bumps", &rows)

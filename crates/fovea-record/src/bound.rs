@@ -117,11 +117,8 @@ pub fn refuted_by_most(claim: Claim, parts: &[(usize, usize)]) -> Claim {
 }
 
 /// A claim with a typed threshold beside the same claim at thresholds next to it, each with its threshold in words: the claim then
-/// says whether its outcome hangs on the threshold, and the line what was measured at each.
-pub fn beside(claim: Claim, others: &[(String, Claim)]) -> (Claim, String) {
-    let at = |of: &Claim| format!("{:.3} \u{b1} {:.3} ({})", of.measured, of.se, of.status());
-    let next = others.iter().map(|(words, other)| format!("; {words} {}", at(other)));
-    let line = format!("{}: {}{}", claim.statement, at(&claim), next.collect::<String>());
+/// says whether its outcome hangs on the threshold; what was measured at each is in the table [`thresholds`].
+pub fn beside(claim: Claim, others: &[(String, Claim)]) -> Claim {
     let names = |of: &[&(String, Claim)]| {
         of.iter().map(|(words, _)| words.as_str()).collect::<Vec<_>>().join(", ")
     };
@@ -132,7 +129,7 @@ pub fn beside(claim: Claim, others: &[(String, Claim)]) -> (Claim, String) {
         (true, _) => format!("otherwise {}", names(&otherwise)),
         _ => format!("the same {}, otherwise {}", names(&same), names(&otherwise)),
     };
-    (Claim { statement: format!("{} ({hangs})", claim.statement), ..claim }, line)
+    Claim { statement: format!("{} ({hangs})", claim.statement), ..claim }
 }
 
 /// A table of what was measured for claims with a typed threshold, and for each of them at the thresholds next to it.
@@ -162,10 +159,8 @@ mod tests {
         let mean = Estimate::from_parts(0.5, 0.01, 1000).unwrap();
         let at = |bound: f64| one_sided("L001.63", format!("above {bound}"), mean, bound, true);
         let next = |bounds: [f64; 2]| bounds.map(|bound| (format!("at {bound}"), at(bound)));
-        let (claim, line) = beside(at(0.3), &next([0.2, 0.4]));
-        assert_eq!(claim.statement, "above 0.3 (the same at 0.2, at 0.4)");
-        assert!(line.ends_with("at 0.4 0.500 \u{b1} 0.010 (pass)"), "{line}");
-        let statement = |bounds| beside(at(0.3), &next(bounds)).0.statement;
+        let statement = |bounds| beside(at(0.3), &next(bounds)).statement;
+        assert_eq!(statement([0.2, 0.4]), "above 0.3 (the same at 0.2, at 0.4)");
         assert_eq!(statement([0.2, 0.6]), "above 0.3 (the same at 0.2, otherwise at 0.6)");
         assert_eq!(statement([0.7, 0.6]), "above 0.3 (otherwise at 0.7, at 0.6)");
         let table = thresholds(&[(at(0.3), next([0.2, 0.6]).to_vec())]);

@@ -186,7 +186,7 @@ impl Experiment for Fields2d {
         let both = found.each_ref();
         let others = BESIDE.map(|(words, other)| (words.to_owned(), self.claim(both, other)));
         let (own, others) = (self.claim(both, OWN), others.to_vec());
-        let mut claims = [vec![beside(own.clone(), &others).0], apart(both[0])?].concat();
+        let mut claims = [vec![beside(own.clone(), &others)], apart(both[0])?].concat();
         let mut tables = tables::tables(self, both);
         tables.push(thresholds(&[(own, others)]));
         if let Some(row) = self.published(both[0])? {

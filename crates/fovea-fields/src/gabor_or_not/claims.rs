@@ -51,7 +51,7 @@ pub(super) fn claims(
         settings.steps * settings.batch < usual.steps * usual.batch || settings.many < usual.many;
     let why = "the claim is about larger networks that are trained for longer";
     let left = |(claim, others): &Settled| {
-        let claim = beside(claim.clone(), others).0;
+        let claim = beside(claim.clone(), others);
         if short { claim.unchecked(why) } else { claim }
     };
     claims.extend(settled.iter().map(left));

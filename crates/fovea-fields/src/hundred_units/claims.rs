@@ -22,7 +22,7 @@ const MORE: [(&str, &str, &str); 2] = [
 struct Shares {
     networks: [&'static str; 2],
     above: f64,
-    shares: [Estimate; 2],
+    of_both: [Estimate; 2],
     claim: Claim,
 }
 
@@ -45,19 +45,19 @@ pub(super) fn phenomena(cases: &[Case]) -> Result<(Vec<Claim>, Table), LabError>
                 "{words}: on the open chain of unit variance the share of units with an IPR above {above} is larger in networks {one} than in {other}"
             );
             let claim = one_sided(ID, statement, mean, less.mean(), true);
-            Ok(Shares { networks: [one, other], above, shares: [mean, less], claim })
+            Ok(Shares { networks: [one, other], above, of_both: [mean, less], claim })
         };
         let [own, next, last] = [at(0, LOCALIZED)?, at(1, BESIDE[0])?, at(2, BESIDE[1])?];
         let others = [&next, &last].map(|at| (format!("above {}", at.above), at.claim.clone()));
-        claims.push(beside(own.claim.clone(), &others).0);
+        claims.push(beside(own.claim.clone(), &others));
         all.extend([own, next, last]);
     }
     let table = Table::of("localized_units", &all)
         .words("network", |row| row.networks[0])
         .words("other_network", |row| row.networks[1])
         .given("ipr_above", |row| row.above)
-        .estimate("share", 3, |row| row.shares[0])
-        .estimate("share_of_the_other", 3, |row| row.shares[1])
+        .estimate("share", 3, |row| row.of_both[0])
+        .estimate("share_of_the_other", 3, |row| row.of_both[1])
         .words("verdict", |row| row.claim.status())
         .caption(
             "On the open chain of unit variance, at the end: the share of units with an IPR above a threshold in two kinds of networks, of which \

@@ -185,51 +185,47 @@ fn twins() -> Table {
         .caption("Arms that pose the problem of another arm in other units, and are not trained by default.")
 }
 
-impl LossLabelBias {
-    /// What a person reads: both kinds of networks, the IPR by gain, and what follows.
-    pub(super) fn tables(&self, groups: &[Ends<'_>]) -> Result<Vec<Table>, LabError> {
-        let all_of = |keep: &dyn Fn(&&Ends<'_>) -> bool| -> Result<Vec<_>, LabError> {
-            groups.iter().filter(keep).map(Numbers::of).collect()
-        };
-        let fixed = all_of(&|ends| ends.published.is_some())?;
-        let fresh = all_of(&|ends| ends.published.is_none() && ends.prediction.is_some())?;
-        let by_gain = all_of(&|ends| ends.published.is_none())?;
-        let mut tables = Vec::new();
-        if !fixed.is_empty() {
-            let within = fixed.iter().filter(|row| agreement(row.ends) == "mean within").count();
-            let count = Table::of("published_ranges", &[within])
-                .whole("ranges", |_| fixed.len())
-                .whole("hold_our_mean", |within| *within)
-                .caption("How many published ranges there are, and how many of them hold the mean IPR found here (of two units, that of pairs of opposites).");
-            tables.extend([fixed_set(&fixed), count]);
-        }
-        if !fresh.is_empty() {
-            let table = numbers("fresh_samples", &fresh)
-                .words("dictator_state", |row| {
-                    row.ends.prediction.as_ref().map_or_else(String::new, Prediction::in_words)
-                })
-                .real("centre", 4, |row| {
-                    row.predicted(|at| at.candidate.map_or(f64::NAN, |of| of.0))
-                })
-                .real("margin", 4, |row| {
-                    row.predicted(|at| at.candidate.map_or(f64::NAN, |of| of.1))
-                })
-                .real("edge", 4, |row| row.predicted(Prediction::edge));
-            tables.push(table.caption(format!(
-                "Networks trained on fresh samples at infinite gain, and whether theory has a dictator state: centre and margin of the only candidate, and the edge \
-                 up to which output biases b2 have a line of dictator pairs; {NUMBERS}"
-            )));
-        }
-        let ipr_by_gain = Table::of("ipr_by_gain", &by_gain)
-            .words("arm", |row| row.ends.point.arm.word())
-            .whole("width", |row| row.ends.point.width)
-            .given("gain", |row| row.ends.point.gain)
-            .estimate("ipr", 4, |row| row.mean)
-            .caption("Mean IPR of every arm and width at every gain.");
-        tables.extend([ipr_by_gain, from_gain(&by_gain), twins()]);
-        Ok(tables)
+/// What a person reads: both kinds of networks, the IPR by gain, and what follows.
+pub(super) fn tables(groups: &[Ends<'_>]) -> Result<Vec<Table>, LabError> {
+    let all_of = |keep: &dyn Fn(&&Ends<'_>) -> bool| -> Result<Vec<_>, LabError> {
+        groups.iter().filter(keep).map(Numbers::of).collect()
+    };
+    let fixed = all_of(&|ends| ends.published.is_some())?;
+    let fresh = all_of(&|ends| ends.published.is_none() && ends.prediction.is_some())?;
+    let by_gain = all_of(&|ends| ends.published.is_none())?;
+    let mut tables = Vec::new();
+    if !fixed.is_empty() {
+        let within = fixed.iter().filter(|row| agreement(row.ends) == "mean within").count();
+        let count = Table::of("published_ranges", &[within])
+            .whole("ranges", |_| fixed.len())
+            .whole("hold_our_mean", |within| *within)
+            .caption("How many published ranges there are, and how many of them hold the mean IPR found here (of two units, that of pairs of opposites).");
+        tables.extend([fixed_set(&fixed), count]);
     }
+    if !fresh.is_empty() {
+        let table = numbers("fresh_samples", &fresh)
+            .words("dictator_state", |row| {
+                row.ends.prediction.as_ref().map_or_else(String::new, Prediction::in_words)
+            })
+            .real("centre", 4, |row| row.predicted(|at| at.candidate.map_or(f64::NAN, |of| of.0)))
+            .real("margin", 4, |row| row.predicted(|at| at.candidate.map_or(f64::NAN, |of| of.1)))
+            .real("edge", 4, |row| row.predicted(Prediction::edge));
+        tables.push(table.caption(format!(
+            "Networks trained on fresh samples at infinite gain, and whether theory has a dictator state: centre and margin of the only candidate, and the edge \
+             up to which output biases b2 have a line of dictator pairs; {NUMBERS}"
+        )));
+    }
+    let ipr_by_gain = Table::of("ipr_by_gain", &by_gain)
+        .words("arm", |row| row.ends.point.arm.word())
+        .whole("width", |row| row.ends.point.width)
+        .given("gain", |row| row.ends.point.gain)
+        .estimate("ipr", 4, |row| row.mean)
+        .caption("Mean IPR of every arm and width at every gain.");
+    tables.extend([ipr_by_gain, from_gain(&by_gain), twins()]);
+    Ok(tables)
+}
 
+impl LossLabelBias {
     /// Question and answer, from the numbers.
     pub(super) fn lead(&self, groups: &[Ends<'_>]) -> Result<String, LabError> {
         let question =

@@ -302,7 +302,7 @@ impl Experiment for LossLabelBias {
             arrays,
             claims,
             figures: vec![("loss-label-bias", self.figure(found)?)],
-            tables: self.tables(groups)?,
+            tables: claims::tables(groups)?,
             lead: Some(self.lead(groups)?),
             ..Shown::default()
         })

@@ -59,7 +59,7 @@ struct Ends {
     reading: String,
     of: &'static str,
     rows: &'static str,
-    ends: [f64; 2],
+    values: [f64; 2],
 }
 
 /// First and last value of every reading that has a name of its own: of the lowest and the highest unit, where it is one per unit.
@@ -76,10 +76,10 @@ pub(super) fn table(task: &Task, plan: &Plan<'_>, run: &Run) -> Option<Table> {
             };
             let (low, high) = (ends(f64::INFINITY, f64::min), ends(f64::NEG_INFINITY, f64::max));
             if both[0].len() == 1 {
-                all.push(Ends { reading: name, of: "", rows, ends: low });
+                all.push(Ends { reading: name, of: "", rows, values: low });
             } else {
-                all.push(Ends { reading: name.clone(), of: "lowest", rows, ends: low });
-                all.push(Ends { reading: name, of: "highest", rows, ends: high });
+                all.push(Ends { reading: name.clone(), of: "lowest", rows, values: low });
+                all.push(Ends { reading: name, of: "highest", rows, values: high });
             }
         }
     }
@@ -90,7 +90,7 @@ pub(super) fn table(task: &Task, plan: &Plan<'_>, run: &Run) -> Option<Table> {
     if all.iter().any(|row| !row.rows.is_empty()) {
         table = table.words("measured_on", |row| row.rows);
     }
-    let table = table.digits("start", 5, |row| row.ends[0]).digits("end", 5, |row| row.ends[1]);
+    let table = table.digits("start", 5, |row| row.values[0]).digits("end", 5, |row| row.values[1]);
     Some(table.caption(format!(
         "Readings at step 0 and at step {}; where there is one per unit, those of the lowest and of the highest unit.",
         last.step

@@ -28,6 +28,8 @@ mod golden;
 #[cfg(test)]
 mod kept;
 #[cfg(test)]
+mod noticed;
+#[cfg(test)]
 mod outcome;
 #[cfg(test)]
 mod printed;
@@ -50,7 +52,7 @@ fn main() -> std::process::ExitCode {
         files::CONTROLS,
         golden::CONTROLS,
         kept::CONTROLS,
-        outcome::CONTROLS,
+        noticed::CONTROLS,
         printed::CONTROLS,
     ]
     .concat();

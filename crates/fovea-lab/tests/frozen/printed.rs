@@ -72,7 +72,7 @@ pub(crate) const CONTROLS: &[(&str, fn())] =
     &[("controls::a_number_that_no_table_has_is_noticed", a_stray_number_is_noticed)];
 
 fn a_stray_number_is_noticed() {
-    let mut outcome = crate::outcome::sample();
+    let mut outcome = crate::noticed::sample();
     let settings = vec![("gain".to_owned(), Value::Real(3.0))];
     outcome.summary = vec!["at gain 3 the L2 norm is +0.25, one of two.".to_owned()];
     assert_eq!(stray(&outcome, &settings), Vec::<String>::new());

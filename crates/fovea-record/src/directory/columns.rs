@@ -262,6 +262,7 @@ mod tests {
                     Column::Longs(_) => Column::Longs(Vec::new()),
                     Column::Ints(_) => Column::Ints(Vec::new()),
                     Column::Reals(_) => Column::Reals(Vec::new()),
+                    Column::Gapped(_) => Column::Gapped(Vec::new()),
                 };
                 (*name, empty)
             })

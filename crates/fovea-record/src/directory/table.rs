@@ -150,4 +150,27 @@ mod tests {
         assert_eq!(rows[1].get_string(0).unwrap(), "gain=inf");
         assert_eq!((rows[1].get_long(1).unwrap(), rows[1].get_double(5).unwrap()), (20, 0.8239));
     }
+
+    #[test]
+    fn a_table_of_results_has_its_gaps_and_its_standard_errors_beside_the_means() {
+        let rows = [("flat", 0.25, 0.01), ("one site", f64::INFINITY, f64::NAN)];
+        let estimate = |error: f64| fovea_core::stats::Estimate::from_parts(0.5, error, 9).ok();
+        let table = Table::of("ends", &rows)
+            .words("field", |row| row.0)
+            .whole("runs", |_| 3)
+            .real("ipr", 2, |row| row.1)
+            .maybe("loss", 2, |row| estimate(row.2))
+            .caption("");
+        let bytes = bytes::Bytes::from(of_cells(&table));
+        let reader = SerializedFileReader::new(bytes).unwrap();
+        let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+        let names: Vec<&String> = rows[0].get_column_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["field", "runs", "ipr", "loss", "loss_se"]);
+        assert_eq!((rows[0].get_double(3).unwrap(), rows[0].get_double(4).unwrap()), (0.5, 0.01));
+        assert_eq!(
+            (rows[1].get_long(1).unwrap(), rows[1].get_double(2).unwrap()),
+            (3, f64::INFINITY)
+        );
+        assert!(rows[1].get_double(3).is_err() && rows[1].get_double(4).is_err(), "gaps are null");
+    }
 }
