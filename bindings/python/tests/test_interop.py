@@ -52,7 +52,7 @@ def test_pandas_reads_the_stream_and_the_file(result: fv.Result, tmp_path: Path)
 
 def test_tables_are_read_alike_by_pandas_polars_duckdb_and_the_package(tmp_path: Path):
     pandas, polars, duckdb = (pytest.importorskip(name) for name in ("pandas", "polars", "duckdb"))
-    ran = fv.run("localize", gain=[0.01, 3.0], replicas=0, quick=True)
+    ran = fv.run("localize", gain=[0.01, 3.0, float("inf")], quick=True)
     path = ran.save(tmp_path / "run")
     loaded = fv.load(path)
     assert list(loaded.tables) == list(ran.tables) == ["claims", "fields", "dictator"]
@@ -75,8 +75,8 @@ def test_tables_are_read_alike_by_pandas_polars_duckdb_and_the_package(tmp_path:
             else:
                 assert stored[column].tolist() == expected
     fields = loaded.tables["fields"]
-    assert fields["gain"].tolist() == [0.01, 3.0] and fields.units == {"fields_apart": "%"}
-    assert np.isnan(fields["theory_ipr"][1]) and polars.DataFrame(fields).shape == (2, len(list(fields)))
+    assert fields["gain"].tolist() == [0.01, 3.0, float("inf")] and fields.units == {"fields_apart": "%"}
+    assert np.isnan(fields["theory_ipr"][1]) and polars.DataFrame(fields).shape == (3, len(list(fields)))
     assert "no closed form" in repr(fields) and fields.caption
     with pytest.raises(fv.FoveaError, match="there is no table"):
         loaded.tables["field"]
