@@ -15,7 +15,7 @@ use fovea_lab::experiments::Size;
 use fovea_lab::finished::Finished;
 use fovea_lab::kept::{FOLDER, Keeper};
 use fovea_lab::present::CLAIMS;
-use fovea_lab::record::{Manifest, RunDir, usual_directory};
+use fovea_lab::record::{Manifest, RunDir, table_json, usual_directory};
 use fovea_lab::training::EXPERIMENT;
 use fovea_lab::{Bench, LabError, Outcome, Prepared, RecordError, Status, Verdict, experiments};
 use std::path::{Path, PathBuf};
@@ -235,11 +235,11 @@ fn trouble(status: &Status) -> Option<String> {
 }
 
 fn say(outcome: &Outcome, path: &Path, seconds: f64) {
+    outcome.summary.iter().for_each(out::line);
     for table in outcome.report.tables().filter(|table| table.name != CLAIMS) {
         out::line(format!("{}:", table.title()));
         table.lines(out::room() - 2).iter().for_each(|line| out::line(format!("  {line}")));
     }
-    outcome.summary.iter().for_each(out::line);
     for claim in &outcome.claims {
         out::line(claim.in_words());
     }
@@ -253,7 +253,7 @@ fn say(outcome: &Outcome, path: &Path, seconds: f64) {
 
 fn say_json(outcome: &Outcome, path: &Path, seconds: f64, on: Option<String>) {
     for table in outcome.report.tables().filter(|table| table.name != CLAIMS) {
-        out::json("table", serde_json::json!({ "table": table }));
+        out::json("table", table_json(table));
     }
     for claim in &outcome.claims {
         out::json("claim", claim.to_json());

@@ -207,8 +207,8 @@ pub fn conduct<E: Experiment>(settings: &E, bench: &Bench<'_>) -> Result<Outcome
         ..E::WORDS
     };
     let Shown { arrays, claims, figures, tables, .. } = shown;
-    let mut below: Vec<Block> = tables.into_iter().map(Block::Data).collect();
-    below.extend(Block::lines(&summary));
+    let mut below: Vec<Block> = Block::lines(&summary).into_iter().collect();
+    below.extend(tables.into_iter().map(Block::Data));
     let report = report(&words, settings, &figures, &claims, below);
     Ok(Outcome { status, dtype, series, arrays, claims, figures, report, summary })
 }

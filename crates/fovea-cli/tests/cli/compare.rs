@@ -171,10 +171,10 @@ fn spoilt_and_newer_files_are_refused_by_name() {
     let read = |file: &str| fs::read_to_string(scratch.path("a").join(file)).unwrap();
     let manifest = read("run.toml");
     let claims = read("claims.json");
-    let format = |n: u32| format!("has format {n}; this program reads formats up to 1");
+    let format = |n: u32| format!("has format {n}; this program reads formats up to 2");
     spoil(
         "run.toml",
-        manifest.replacen("format = 1", "format = 7", 1).as_bytes(),
+        manifest.replacen("format = 2", "format = 7", 1).as_bytes(),
         &format(7),
         newer,
     );
@@ -186,8 +186,8 @@ fn spoilt_and_newer_files_are_refused_by_name() {
     spoil("run.toml", text.as_bytes(), "is spoilt: it holds no `experiment`", mend);
     spoil(
         "claims.json",
-        claims.replacen("\"format\": 1", "\"format\": 2", 1).as_bytes(),
-        &format(2),
+        claims.replacen("\"format\": 1", "\"format\": 3", 1).as_bytes(),
+        &format(3),
         newer,
     );
     spoil(

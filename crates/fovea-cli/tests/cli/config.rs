@@ -69,7 +69,7 @@ fn a_wrong_key_or_value_in_a_file_is_refused_as_on_the_command_line() {
 fn a_record_of_a_newer_format_or_another_experiment_is_refused() {
     refuses_file(
         "format = 99\n[settings]\nn = 8\n",
-        "c.toml has format 99; this program reads formats up to 1",
+        "c.toml has format 99; this program reads formats up to 2",
         "use the program that wrote it, or a newer one",
     );
     refuses_file(

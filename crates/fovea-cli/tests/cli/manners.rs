@@ -80,22 +80,28 @@ const UNCHECKED: [&str; 8] = [
 ];
 
 #[test]
-fn a_run_in_json_begins_claims_and_ends() {
+fn a_run_in_json_begins_has_tables_and_claims_and_ends() {
     let scratch = Scratch::new();
     let told = scratch.fovea(&[&UNCHECKED[..], &["--out", "o", "--seed=1", "--json"]].concat());
     let lines = told.json();
     let types: Vec<&str> = lines.iter().map(|line| line["type"].as_str().unwrap()).collect();
-    assert_eq!(types, ["begin", "claim", "end"], "{}", told.out);
+    assert_eq!(types, ["begin", "table", "claim", "end"], "{}", told.out);
+    let table = &lines[1];
+    assert_eq!(
+        (&table["name"], &table["units"]["distance"]),
+        (&"distance_to_the_flow".into(), &"%".into())
+    );
+    assert_eq!(table["columns"]["distance"].as_array().map(Vec::len), Some(4));
     assert_eq!((&lines[0]["experiment"], &lines[0]["seed"]), (&"gaussian-flow".into(), &1.into()));
     assert_eq!(lines[0]["settings"]["gain"], "inf");
-    assert_eq!(lines[2]["status"], "completed");
-    assert_eq!(lines[2]["record"], "o");
-    assert_eq!((lines[1]["status"].as_str(), told.code), (Some("unchecked"), Some(0)));
-    assert!(lines[1]["why"].as_str().is_some_and(|why| !why.is_empty()), "{}", lines[1]);
+    assert_eq!(lines[3]["status"], "completed");
+    assert_eq!(lines[3]["record"], "o");
+    assert_eq!((lines[2]["status"].as_str(), told.code), (Some("unchecked"), Some(0)));
+    assert!(lines[2]["why"].as_str().is_some_and(|why| !why.is_empty()), "{}", lines[2]);
     let kept: serde_json::Value =
         serde_json::from_slice(&std::fs::read(scratch.path("o/claims.json")).unwrap()).unwrap();
     for key in ["status", "why", "measured"] {
-        assert_eq!(kept["claims"][0][key], lines[1][key], "{key}");
+        assert_eq!(kept["claims"][0][key], lines[2][key], "{key}");
     }
 }
 

@@ -130,6 +130,9 @@ fn a_finished_run_is_whole_and_has_no_partial_name() {
         "o/report.json",
         "o/run.toml",
         "o/series.parquet",
+        "o/tables",
+        "o/tables/dictator.parquet",
+        "o/tables/fields.parquet",
     ];
     assert_eq!(files, expected.map(|name| scratch.path("deep/er").join(name)));
     for line in told.lines().filter_map(|line| line.split_once(": deep")) {

@@ -201,10 +201,10 @@ fn spoilt_and_newer_reports_are_refused_and_nothing_is_touched() {
     forget_sums(&scratch.path("o"));
     let whole = fs::read_to_string(scratch.path("o/report.json")).unwrap();
     let mend = "put back the file the run wrote, or run it again";
-    let message = "o/report.json has format 2; this program reads formats up to 1";
-    scratch.write("o/report.json", whole.replacen("\"format\":1", "\"format\":2", 1));
+    let message = "o/report.json has format 3; this program reads formats up to 2";
+    scratch.write("o/report.json", whole.replacen("\"format\":2", "\"format\":3", 1));
     scratch.refuses(&["report", "o"], message, "use the program that wrote it, or a newer one");
-    scratch.write("o/report.json", whole.replacen("\"format\":1", "\"formal\":1", 1));
+    scratch.write("o/report.json", whole.replacen("\"format\":2", "\"formal\":2", 1));
     scratch.refuses(&["report", "o"], "o/report.json is spoilt: it names no format", mend);
     scratch.write("o/report.json", &whole[..whole.len() / 2]);
     let told = scratch.fovea(&["report", "o"]);

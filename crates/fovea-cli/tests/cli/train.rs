@@ -24,7 +24,9 @@ fn a_run_says_what_it_measured_and_where_its_record_is() {
     let scratch = with_file();
     let out = scratch.fovea(&train_to("o", &[SHORT])).fine();
     for probe in ["loss", "ipr", "bias"] {
-        assert!(out.lines().any(|line| line.starts_with(probe) && line.ends_with("at step 40")));
+        let row = out.lines().find(|line| line.trim_start().starts_with(probe)).unwrap();
+        let ends = row.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
+        assert_eq!(ends.count(), 2, "{row}");
     }
     for line in ["record: o (", "figure: o/figures/training.png", "report: o/report.html"] {
         assert!(out.contains(line), "{out}");
@@ -79,11 +81,11 @@ fn json_lines_begin_and_end_a_run() {
         scratch.fovea(&[train_to("o", &[SHORT, "network.width=2"]), vec!["--json"]].concat());
     let lines = told.json();
     let types: Vec<_> = lines.iter().map(|line| line["type"].as_str().unwrap()).collect();
-    assert_eq!((types, told.code), (vec!["begin", "end"], Some(0)));
+    assert_eq!((types, told.code), (vec!["begin", "table", "end"], Some(0)));
     assert_eq!(lines[0]["experiment"], "train");
     assert_eq!(lines[0]["settings"]["network"]["width"], 2);
     assert_eq!(lines[0]["settings"]["class"]["pos"]["stimulus"]["name"], "nlgp");
-    assert_eq!((&lines[1]["status"], &lines[1]["record"]), (&"completed".into(), &"o".into()));
+    assert_eq!((&lines[2]["status"], &lines[2]["record"]), (&"completed".into(), &"o".into()));
     let told = scratch.fovea(&[train_to("p", &["network.width=0"]), vec!["--json"]].concat());
     assert_eq!((told.json()[0]["type"].as_str(), told.code), (Some("error"), Some(2)));
     assert!(told.json()[0]["message"].as_str().unwrap().contains("`network.width` is 0"));

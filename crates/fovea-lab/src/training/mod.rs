@@ -171,7 +171,7 @@ impl Training {
         }
         summary.extend(readings::summary(plan, run));
         let tables = readings::table(task, plan, run).into_iter().map(Block::Data);
-        let blocks = tables.chain(Block::lines(&summary)).collect();
+        let blocks = Block::lines(&summary).into_iter().chain(tables).collect();
         let figures = figure::figure(self, task, plan, run).map(|f| ("training", f));
         let figures: Vec<_> = figures.into_iter().collect();
         let report = report(&WORDS, self, &figures, &[], blocks);

@@ -29,6 +29,7 @@ pub use kept::{checked_report, draw, read_report, write_report};
 pub use manifest::{Manifest, NUMERIC_VERSION, config_hash, former_hashes, peak_memory};
 pub use npy::{bytes as npy_bytes, read as read_npy};
 pub use open::Record;
+pub use table::json as table_json;
 pub use unfinished::{Shelf, sha256};
 pub use written::{size, usual_directory};
 

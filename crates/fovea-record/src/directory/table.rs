@@ -1,9 +1,11 @@
 //! `series.parquet`, probe readings in long format, and `tables/*.parquet`: readable by pandas, polars and DuckDB.
 
 use super::columns::{self, Column};
+use crate::convert::to_json;
 use crate::outcome::Series;
 use fovea_page::table::{Cells, Table};
 use parquet::file::reader::ChunkReader;
+use serde_json::{Map, Value, json};
 
 fn named(series: Series) -> [(&'static str, Column); 6] {
     [
@@ -21,8 +23,8 @@ pub(super) fn parquet(series: &Series) -> Vec<u8> {
     columns::parquet("series", &named(series.clone()))
 }
 
-/// The bytes of a table's file: a column of estimates is two, the second called after it, ending in `_se`.
-pub(super) fn of_cells(table: &Table) -> Vec<u8> {
+/// The columns of a table's file: one of estimates is two, the second called after it, ending in `_se`.
+fn columns_of(table: &Table) -> Vec<(String, Column)> {
     let columns = table.columns.iter().flat_map(|column| {
         let name = column.name.clone();
         match column.cells.clone() {
@@ -35,7 +37,32 @@ pub(super) fn of_cells(table: &Table) -> Vec<u8> {
             }
         }
     });
-    let columns: Vec<(String, Column)> = columns.collect();
+    columns.collect()
+}
+
+/// The same columns as an object of lists, with name, caption and units; gaps are null.
+pub fn json(table: &Table) -> Value {
+    let list = |column: &Column| -> Value {
+        let real =
+            |x: &f64| if x.is_nan() { Value::Null } else { to_json(&fovea_core::Value::Real(*x)) };
+        match column {
+            Column::Words(words) => words.clone().into(),
+            Column::Longs(values) => values.clone().into(),
+            Column::Ints(values) => values.clone().into(),
+            Column::Reals(values) | Column::Gapped(values) => values.iter().map(real).collect(),
+        }
+    };
+    let columns: Map<String, Value> =
+        columns_of(table).iter().map(|(name, column)| (name.clone(), list(column))).collect();
+    let units = table.columns.iter().filter(|column| !column.unit.is_empty());
+    let units: Map<String, Value> =
+        units.map(|column| (column.name.clone(), column.unit.clone().into())).collect();
+    json!({ "name": table.name, "caption": table.caption, "columns": columns, "units": units })
+}
+
+/// The bytes of a table's file.
+pub(super) fn of_cells(table: &Table) -> Vec<u8> {
+    let columns = columns_of(table);
     let named: Vec<(&str, Column)> =
         columns.iter().map(|(name, column)| (name.as_str(), column.clone())).collect();
     columns::parquet(&table.name, &named)
@@ -161,6 +188,9 @@ mod tests {
             .real("ipr", 2, |row| row.1)
             .maybe("loss", 2, |row| estimate(row.2))
             .caption("");
+        let said = json(&table);
+        assert_eq!(said["columns"]["ipr"], serde_json::json!([0.25, "inf"]));
+        assert_eq!(said["columns"]["loss_se"], serde_json::json!([0.01, null]));
         let bytes = bytes::Bytes::from(of_cells(&table));
         let reader = SerializedFileReader::new(bytes).unwrap();
         let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();

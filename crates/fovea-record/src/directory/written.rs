@@ -1,12 +1,15 @@
 //! What is written of an outcome, file by file.
 
 use super::sums::{Sums, sum};
-use super::{FORMAT, MANIFEST, Manifest, config_hash, inputs, kept, npy, table};
+use super::{MANIFEST, Manifest, config_hash, inputs, kept, npy, table};
 use crate::error::RecordError;
 use crate::outcome::Outcome;
 use fovea_page::report::Report;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+/// Version of the layout of `claims.json`.
+const CLAIMS_FORMAT: i64 = 1;
 
 /// The folder of its tables.
 pub(super) const TABLES: &str = "tables/";
@@ -54,7 +57,7 @@ pub(super) fn numbers(
         put(&name, &npy::bytes(&array))?;
     }
     let claims: Vec<_> = outcome.claims.iter().map(crate::claim::Claim::to_json).collect();
-    let claims = serde_json::json!({ "format": FORMAT, "claims": claims });
+    let claims = serde_json::json!({ "format": CLAIMS_FORMAT, "claims": claims });
     put("claims.json", format!("{claims:#}\n").as_bytes())?;
     let footer = format!(
         "fovea {}: {}, seed {}, configuration {}",
