@@ -146,7 +146,8 @@ impl Experiment for Handover {
         summary.push("times with their standard error over starts; `Gaussian` is the closed flow from the same starts, against which each start is paired in the claim".to_owned());
         Ok(Shown {
             arrays: found.iter().flat_map(Means::arrays).collect(),
-            claims: [found.iter().filter_map(Means::claim).collect(), claims::law(found)?].concat(),
+            claims: [found.iter().filter_map(Means::claim).collect(), claims::law(self, found)?]
+                .concat(),
             figures: vec![("handover", self.figure(found))],
             summary,
             ..Shown::default()
