@@ -120,7 +120,7 @@ impl NngpWidth {
         let what = "power of the width by which the exact characteristic function of an output approaches the Gaussian one, widths 256 to 2048";
         let wrong = "one over the root of the width";
         // At large frequencies the rate is met at larger widths only.
-        let rate = told_apart_exactly("T03.9", what, wrong, slopes, 1e-2);
+        let rate = told_apart_exactly("T03.9/rate", what, wrong, slopes, 1e-2);
         let rate = Claim { as_stated: true, ..rate };
         Ok(vec![law, covariances, given, self.distance(all)?, rate])
     }

@@ -13,7 +13,7 @@ use fovea_desk::widths::{
     at_infinity, by_width, check_widths, descend, distance, kernel_rows, limiting_exponent, limits,
     on_circle,
 };
-use fovea_record::claim::Evidence;
+use fovea_record::claim::{Cases, Evidence};
 use fovea_sim::mlp::{Examples, Mlp, Shape};
 use fovea_theory::layer::Layer;
 use fovea_theory::ntk::linearised::Linearised;
@@ -217,22 +217,21 @@ impl NtkFlow {
 
     /// The squared loss of every network falls as fast as the least eigenvalue that it meets.
     fn decay(&self, below: &[[bool; 2]]) -> Claim {
-        let all = below.len() as f64;
-        let [those, faster] = [0, 1].map(|i| below.iter().filter(|b| b[i]).count() as f64);
+        let trials = below.len();
+        let [hits, faster] = [0, 1].map(|i| below.iter().filter(|b| b[i]).count());
         let (who, every, steps) = (self.networks(), self.steps.div_ceil(KERNELS), self.steps);
         let what = format!(
-            "{who}: how many keep their squared loss below exp(-2 gamma lambda_0 t/m) L(0) after every {every} of {steps} steps, lambda_0 the least eigenvalue of their kernels at the start and at these steps"
+            "{who}: how many keep their squared loss below exp(-2 gamma lambda_0 t/m) L(0) after every {every} of {steps} steps, lambda_0 the least eigenvalue of their kernels at the start and at these steps; one that knew nothing of the loss would lie above it or below, one as likely as the other"
         );
-        let claim = Claim::exact("T11.3/decay", what, &[all], &[those], 1e-9);
-        let claim = claim.rejecting_exact("exp(-4 gamma lambda_0 t/m)", &[all], &[faster]);
-        Claim { as_stated: true, evidence: Evidence::Simulated, ..claim }
+        let claim = Claim::all("T11.3/decay", what, Cases { hits, trials, by_chance: 0.5 });
+        claim.rejecting_cases("exp(-4 gamma lambda_0 t/m)", faster, trials).only_as_stated()
     }
 
     /// What the kernel of the moment leaves out of a step, in networks whose kernel keeps its least eigenvalue.
     fn second_order(&self, steps: &[OneStep]) -> Claim {
         let (who, half, all) = (self.networks(), self.steps / 2, self.steps);
         let what = format!(
-            "{who}, after {half} of {all} steps: order in the rate of what one step leaves out beside r - lr K r/m, K the kernel of that moment; 2, and log2 of the ratio of errors at a rate, a half and a quarter of it; every network keeps at least half of its first least eigenvalue"
+            "{who}, after {half} of {all} steps: order in the rate of what one step leaves out beside r - lr K r/m, K the kernel of that moment; 2, and log2 of the ratio of errors at an eighth of the rate of training, a half and a quarter of that; every network keeps at least half of its first least eigenvalue"
         );
         let (now, begin): (Vec<f64>, Vec<f64>) =
             steps.iter().map(|step| (step.orders[0], step.orders[1])).unzip();

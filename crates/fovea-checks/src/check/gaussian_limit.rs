@@ -14,7 +14,7 @@ pub const ENTRY: Check = Check {
         "T03.1/limit",
         "T03.1/finite",
         "T03.2/gaussian",
-        "T03.9",
+        "T03.9/rate",
         "T03.10/growing",
         "T03.10/moments",
     ],
@@ -162,7 +162,7 @@ fn rate_of_the_limit(effort: &Effort) -> Result<Comparison, LabError> {
         row[0]
     });
     let what = "n times the distance of an output's characteristic function from the Gaussian one behind n tanh units at xi^2 = 0.5, 1 and 3, input variance and C_w 1.5, C_b = 0: (xi^4/8) n Var(Khat) exp(-xi^2 K/2), and the exact one at 16 to 1024 units carried to infinity";
-    Ok(Comparison::digits(&["T03.9"], what, &predicted, &measured)
+    Ok(Comparison::digits(&["T03.9/rate"], what, &predicted, &measured)
         .within(1e-7, "a small difference of numbers near one, carried to infinite width"))
 }
 

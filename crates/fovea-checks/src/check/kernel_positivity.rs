@@ -11,7 +11,7 @@ use fovea_theory::ntk::gram::{self, Part, gram};
 pub const ENTRY: Check = Check {
     name: "kernel-positivity",
     summary: "Positive definiteness of the mean kernel of one hidden layer, and what it asks of the inputs.",
-    covers: &["T12.4", "T12.5", "T12.10", "T13.7"],
+    covers: &["T12.4/plane", "T12.5", "T12.10/powers", "T13.7"],
     run,
 };
 
@@ -70,7 +70,7 @@ fn positive(effort: &Effort) -> Result<Comparison, LabError> {
             measured.extend(by_hand);
         }
     }
-    let ids = &["T12.4"];
+    let ids = &["T12.4/plane"];
     let what = "eigenvalues of E[s s], ReLU and tanh, at four sets of three unit inputs in the plane, two of which are 1, 0.4 or 0.1 apart or nearly opposite: closed form or nested quadrature, and integrals over the angle or Gauss-Hermite sums";
     let values = Comparison::digits(ids, what, &predicted, &measured);
     // Polynomials that are no basis: z^2 gives squares of overlaps, whose matrix of four inputs in the plane has rank three.
@@ -132,7 +132,7 @@ fn powers(effort: &Effort) -> Result<Comparison, LabError> {
     let mut same = predicted.clone();
     same[3..].copy_from_slice(&predicted[..2]);
     let what = "what the least eigenvalue of the overlaps to the power k lacks to 1: |cos 2.5|^k at k = 30, 31 and 60 for inputs at angles 0, 1, 2.5, which goes to 0; 1 for an input and its opposite at every k, here 30 and 31; and eigenvalues";
-    Ok(Comparison::digits(&["T12.10"], what, &predicted, &measured)
+    Ok(Comparison::digits(&["T12.10/powers"], what, &predicted, &measured)
         .against("as little for an input and its opposite", &same))
 }
 

@@ -139,6 +139,8 @@ const CROSSOVER: f64 = 0.7;
 const LEFT: usize = 3;
 /// What its claims are called that are no clause of the catalogue.
 const ID: &str = "deformation";
+/// The clause on the way up and the way down at gains from the crossover on.
+const WAYS: &str = "L003.62/ways";
 
 /// The order parameters as tables show them: name, unit, and what they are.
 const SHOWN: [(&str, &str, &str); 4] = [
@@ -183,7 +185,7 @@ impl Deformation {
             let statement = format!(
                 "{what}: how far the way down is from the way up at gains from {CROSSOVER}, over that below; IPR over IPR, geometric mean over gains, distance from 1; less than half"
             );
-            claims.push(one_sided(ID, statement, share, 0.5, false));
+            claims.push(one_sided(WAYS, statement, share, 0.5, false));
         }
         if let [Some(long), Some(short)] = [below, self.lag(hasty, 0.0, CROSSOVER)] {
             let ratios = estimate(short.iter().zip(&long).map(|(short, long)| short / long))?;

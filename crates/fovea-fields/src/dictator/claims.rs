@@ -1,9 +1,10 @@
 //! What is claimed of paths, basins and random vectors, and the tables of them.
 
-use super::measure::{Basin, Draw, Ends, Pair, Path, REACH, SETTLING};
-use super::{Dictator, Found, WAYS};
+use super::measure::{Basin, Draw, Ends, Inside, Pair, Path, REACH, SETTLING};
+use super::{Dictator, Found, WAYS, WITHIN};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::share;
+use fovea_record::claim::{Cases, Evidence};
 use fovea_theory::dictator::fixed_point::FixedPoint;
 
 /// The experiment's own name: the clauses about the path have other sizes and lengths.
@@ -12,14 +13,28 @@ const ID: &str = "dictator";
 /// What the covariance alone says of the localized fixed point.
 const FIXED_POINT: &str = "L001.58/fixed-point";
 
+/// What comes back, and from where.
+const RETURNS: &str = "L003.75/returns";
+
 /// The whole path and its end, over every pair whose state exists and whose replicas were never seen outside its cell.
 pub(super) fn of_paths(paths: &[Path]) -> Vec<Claim> {
     let stayed = |path: &&Path| path.pair.point.exists && path.inside >= 1.0;
     let claimed: Vec<&Path> = paths.iter().filter(stayed).collect();
-    let along = "from one site the mean over replicas is w* + (1 - lr (C_neg + C_pos)/4)^step (w_0 - w*), 0 to 3 sites from \
-                 the centre, at every record and every pair of lengths at which all replicas keep their gate";
-    let end = "the late mean field (0 to 3 sites from the centre), its IPR and its loss are the dictator state's, from the \
-               covariances of the signs alone, at every pair of lengths at which all replicas keep their gate until they have settled";
+    let named = |of: &[&Path]| -> String {
+        let names: Vec<String> = of.iter().map(|path| format!("({})", path.pair.name())).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    };
+    let settled: Vec<&Path> = claimed.iter().copied().filter(|path| path.late.is_some()).collect();
+    let along = format!(
+        "from one site the mean over replicas is w* + (1 - lr (C_neg + C_pos)/4)^step (w_0 - w*), 0 to 3 sites from the centre, at every record and every pair of lengths \
+         at which all replicas keep their gate: {}",
+        named(&claimed)
+    );
+    let end = format!(
+        "the late mean field (0 to 3 sites from the centre), its IPR and its loss are the dictator state's, from the covariances of the signs alone, at every pair of lengths \
+         at which all replicas keep their gate until they have settled: {}",
+        named(&settled)
+    );
     if claimed.is_empty() {
         let why = "no pair of lengths with a positive margin kept all its replicas in the cell";
         let none = |id, statement| Claim::undecided(id, statement, f64::NAN, why);
@@ -45,44 +60,66 @@ pub(super) fn of_paths(paths: &[Path]) -> Vec<Claim> {
         let why = format!("no run is as long as {SETTLING} relaxation times; raise `steps`");
         Claim::undecided(FIXED_POINT, end, claimed[0].pair.point.w[0], why)
     } else {
-        let latent = "the latent covariance in place of the signs'";
-        Claim::family(FIXED_POINT, end, &right).rejecting(latent, &late(|pair| &pair.latent))
+        let wrong =
+            "the arcsine law of the signs' covariances to first order, 2 r/pi beside the diagonal";
+        Claim::family(FIXED_POINT, end, &right).rejecting(wrong, &late(|pair| &pair.first_order))
     });
     claims
 }
 
-/// Starts closer to the state than the nearest wall of its cell come back, every one.
-pub(super) fn of_basins(settings: &Dictator, basins: &[Basin]) -> Option<Claim> {
-    let (mut count, mut home, mut otherwise) = (Vec::new(), Vec::new(), Vec::new());
-    let at = |basin: &Basin, d: usize| {
-        let sum = |of: fn(&Ends) -> usize| basin.ends.iter().map(|way| of(&way[d])).sum::<usize>();
-        (sum(|ends| ends.count), sum(|ends| ends.home))
-    };
-    let exist = || basins.iter().filter(|basin| basin.pair.point.exists);
-    for basin in exist() {
-        for (d, distance) in settings.distance.iter().enumerate() {
-            if distance * norm(&basin.pair.point.w) < basin.pair.inner_radius() {
-                let (all, back) = at(basin, d);
-                count.push(all as f64);
-                home.push(back as f64);
-                otherwise.push((all, all - back));
-            }
-        }
+/// Starts closer to the state than the nearest wall of its cell come back, every one: to its cell, and to the state itself.
+pub(super) fn of_basins(settings: &Dictator, basins: &[Basin]) -> Vec<Claim> {
+    let exist: Vec<&Basin> = basins.iter().filter(|basin| basin.pair.point.exists).collect();
+    if exist.is_empty() {
+        return Vec::new();
     }
-    if count.is_empty() {
-        return None;
+    let inside = || exist.iter().flat_map(|basin| &basin.inside);
+    let parts: Vec<(usize, usize)> =
+        inside().map(|Inside { ends, .. }| (ends.count, ends.count - ends.home)).collect();
+    let (trials, out) = parts.iter().fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+    let names: Vec<String> = exist.iter().map(|basin| format!("({})", basin.pair.name())).collect();
+    let walls: Vec<f64> = exist.iter().map(|basin| basin.pair.wall()).collect();
+    let reach = settings.distance.iter().filter(|d| walls.iter().any(|wall| *d < wall));
+    let reach: Vec<String> = reach.map(|d| format!("{d} of its norm, ")).collect();
+    let from = format!(
+        "pairs of lengths {}, starts away from the dictator state by {}{} of the distance of the nearest wall of its cell, (|w_0| - sum of the others) / sqrt n, random directions and straight to that wall among them",
+        names.join(", "),
+        reach.concat(),
+        WITHIN.map(|share| share.to_string()).join(" and "),
+    );
+    let sites = 2 * settings.n;
+    let what = format!(
+        "{from}: those that come back to that cell (by chance one in {sites}, as many as there are sites and signs)"
+    );
+    let cases = Cases { hits: trials - out, trials, by_chance: 1.0 / sites as f64 };
+    let mut back = Claim::all(RETURNS, what, cases);
+    // The nearest of the other distances that is as long as the state itself.
+    let far = (0..settings.distance.len()).filter(|d| settings.distance[*d] >= 1.0);
+    let far = far.min_by(|a, b| settings.distance[*a].total_cmp(&settings.distance[*b]));
+    if let Some(d) = far {
+        let ends = || exist.iter().flat_map(|basin| basin.ends.iter().map(move |way| &way[d]));
+        let [home, all] = [|e: &Ends| e.home, |e: &Ends| e.count].map(|of| ends().map(of).sum());
+        let from_afar =
+            format!("that they come back from {} times the norm as well", settings.distance[d]);
+        back = back.rejecting_cases(from_afar, home, all);
     }
-    let reach = &settings.distance;
-    let furthest = (0..reach.len()).max_by(|a, b| reach[*a].total_cmp(&reach[*b]))?;
-    let far = exist().map(|basin| at(basin, furthest));
-    let (all, back): (Vec<f64>, Vec<f64>) =
-        far.map(|(all, back)| (all as f64, back as f64)).unzip();
-    let from_afar = format!("that they come back from {} norms as well", reach[furthest]);
-    let statement = "every start closer to the dictator state than the nearest wall of its cell, (|w_0| - sum of the others) / sqrt n, \
-                     comes back to that cell (number of starts, and of those that came back)";
-    let claim = Claim::exact("L003.75/returns", statement, &count, &home, 1e-9);
-    let claim = claim.rejecting_exact(from_afar, &all, &back).only_as_stated();
-    Some(refuted_by_most(claim, &otherwise))
+    let mut pairs: Vec<(Estimate, f64)> = Vec::new();
+    for basin in &exist {
+        let field = |inside: &Inside| -> Vec<_> {
+            inside.field.iter().copied().zip(basin.pair.point.w.iter().copied()).collect()
+        };
+        pairs.extend(basin.inside.iter().flat_map(field));
+    }
+    let left = |share: f64| inside().map(move |inside| (inside.left, share));
+    pairs.extend(left(0.0));
+    let what = format!(
+        "{from}: the mean field at the end is that state, 0 to {REACH} sites from the centre, and of the push out of it a share of 0 is left"
+    );
+    let state = Claim::family(RETURNS, what, &pairs);
+    let state = state.rejecting("that all of the push is left", &left(1.0).collect::<Vec<_>>());
+    let back = Claim { evidence: Evidence::Shown, ..back.only_as_stated() };
+    let back = refuted_by_most(back, &parts);
+    vec![back, Claim { as_stated: true, ..state }]
 }
 
 /// Of two weights one always dominates, so that there is nothing to count.

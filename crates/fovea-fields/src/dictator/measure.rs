@@ -1,14 +1,15 @@
 //! From one site into the dictator state, compared with the linear flow; which starts come back to it; and how often one lies in
 //! a cell already.
 
-use super::{Dictator, Kind, WAYS, direction, group};
+use super::{Dictator, Kind, WAYS, WITHIN, direction, group};
 use fovea_desk::cell::{by_distance, in_dictator_cell, peak, vote};
 use fovea_desk::prelude::*;
 use fovea_desk::replicas::{jackknife, mean, share};
 use fovea_sim::train::held_out_loss;
 use fovea_theory::dictator::dominance::dominance;
-use fovea_theory::dictator::fixed_point::{FixedPoint, sign_cov};
+use fovea_theory::dictator::fixed_point::{FixedPoint, fixed_point, sign_cov};
 use fovea_theory::dictator::path::path;
+use std::f64::consts::FRAC_2_PI;
 
 /// Distances from the centre that are compared.
 pub(super) const REACH: usize = 3;
@@ -26,17 +27,24 @@ pub(super) struct Pair {
     pub(super) task: Arc<TaskSpec>,
     /// The dictator state, centred on site 0.
     pub(super) point: FixedPoint,
-    /// Its documented wrong form.
-    pub(super) latent: FixedPoint,
+    /// The same with the arcsine of the covariances to first order, a wrong form.
+    pub(super) first_order: FixedPoint,
     /// First rows of the covariances of `pos` and `neg`.
     pub(super) rows: [Vec<f64>; 2],
 }
 
 impl Pair {
     pub(super) fn new(two: TwoClass) -> Result<Self, LabError> {
-        let rows = two.kernels()?.map(|kernel| sign_cov(&kernel.first_row));
+        let latent = two.kernels()?.map(|kernel| kernel.first_row);
+        let rows = latent.each_ref().map(|row| sign_cov(row));
         let task = two.spec(f64::INFINITY, Labels::Iid);
-        Ok(Self { two, task, point: two.dictator()?, latent: two.latent_dictator()?, rows })
+        let first_order = |row: &Vec<f64>| -> Vec<f64> {
+            let beside = row[1..].iter().map(|rho| FRAC_2_PI * rho);
+            [1.0].into_iter().chain(beside).collect()
+        };
+        let [pos, neg] = latent.each_ref().map(first_order);
+        let first_order = fixed_point(&pos, &neg);
+        Ok(Self { two, task, point: two.dictator()?, first_order, rows })
     }
 
     /// The name in records and tables, pos first.
@@ -48,6 +56,18 @@ impl Pair {
     pub(super) fn inner_radius(&self) -> f64 {
         let total: f64 = self.point.w.iter().map(|w| w.abs()).sum();
         (2.0 * self.point.w[0].abs() - total) / (self.point.w.len() as f64).sqrt()
+    }
+
+    /// The same in norms of the state.
+    pub(super) fn wall(&self) -> f64 {
+        self.inner_radius() / norm(&self.point.w)
+    }
+
+    /// The unit vector from the state to that wall: every other weight grows, and that of site 0 shrinks.
+    pub(super) fn to_the_wall(&self) -> Vec<f64> {
+        let unit = 1.0 / (self.point.w.len() as f64).sqrt();
+        let towards = |(i, w): (usize, &f64)| if i == 0 { -unit } else { unit } * w.signum();
+        self.point.w.iter().enumerate().map(towards).collect()
     }
 
     /// The state, pushed so many of its norms along a unit vector.
@@ -155,11 +175,46 @@ pub(super) struct Ends {
 
 impl Ends {
     /// Sorts runs that started around the state on site 0.
-    fn of(group: &Group<'_>) -> Self {
-        let cells = group.runs.iter().map(|run| run.network().weights());
-        let cells: Vec<&[f64]> = cells.filter(|w| in_dictator_cell(w)).collect();
-        let home = cells.iter().filter(|w| peak(w) == 0 && w[0] > 0.0).count();
-        Self { home, localized: cells.len(), count: group.runs.len() }
+    fn of(groups: &[Group<'_>]) -> Self {
+        let ends: Vec<&[f64]> = groups
+            .iter()
+            .flat_map(|group| &group.runs)
+            .map(|run| run.network().weights())
+            .collect();
+        let cells = || ends.iter().filter(|w| in_dictator_cell(w));
+        let home = cells().filter(|w| peak(w) == 0 && w[0] > 0.0).count();
+        Self { home, localized: cells().count(), count: ends.len() }
+    }
+}
+
+/// Starts at one distance that is less than that of the nearest wall.
+pub(super) struct Inside {
+    pub(super) ends: Ends,
+    /// Where they end: mean over the starts, by distance from the centre.
+    pub(super) field: Vec<Estimate>,
+    /// The share of the push out of the state that is left at the end.
+    pub(super) left: Estimate,
+}
+
+impl Inside {
+    fn of(pair: &Pair, groups: &[Group<'_>]) -> Result<Self, LabError> {
+        let runs = || groups.iter().flat_map(|group| &group.runs);
+        let from_state = |w: &[f64]| -> Vec<f64> {
+            w.iter().zip(&pair.point.w).map(|(w, state)| w - state).collect()
+        };
+        let left = runs().filter_map(|run| match &run.job.start {
+            Start::Given(network) => {
+                let push = from_state(network.weights());
+                Some(dot(&from_state(run.network().weights()), &push) / dot(&push, &push))
+            }
+            _ => None,
+        });
+        let ended: Vec<&[f64]> = runs().map(|run| run.network().weights()).collect();
+        Ok(Self {
+            ends: Ends::of(groups),
+            field: by_distance(&ended, REACH)?,
+            left: estimate(left)?,
+        })
     }
 }
 
@@ -168,6 +223,8 @@ pub(super) struct Basin {
     pub(super) pair: Arc<Pair>,
     /// `ends[way][distance]`.
     pub(super) ends: [Vec<Ends>; 3],
+    /// Those that start closer than the nearest wall: first at the distances of above, then at shares of the wall's.
+    pub(super) inside: Vec<Inside>,
     /// Share of starts in a random direction that lie in the cell, at many distances.
     pub(super) start_inside: Vec<(f64, f64)>,
     /// When each Glorot start was first seen in a cell, in order; infinite for never.
@@ -182,14 +239,20 @@ impl Basin {
         pair: &Arc<Pair>,
         runs: &Runs,
         streams: &Streams,
-    ) -> Self {
+    ) -> Result<Self, LabError> {
         let of = |kind: Kind, distance: usize| runs.group(&group(pair, kind, distance));
         let distances = 0..settings.distance.len();
-        let ends = WAYS.map(|way| distances.clone().map(|d| Ends::of(&of(way, d))).collect());
+        let ends = WAYS.map(|way| distances.clone().map(|d| Ends::of(&[of(way, d)])).collect());
+        let closer = |d: &usize| pair.point.exists && settings.distance[*d] < pair.wall();
+        let around = distances.clone().filter(closer).map(|d| WAYS.map(|way| of(way, d)).into());
+        let within = (0..if pair.point.exists { WITHIN.len() } else { 0 })
+            .map(|share| [Kind::Near, Kind::Wall].map(|kind| of(kind, share)).into());
+        let inside = around.chain(within).map(|groups: Vec<Group<'_>>| Inside::of(pair, &groups));
+        let inside = inside.collect::<Result<_, _>>()?;
         // From the smallest to the largest distance, evenly spaced on a logarithmic axis.
         let [low, high] = extent(&settings.distance);
         let fine = (0..=40).map(|i| low * libm::pow(high / low, f64::from(i) / 40.0));
-        let inside = |distance: f64| (distance, share_inside(pair, distance, streams));
+        let drawn = |distance: f64| (distance, share_inside(pair, distance, streams));
         let first = |run: &&Trained| {
             let fields = run.readings(&probe::weights::ENTRY);
             let seen = fields.iter().position(|units| in_dictator_cell(&units[0]));
@@ -198,8 +261,8 @@ impl Basin {
         let glorot = of(Kind::Glorot, 0);
         let mut entered: Vec<f64> = glorot.runs.iter().map(first).collect();
         entered.sort_by(f64::total_cmp);
-        let (start_inside, glorot) = (fine.map(inside).collect(), Ends::of(&glorot));
-        Self { pair: Arc::clone(pair), ends, start_inside, entered, glorot }
+        let (start_inside, glorot) = (fine.map(drawn).collect(), Ends::of(&[glorot]));
+        Ok(Self { pair: Arc::clone(pair), ends, inside, start_inside, entered, glorot })
     }
 
     /// Home, elsewhere and count of every way, one row per distance.

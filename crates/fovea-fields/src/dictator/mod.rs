@@ -98,14 +98,21 @@ pub enum Kind {
     Neighbour,
     /// At random weights.
     Glorot,
+    /// Away from the state in a random direction, not as far as the nearest wall of its cell.
+    Near,
+    /// Straight towards that wall, and not as far.
+    Wall,
 }
 
 /// The ways out of the state.
 pub const WAYS: [Kind; 3] = [Kind::Random, Kind::Flat, Kind::Neighbour];
 
+/// Shares of the distance from the state to the nearest wall of its cell.
+const WITHIN: [f64; 2] = [0.5, 0.95];
+
 impl Kind {
     fn word(self) -> &'static str {
-        ["path", "random", "flat", "neighbour", "glorot"][self as usize]
+        ["path", "random", "flat", "neighbour", "glorot", "near", "wall"][self as usize]
     }
 
     /// Whether its field is recorded on the way, at a constant rate.
@@ -179,6 +186,10 @@ impl Dictator {
                     add(Kind::Flat, distance, self.starts / 4);
                     add(Kind::Neighbour, distance, self.starts / 4);
                 }
+                for share in 0..WITHIN.len() {
+                    add(Kind::Near, share, self.starts);
+                    add(Kind::Wall, share, self.starts / 4);
+                }
             }
         }
         places
@@ -191,10 +202,14 @@ impl Dictator {
         let weights = match kind {
             Kind::Path => (0..n).map(|i| if i == 0 { self.scale } else { 0.0 }).collect(),
             Kind::Glorot => glorot(n, 1.0, &streams)?,
+            Kind::Wall => pair.pushed(WITHIN[distance] * pair.wall(), &pair.to_the_wall()),
             kind => {
                 let mut random = vec![0.0; n];
                 streams.named("direction").normals(0, &mut random);
-                pair.pushed(self.distance[distance], &direction(kind, &random))
+                let near = kind == Kind::Near;
+                let reach =
+                    if near { WITHIN[distance] * pair.wall() } else { self.distance[distance] };
+                pair.pushed(reach, &direction(kind, &random))
             }
         };
         let (begin, group) = (Start::Given(one_unit(&weights)?), group(pair, kind, distance));
@@ -254,7 +269,11 @@ impl Experiment for Dictator {
     fn jobs(&self, streams: &Streams) -> Result<Vec<Job>, LabError> {
         let pairs = self.pairs()?;
         let job = |place: &Place| self.job(place, &pairs[place.pair], streams);
-        self.places().iter().map(job).collect()
+        // A state that contradicts its gate has no cell.
+        let walled = |place: &&Place| {
+            !matches!(place.kind, Kind::Near | Kind::Wall) || pairs[place.pair].point.exists
+        };
+        self.places().iter().filter(walled).map(job).collect()
     }
 
     fn measure(&self, runs: &Runs, desk: &Desk<'_>) -> Result<Found, LabError> {
@@ -264,7 +283,7 @@ impl Experiment for Dictator {
             Path::new(self, pair, runs, &desk.streams().replica(EVALUATION + index))
         })?;
         let basin = |pair: &Arc<Pair>| Basin::new(self, pair, runs, &desk.streams());
-        let basins = pairs.iter().take(self.basins).map(basin).collect();
+        let basins = pairs.iter().take(self.basins).map(basin).collect::<Result<_, _>>()?;
         Ok(Found { paths, basins, draws: Draw::all(self, desk)? })
     }
 

@@ -55,6 +55,8 @@ pub struct Fresh {
     pub unsettled: Estimate,
     /// Share of gates that are not as at the end, record by record.
     pub unlike_final: Vec<f64>,
+    /// For each part of the training the standard deviation, over samples, of the flips of all units.
+    pub in_parts: Vec<f64>,
 }
 
 impl<'r> Course<'r> {
@@ -183,6 +185,12 @@ pub(super) fn tenths(records: usize) -> [Range<usize>; 2] {
     [1..1 + tenth, records - tenth..records]
 }
 
+/// So many records, but for the first, in ten parts as even as can be, or one for each record where they are fewer.
+pub(super) fn parts(records: usize) -> Vec<Range<usize>> {
+    let (all, count) = (records - 1, (records - 1).min(10));
+    (0..count).map(|part| 1 + part * all / count..1 + (part + 1) * all / count).collect()
+}
+
 impl Fresh {
     /// The gates of these samples at the fields of every record.
     ///
@@ -194,6 +202,8 @@ impl Fresh {
         let mut flips: Vec<Vec<f64>> = vec![Vec::new(); units];
         let (mut early, mut late) = (Vec::new(), Vec::new());
         let mut unlike = vec![0_usize; records];
+        let parts = parts(records);
+        let mut in_parts: Vec<Vec<f64>> = vec![Vec::new(); parts.len()];
         for x in samples {
             let open = |w: &Vec<f64>| dot(w, x) >= 0.0;
             let gates: Vec<Vec<bool>> =
@@ -210,6 +220,9 @@ impl Fresh {
             for (record, unlike) in unlike.iter_mut().enumerate() {
                 *unlike += apart(record, records - 1);
             }
+            for (flips, part) in in_parts.iter_mut().zip(&parts) {
+                flips.push(during(part));
+            }
             early.push(during(&first));
             late.push(during(&last));
         }
@@ -218,6 +231,7 @@ impl Fresh {
         let deviation = |flips: &Vec<f64>| Ok(variance(flips)?.sqrt());
         Ok(Self {
             deviation: flips.iter().map(deviation).collect::<Result<_, LabError>>()?,
+            in_parts: in_parts.iter().map(deviation).collect::<Result<_, LabError>>()?,
             early: Estimate::from_samples(&early)?,
             late: Estimate::from_samples(&late)?,
             unsettled: share(still, samples.len())?,

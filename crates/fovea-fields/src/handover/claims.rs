@@ -1,6 +1,6 @@
 //! What is claimed: when the gated term takes over on Gaussian data, and that the law of the data matters from then on.
 
-use super::{KINDS, Means};
+use super::{Handover, KINDS, Means};
 use fovea_desk::prelude::*;
 use fovea_desk::two_class::GAUSSIAN_GAIN;
 use fovea_record::bound::one_sided;
@@ -26,8 +26,8 @@ impl Means {
 
 /// Until the hand-over fields on data of the highest gain follow the flow on Gaussian data of the same covariances, from then on they
 /// leave it (L000.43).
-pub(super) fn law(found: &[Means]) -> Result<Vec<Claim>, LabError> {
-    let mut claims = Vec::new();
+pub(super) fn law(settings: &Handover, found: &[Means]) -> Result<Vec<Claim>, LabError> {
+    let (mut claims, level) = (Vec::new(), Value::Real(settings.level));
     for kind in KINDS {
         let own = || found.iter().filter(|means| means.kind.size == kind.size);
         let other = own().max_by(|a, b| a.gain.total_cmp(&b.gain));
@@ -43,13 +43,14 @@ pub(super) fn law(found: &[Means]) -> Result<Vec<Claim>, LabError> {
             claims.push(one_sided("L000.43/law", statement, mean, than.mean(), above));
             Ok::<(), LabError>(())
         };
+        let end = format!("in the end (t = {})", Value::Real(other.times[last]));
         let flow = "distance to the flow on Gaussian data of the same covariances";
         let statement = format!(
-            "{place}: {flow}, at the last record before the hand-over, below half of what it is in the end"
+            "{place}: {flow}, at the last record before the hand-over (gated over linear term {level}), below half of what it is {end}"
         );
         let half = distance(other, last).scaled_and_shifted(0.5, 0.0)?;
         side(statement, distance(other, handover), half, false)?;
-        let statement = format!("{place}: {flow}, in the end, above that of runs on Gaussian data");
+        let statement = format!("{place}: {flow}, {end}, above that of runs on Gaussian data");
         side(statement, distance(other, last), distance(gaussian, last), true)?;
     }
     Ok(claims)

@@ -142,7 +142,8 @@ impl Experiment for Handover {
     fn show(&self, _: &Runs, found: &Vec<Means>) -> Result<Shown, LabError> {
         Ok(Shown {
             arrays: found.iter().flat_map(Means::arrays).collect(),
-            claims: [found.iter().filter_map(Means::claim).collect(), claims::law(found)?].concat(),
+            claims: [found.iter().filter_map(Means::claim).collect(), claims::law(self, found)?]
+                .concat(),
             figures: vec![("handover", self.figure(found))],
             tables: vec![times(found)],
             ..Shown::default()

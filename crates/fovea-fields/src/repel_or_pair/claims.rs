@@ -63,7 +63,7 @@ fn three(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
     let points = sizes(settings, found).into_iter();
     let few = points.filter(|shared| shared.point.width == 3);
     let over: Vec<Estimate> = few.filter_map(|few| few.over_chance(Signs::Either)).collect();
-    let statement = "three units: pairs of localized fields on one site over chance, at the ring or torus with the least, above 1";
+    let statement = "three units: pairs of localized fields on one site, of either sign, over chance, at the ring or torus where it is least sure, above 1";
     weakest(over, 1.0, true).map(|mean| one_sided(ID, statement.to_owned(), mean, 1.0, true))
 }
 
@@ -77,7 +77,7 @@ fn many(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
     let ratios: Option<Vec<Estimate>> = points.filter(roomy).map(Shared::ratio).collect();
     let [ring, torus] = MANY;
     let statement = format!(
-        "from {ring} units on ({torus} on the torus), two sites per unit at least: distance to the nearest other centre over chance, where it is least, above 1"
+        "from {ring} units on ({torus} on the torus), two sites per unit at least: distance to the nearest other centre over chance, where it is least sure, above 1"
     );
     weakest(ratios?, 1.0, true).map(|mean| one_sided(SPREAD, statement, mean, 1.0, true))
 }
@@ -94,7 +94,7 @@ fn density(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
     let (few, many) = pair?;
     let gap = few.over_chance(Signs::Either)?.difference(&many.over_chance(Signs::Either)?);
     let statement = format!(
-        "pairs of localized fields on one site over chance: {} units on {} sites less {} on {}, above 1 (0 if units per site decided)",
+        "pairs of localized fields on one site, of either sign, over chance: {} units on {} sites less {} on {}, above 1 (0 if units per site decided)",
         few.point.width, few.point.side, many.point.width, many.point.side
     );
     Some(one_sided(ID, statement, gap, 1.0, true))
@@ -112,7 +112,7 @@ fn by_length(settings: &RepelOrPair, found: &Found) -> Vec<(f64, usize, Estimate
 fn short(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
     let (xi, units, mean) = by_length(settings, found).into_iter().next()?;
     let statement = format!(
-        "{units} units, correlation length {} of class pos: pairs of localized fields on one site over chance, above 1",
+        "{units} units, correlation length {} of class pos: pairs of localized fields on one site, of either sign, over chance, above 1",
         Value::Real(xi)
     );
     let id = if units == SOME { LENGTHS } else { ID };
@@ -127,7 +127,7 @@ fn long(settings: &RepelOrPair, found: &Found) -> Option<Claim> {
     // A length at which too few fields are localized is not among them.
     let (lengths, means): (Vec<String>, Vec<Estimate>) = long.unzip();
     let statement = format!(
-        "{SOME} units, correlation lengths {} of class pos: pairs of localized fields on one site over chance, where they are most, below 1",
+        "{SOME} units, correlation lengths {} of class pos: pairs of localized fields on one site, of either sign, over chance, where it is least sure, below 1",
         lengths.join(", ")
     );
     let mean = weakest(means, 1.0, false)?;

@@ -13,4 +13,11 @@ fn gates_are_followed_sample_by_sample() {
     assert!((fresh.unsettled.mean() - 0.5).abs() < 1e-15);
     // Flips by sample 0, 2, 1, 0.
     assert!((fresh.deviation[0] - (11.0_f64 / 12.0).sqrt()).abs() < 1e-15);
+    // The second record and the third are parts of their own.
+    let parts = [0.5, (1.0_f64 / 3.0).sqrt()];
+    assert!(
+        fresh.in_parts.iter().zip(parts).all(|(a, b)| (a - b).abs() < 1e-15),
+        "{:?}",
+        fresh.in_parts
+    );
 }
