@@ -1,8 +1,7 @@
 //! What a closed form is, read from the head of its file, the one place that says it.
 //!
 //! A head holds the summary in one line, the equation in `math` fences, and four sections: `# Source`, `# Symbols`, a point
-//! each, `# Holds when` and `# Checked by`. rustdoc shows it as it stands. A terminal shows code without backticks and TeX as
-//! `$...$`.
+//! each, `# Holds when` and `# Checked by`. rustdoc shows it as it stands, a terminal as plain text with TeX as `$...$`.
 
 use crate::Form;
 
@@ -75,7 +74,7 @@ fn section(text: &'static str, which: usize) -> String {
         }
         plain.push_str(line);
     }
-    plain.replace("$`", "$").replace("`$", "$").replace('`', "")
+    plain.replace("$`", "$").replace("`$", "$")
 }
 
 pub(crate) fn infinite(text: &'static str) -> bool {
@@ -85,7 +84,7 @@ pub(crate) fn infinite(text: &'static str) -> bool {
 fn symbols(text: &'static str) -> Vec<(String, String)> {
     let section = section(text, 1);
     let points = section.lines().filter_map(|line| line.strip_prefix("* ")?.split_once(": "));
-    points.map(|(symbol, is)| (symbol.replace('$', ""), is.to_owned())).collect()
+    points.map(|(symbol, is)| (symbol.replace(['$', '`'], ""), is.to_owned())).collect()
 }
 
 #[cfg(test)]
@@ -157,8 +156,8 @@ mod tests {
         assert_eq!(section(HEAD, 0), "Note 000 (7), corrected.");
         let symbols = symbols(HEAD);
         let symbols: Vec<_> = symbols.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
-        assert_eq!(symbols, [("a", "alpha, at $t=0$"), ("out", "the rest of it")]);
-        assert_eq!(section(HEAD, 2), "|a| <= 1.");
+        assert_eq!(symbols, [("a", "`alpha`, at $t=0$"), ("out", "the rest of it")]);
+        assert_eq!(section(HEAD, 2), "`|a| <= 1`.");
         assert_eq!(section(HEAD, 3), "Quadrature.");
         assert!(faults(HEAD).is_empty(), "{:?}", faults(HEAD));
     }

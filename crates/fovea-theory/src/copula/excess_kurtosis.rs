@@ -12,7 +12,7 @@
 //! * $`\psi`$: quantile of `marginal`, of unit variance; the latent correlation does not enter
 //!
 //! # Holds when
-//! The fourth moment exists: always, but for `kur` at `k > 4` only; refused otherwise.
+//! The fourth moment exists: for `kur` where `k > 4`, refused otherwise; for the others always.
 //!
 //! # Checked by
 //! Quadrature over the latent Gaussian; sampled fourth moments.

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! # Source
-//! Derived; claim L000.31. Note 000, section SDP, hopes for a bound by Grothendieck's inequality.
+//! Derived; claim L000.31. It settles what the semidefinite relaxation of number partitioning leaves of the least sum:
+//! note 000, section SDP, hopes for a bound by Grothendieck's inequality.
 //!
 //! # Symbols
 //! * $`u_i`$: unit vectors of any dimension in place of signs $`x_i`$; two dimensions are enough

@@ -8,7 +8,7 @@
 //! Note 000 after (13), "the smallest k such that the condition above holds"; claim L000.47, erratum E.2.
 //!
 //! # Symbols
-//! * $`k`$: how many of the weights, the largest first
+//! * $`k`$: how many of the weights, sorted by size first, the largest in front
 //!
 //! # Holds when
 //! Always, with up to 44 weights. All `n` always decide, also where their least sum is 0.

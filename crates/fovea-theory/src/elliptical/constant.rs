@@ -17,7 +17,7 @@
 //! * $`\beta`$: `beta`
 //!
 //! # Holds when
-//! The covariance exists: always, but for `student` at `dof > 2` only. Gaussian: $`1/\sqrt{2\pi}`$ for both.
+//! The covariance exists: for `student` where `dof > 2`, for the others always. Gaussian: $`1/\sqrt{2\pi}`$ for both.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); one site by quadrature.

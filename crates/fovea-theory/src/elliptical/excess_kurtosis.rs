@@ -15,9 +15,9 @@
 //! * $`\beta`$: `beta`, in the density $`e^{-r^{2\beta}/2}`$
 //!
 //! # Holds when
-//! The fourth moment exists: always, but for `student` at `dof > 4` only, refused otherwise. Student and Laplace data
-//! have the kurtosis of their Gaussian mixture at every `n`; the others become Gaussian as `n` grows; `power` is
-//! Gaussian at `beta = 1`.
+//! The fourth moment exists: for `student` where `dof > 4`, refused otherwise; for the others always. Student and
+//! Laplace data have the kurtosis of their Gaussian mixture at every `n`; the others become Gaussian as `n` grows;
+//! `power` is Gaussian at `beta = 1`.
 //!
 //! # Checked by
 //! Quadrature over the radius; Gaussian limits; sampled fourth moments.

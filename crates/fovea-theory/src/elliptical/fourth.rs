@@ -12,8 +12,8 @@
 //! * $`R`$: the radius; the factor is 1 plus a third of `elliptical.excess_kurtosis`
 //!
 //! # Holds when
-//! The fourth moment exists: always, but for `student` at `dof > 4` only, refused otherwise. Uncorrelated sites are not
-//! independent: their cumulant $`E\,X_i^2X_j^2-1`$ is the factor less 1.
+//! The fourth moment exists: for `student` where `dof > 4`, refused otherwise; for the others always. Uncorrelated
+//! sites are not independent: their cumulant $`E\,X_i^2X_j^2-1`$ is the factor less 1.
 //!
 //! # Checked by
 //! `elliptical.excess_kurtosis`; the constant radius of the shell; sampled moments.

@@ -20,7 +20,7 @@
 //! * $`\nu`$: `dof`
 //!
 //! # Holds when
-//! The covariance exists: always, but for `student` at `dof > 2` only. Gaussian: $`1/\sqrt{2\pi}`$.
+//! The covariance exists: for `student` where `dof > 2`, for the others always. Gaussian: $`1/\sqrt{2\pi}`$.
 //!
 //! # Checked by
 //! Reference values; Gaussian limits; sampled gated means.

@@ -13,7 +13,7 @@
 //! * $`r`$: `rho`, the latent correlation
 //! * $`g`$: `gain`
 //! * $`\rho_g`$: $`2g^2/(1+2g^2)`$
-//! * $`E[\mathrm{erf}(gZ_j)|Z_i=z]`$: `cond`
+//! * $`E[\mathrm{erf}(gZ_j)|Z_i=z]`$: `cond`, before the site is normalised
 //! * $`E[\mathrm{erf}(gZ_j);Z_i>0]`$: `half`; divided by the root of `nlgp.normalizer` it is `nlgp.f_site`
 //!
 //! # Holds when

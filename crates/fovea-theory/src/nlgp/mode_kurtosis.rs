@@ -9,7 +9,7 @@
 //! the ring.
 //!
 //! # Symbols
-//! * $`\Xi_k`$: coefficient of $`\sqrt{2/n}\cos(2\pi ki/n)`$, the first of its pair
+//! * $`\Xi_k`$: coefficient of $`\sqrt{2/n}\cos(2\pi ki/n)`$, the cosine of `k` periods, the first of its pair
 //! * $`\kappa`$: `nlgp.fourth`
 //! * $`\lambda_k`$: eigenvalue of the covariance of the process
 //!

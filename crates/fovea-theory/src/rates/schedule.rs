@@ -15,7 +15,7 @@
 //! * $`t\,v_t`$: `scaled`, after `steps`
 //!
 //! # Holds when
-//! One direction of a quadratic loss. Where 2 scale curvature = 1 the variance falls as $`\ln t/t`$, below as
+//! One direction of a quadratic loss. Where `2 scale curvature` is 1 the variance falls as $`\ln t/t`$, below as
 //! $`t^{-2c\lambda}`$: `limit` is `inf` there, and so is what outgrows all numbers.
 //!
 //! # Checked by

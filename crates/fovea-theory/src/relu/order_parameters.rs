@@ -18,6 +18,7 @@
 //! * $`G^{(m)}`$: the Gram matrix of frequency $`m`$
 //! * $`K`$: the number of rows of `w0`
 //! * $`\theta^c_{jk}`$: the angle of two units by $`Q^c`$
+//! * $`c`$: `c`, as in `relu.flow_multi`; in sums and superscripts the class
 //!
 //! # Holds when
 //! As `relu.flow_multi`. The $`Q^c`$ alone do not close: their flow needs $`w^\top\Sigma_a\Sigma_bw`$. The K(K+1)/2

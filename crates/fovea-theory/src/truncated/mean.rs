@@ -13,7 +13,7 @@
 //! * $`s`$: `std`, in the note the root of $`1-\rho^2`$
 //!
 //! # Holds when
-//! `std > 0`, every mean: the mean itself far above 0, $`s^2/|\mu|`$ far below, where density and probability both
+//! `std > 0`, every mean: $`\mu`$ itself far above 0, $`s^2/|\mu|`$ far below, where density and probability both
 //! vanish.
 //!
 //! # Checked by
