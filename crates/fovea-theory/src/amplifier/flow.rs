@@ -12,7 +12,7 @@
 //! * $`C_1`$: covariance of the sites of class pos, not of the latent field
 //! * $`C_0`$: the same of class neg
 //! * $`\varphi`$: `amplifier.phi`
-//! * $`t`$: steps times learning rate; a loss without its 1/2 runs twice as fast
+//! * $`t`$: steps times learning rate (a loss without its 1/2 runs twice as fast)
 //!
 //! # Holds when
 //! Where `amplifier.phi` is the gated mean: early in training, while many weights share the preactivation, and for weak

@@ -10,7 +10,7 @@
 //!
 //! # Symbols
 //! * $`a`$: `a`, the correlation of the site with the preactivation
-//! * $`X`$: a site of unit variance; its law is `marginal` with `gain` or `k`
+//! * $`X`$: a site of unit variance, whose law is `marginal` with `gain` or `k`
 //!
 //! # Holds when
 //! The function is exact for `|a| <= 1`: odd, $`\varphi(1)=E|X|`$, $`\sqrt{2/\pi}\,a`$ for a Gaussian site and

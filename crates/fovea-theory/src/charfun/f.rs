@@ -10,8 +10,8 @@
 //!
 //! # Symbols
 //! * $`\eta`$: the frequency
-//! * $`X`$: data of `law`, with `xi` or `dof`: `signs` are independent, +1 or -1; `gaussian`; `laplace` and `student`
-//!   are a Gaussian times $`\sqrt V`$, $`V`$ exponential or inverse-gamma of mean 1
+//! * $`X`$: data of `law`, with `xi` or `dof`: `signs` (independent, +1 or -1), `gaussian`, `laplace` and `student` (a
+//!   Gaussian times $`\sqrt V`$, with $`V`$ exponential or inverse-gamma of mean 1)
 //!
 //! # Holds when
 //! Every symmetric law. For independent signs $`E[X_j\sin\eta S]=\sin(\eta w_j)\prod_{i\ne j}\cos(\eta w_i)`$, an

@@ -19,7 +19,7 @@
 //! * $`I`$: `sites`
 //! * $`X_I`$: `values`
 //! * $`\mathcal Z`$: `nlgp.normalizer`
-//! * $`m, S`$: mean and covariance of $`Z`$ given $`Z_I`$; the variance of a site is the covariance with a copy of it
+//! * $`m, S`$: mean and covariance of $`Z`$ given $`Z_I`$ (the variance of a site is the covariance with a copy of it)
 //!
 //! # Holds when
 //! Finite gain: a sign says nothing but the sign of $`Z`$. Every `|value|` is below $`1/\sqrt{\mathcal Z}`$, the range

@@ -15,7 +15,7 @@
 //! lufkin2024.
 //!
 //! # Symbols
-//! * $`r`$: `rho`, the latent correlation; in the integral $`\rho`$ is a radius
+//! * $`r`$: `rho`, the latent correlation (in the integral $`\rho`$ is a radius)
 //! * $`\psi`$: $`F^{-1}\circ\Phi`$, of unit variance
 //! * $`F`$: the distribution of `marginal`
 //!

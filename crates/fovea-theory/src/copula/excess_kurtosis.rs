@@ -9,7 +9,7 @@
 //! Derived; claim L000.45, and `kur.excess_kurtosis`.
 //!
 //! # Symbols
-//! * $`\psi`$: quantile of `marginal`, of unit variance; the latent correlation does not enter
+//! * $`\psi`$: quantile of `marginal`, of unit variance (the latent correlation does not enter)
 //!
 //! # Holds when
 //! The fourth moment exists: for `kur` where `k > 4`, refused otherwise; for the others always.

@@ -8,7 +8,7 @@
 //! Derived: a product of covariances convolves their spectra. The wrapped kernel is that of claim C.3.
 //!
 //! # Symbols
-//! * $`w_d`$: the wrapped covariance of length `xi`, in sites, of unit variance; so is $`c_d`$
+//! * $`w_d`$: the wrapped covariance of length `xi`, in sites, of unit variance, as is $`c_d`$
 //! * $`\Lambda_k`$: its eigenvalues, `wrapped.eigs`, even in $`k`$ and of period $`n`$
 //! * $`m`$: `waves`, the periods of the cosine around the ring
 //!

@@ -10,7 +10,7 @@
 //! # Symbols
 //! * $`C_w, C_b`$: `c_w`, `c_b`
 //! * $`K`$: `k_aa`, `k_bb`, `k_ab`, variances and covariance before the layer
-//! * $`s`$: `activation`; the lectures' erf is `erf-raw`
+//! * $`s`$: `activation` (the lectures' erf is `erf-raw`)
 //!
 //! # Holds when
 //! A layer of infinite width: weights centred and independent, of variance $`C_w/n`$ over `n` inputs. Any activation

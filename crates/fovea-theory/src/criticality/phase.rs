@@ -13,9 +13,9 @@
 //!
 //! # Holds when
 //! Layers of infinite width, one start. `ordered` ($`\chi_\perp<1`$, all inputs become one), `chaotic`
-//! ($`\chi_\perp>1`$, $`r^*<1`$), `critical`, and `exploding` where the variance grows without end: until the averages
-//! do, or beyond 1e300. Of several fixed points the one that `start` leads to, if the recursion grows with its
-//! argument.
+//! ($`\chi_\perp>1`$, $`r^*<1`$), `critical`, and `exploding` (`k_star = inf`) where the variance grows without end:
+//! until the averages do, or beyond 1e300. Of several fixed points the one that `start` leads to, if the recursion
+//! grows with its argument.
 //!
 //! # Checked by
 //! Reference values (`tests/oracle`); the phases of tanh and ReLU (`phase`).

@@ -10,8 +10,8 @@
 //! # Symbols
 //! * $`K^*`$: `k_star`
 //! * $`C_w, C_b`$: `c_w`, `c_b`
-//! * $`a`$: `a`, of $`K'=K-aK^2+\dots`$ at zero, where $`K_l\sim1/(al)`$; at a half-stable point minus half the second
-//!   derivative of the recursion
+//! * $`a`$: `a`, of $`K'=K-aK^2+\dots`$ at zero, where $`K_l\sim1/(al)`$ (at a half-stable point minus half the second
+//!   derivative of the recursion)
 //!
 //! # Holds when
 //! The variance that is kept is 0 or between 1e-3 and 1e3, where it is searched, and C_b is not negative. Classes:

@@ -10,9 +10,9 @@
 //!
 //! # Symbols
 //! * $`N_j^+, N_j^-`$: `Nplus`, `Nminus`
-//! * $`\beta_j`$: `banzhaf`, twice the Chow parameter; for independent spins $`f=\tfrac12\beta`$
+//! * $`\beta_j`$: `banzhaf`, twice the Chow parameter (for independent spins $`f=\tfrac12\beta`$)
 //! * $`\varepsilon_i`$: fair independent signs
-//! * $`\langle w,x\rangle=0`$: `ties`, how many corners; they belong to $`\Theta`$
+//! * $`\langle w,x\rangle=0`$: `ties`, how many corners (they belong to $`\Theta`$)
 //!
 //! # Holds when
 //! Always, with up to 44 weights; whole weights of any number by the function `banzhaf_of_integers`. Counts are exact.

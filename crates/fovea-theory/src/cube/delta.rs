@@ -9,7 +9,7 @@
 //! Note 000 (13) and its section SDP; claims L000.28, L000.30, L000.31.
 //!
 //! # Symbols
-//! * $`k`$: `k`, of the weights as they are given; the note sorts them by size first
+//! * $`k`$: `k`, of the weights as they are given (the note sorts them by size first)
 //! * $`\delta`$: `delta`
 //! * $`\delta_{\mathrm{INT}}`$: `delta_int`
 //! * `sdp_lower`: the bound of `cube.polygon`

@@ -9,7 +9,7 @@
 //! note 000, section SDP, hopes for a bound by Grothendieck's inequality.
 //!
 //! # Symbols
-//! * $`u_i`$: unit vectors of any dimension in place of signs $`x_i`$; two dimensions are enough
+//! * $`u_i`$: unit vectors of any dimension in place of signs $`x_i`$ (two dimensions are enough)
 //!
 //! # Holds when
 //! Always: segments of lengths `|w_i|` close to a polygon unless one is longer than all others together. Where they

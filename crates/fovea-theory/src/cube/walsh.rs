@@ -9,7 +9,7 @@
 //! Claim L000.35, which replaces note 000 (20): $`\sum\prod`$ is not $`\sum_j\sum`$.
 //!
 //! # Symbols
-//! * $`\hat h`$: coefficients of the gate; $`\hat h(j)`$ is half the Banzhaf index
+//! * $`\hat h`$: coefficients of the gate ($`\hat h(j)`$ is half the Banzhaf index)
 //! * $`\chi_S`$: product of the spins of $`S`$
 //! * `degree_one`: the part of $`f`$ from single sites, $`\sum_j\hat h(j)Ce_j`$
 //!

@@ -14,7 +14,7 @@
 //! * $`C_0`$: class neg, label $`y`$
 //! * $`y`$: `label_neg`
 //! * $`w_0`$: `centre`
-//! * $`L`$: `gate_loss`, the loss under the gate $`\mathbf 1(x_0>0)`$ solved for; that of the unit where `exists`
+//! * $`L`$: `gate_loss`, the loss under the gate $`\mathbf 1(x_0>0)`$ solved for (that of the unit where `exists`)
 //!
 //! # Holds when
 //! `gain = inf`, one unit, no output bias. The only solution of the equations of the gate $`\mathbf 1(x_0>0)`$; a state

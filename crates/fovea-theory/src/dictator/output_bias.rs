@@ -13,9 +13,9 @@
 //! * $`b`$: `b`, the output bias, the claim's $`b_2`$
 //! * $`y`$: `label_neg`
 //! * $`u`$: the candidate without a bias, `dictator.labels`
-//! * $`b_{\text{edge}}`$: `pair_edge`; two units $`w,-w`$ see $`\tfrac12w_0+b`$ alone on $`|x_0|=1`$, and every
-//!   $`w=2(u-b\,e_0)`$ with $`b`$ below the edge is a state
-//! * `gate_loss`: loss under the gate $`\mathbf 1(x_0>0)`$; that of the unit where `exists`
+//! * $`b_{\text{edge}}`$: `pair_edge` (two units $`w,-w`$ see $`\tfrac12w_0+b`$ alone on $`|x_0|=1`$, and every
+//!   $`w=2(u-b\,e_0)`$ with $`b`$ below the edge is a state)
+//! * `gate_loss`: loss under the gate $`\mathbf 1(x_0>0)`$ (that of the unit where `exists`)
 //!
 //! # Holds when
 //! `gain = inf`, squared error, sign data. One unit: a state where `exists`, which `xi_pos > xi_neg` never does, the

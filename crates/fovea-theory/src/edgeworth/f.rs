@@ -12,9 +12,9 @@
 //!
 //! # Symbols
 //! * $`C`$: covariance of the data
-//! * $`\kappa_4`$: fourth cumulants, by `law`: `nlgp` exact at any gain; `weak` their leading order
-//!   $`-2g^2\sum_a\prod_{b\ne a}r_{ab}`$ with the latent covariance, which to that order is $`C`$; `ising` those of the
-//!   Ising ring
+//! * $`\kappa_4`$: fourth cumulants, by `law`: `nlgp` (exact at any gain), `weak` (their leading order
+//!   $`-2g^2\sum_a\prod_{b\ne a}r_{ab}`$ with the latent covariance, which to that order is $`C`$), `ising` (those of
+//!   the Ising ring)
 //!
 //! # Holds when
 //! The preactivation is close to Gaussian: cumulants of sixth order and squares of the fourth are dropped. Exact for

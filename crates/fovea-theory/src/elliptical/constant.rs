@@ -11,8 +11,8 @@
 //! # Symbols
 //! * $`c_{\mathrm{cov}}`$: `c_cov`, with $`\Sigma`$ the covariance
 //! * $`c_{\mathrm{scale}}`$: `c_scale`, with $`\Sigma`$ the matrix in the law's own definition: the scale matrix of
-//!   `student`; $`(x^\top\Sigma^{-1}x)^\beta`$ in the exponent of `power`; the ellipsoid $`x^\top\Sigma^{-1}x\le n`$ of
-//!   `ball` and its surface for `shell`; the covariance for `laplace`
+//!   `student`, $`(x^\top\Sigma^{-1}x)^\beta`$ in the exponent of `power`, the ellipsoid $`x^\top\Sigma^{-1}x\le n`$ of
+//!   `ball` and its surface for `shell`, the covariance for `laplace`
 //! * $`\nu`$: `dof`
 //! * $`\beta`$: `beta`
 //!

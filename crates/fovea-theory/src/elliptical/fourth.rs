@@ -9,7 +9,7 @@
 //!
 //! # Symbols
 //! * $`c`$: covariances of the ring, from `n` and `xi`
-//! * $`R`$: the radius; the factor is 1 plus a third of `elliptical.excess_kurtosis`
+//! * $`R`$: the radius (the factor is 1 plus a third of `elliptical.excess_kurtosis`)
 //!
 //! # Holds when
 //! The fourth moment exists: for `student` where `dof > 4`, refused otherwise; for the others always. Uncorrelated

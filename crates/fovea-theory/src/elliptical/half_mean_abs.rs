@@ -16,7 +16,7 @@
 //!
 //! # Symbols
 //! * $`c`$: the value, written with beta functions in place of ratios of gammas
-//! * $`\Sigma`$: the covariance; with the scale matrix of a Student law $`c`$ is larger by $`\sqrt{\nu/(\nu-2)}`$
+//! * $`\Sigma`$: the covariance (with the scale matrix of a Student law $`c`$ is larger by $`\sqrt{\nu/(\nu-2)}`$)
 //! * $`\nu`$: `dof`
 //!
 //! # Holds when

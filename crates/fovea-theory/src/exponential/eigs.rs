@@ -13,7 +13,7 @@
 //! Derived: geometric sums of $`c_d=e^{-\min(d,n-d)/\xi}`$.
 //!
 //! # Symbols
-//! * $`\xi`$: `xi`, in sites; in the exponent once, not squared as in `ring.eigs`
+//! * $`\xi`$: `xi`, in sites (in the exponent once, not squared as in `ring.eigs`)
 //! * $`q`$: covariance of neighbours
 //!
 //! # Holds when

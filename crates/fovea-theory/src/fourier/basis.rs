@@ -10,8 +10,8 @@
 //! which span half the space (claim L001.57).
 //!
 //! # Symbols
-//! * $`F, P`$: the value, columns in the order const, cos 1, sin 1, and so on; $`u=F^\top w`$ and $`w=Fu`$; a real
-//!   discrete Fourier transform, neither a cosine nor a sine transform
+//! * $`F, P`$: the value, columns in the order const, cos 1, sin 1, and so on, with $`u=F^\top w`$ and $`w=Fu`$ (a real
+//!   discrete Fourier transform, neither a cosine nor a sine transform)
 //! * $`k`$: the frequency of a column
 //!
 //! # Holds when

@@ -11,7 +11,7 @@
 //! # Symbols
 //! * $`\lambda^1`$: eigenvalues of `ising.cov` at `coupling_pos`, label 1
 //! * $`\lambda^0`$: the same at `coupling_neg`, label 0
-//! * $`\text{ratio}`$: `ratio`; the margin of `dictator.fixed_point` is $`2/(1+\text{ratio})-1`$
+//! * $`\text{ratio}`$: `ratio` (the margin of `dictator.fixed_point` is $`2/(1+\text{ratio})-1`$)
 //!
 //! # Holds when
 //! One bias-free ReLU unit, labels 1 and 0. With `ratio < 1` the site outvotes all others and $`w^*`$ is a strict local

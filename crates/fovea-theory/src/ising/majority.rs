@@ -10,11 +10,11 @@
 //! contains its own target holds an attractor. The majority of three is that of L000.25.
 //!
 //! # Symbols
-//! * $`B`$: the first `size` sites, an odd number; 1 is the dictator and $`n`$ the flat field
+//! * $`B`$: the first `size` sites, an odd number (1 is the dictator and $`n`$ the flat field)
 //! * $`J_1, J_0`$: `coupling_pos`, `coupling_neg`
 //! * $`\hat h`$: Walsh coefficients of the majority
-//! * $`E_1[\chi_Sx]`$: even moments; at spins $`s_1<s_2<\dots`$ they are $`(a^m+a^{n-m})/(1+a^n)`$ with
-//!   $`m=(s_2-s_1)+(s_4-s_3)+\dots`$ and $`a=\tanh J`$
+//! * $`E_1[\chi_Sx]`$: even moments (at spins $`s_1<s_2<\dots`$ they are $`(a^m+a^{n-m})/(1+a^n)`$ with
+//!   $`m=(s_2-s_1)+(s_4-s_3)+\dots`$ and $`a=\tanh J`$)
 //!
 //! # Holds when
 //! One bias-free unit, labels 1 and 0, odd blocks of up to 15 sites on a ring of any size. With `depth > 0` (`exists`)

@@ -14,7 +14,7 @@
 //! * $`g`$: `gain`
 //! * $`\rho_g`$: $`2g^2/(1+2g^2)`$
 //! * $`E[\mathrm{erf}(gZ_j)|Z_i=z]`$: `cond`, before the site is normalised
-//! * $`E[\mathrm{erf}(gZ_j);Z_i>0]`$: `half`; divided by the root of `nlgp.normalizer` it is `nlgp.f_site`
+//! * $`E[\mathrm{erf}(gZ_j);Z_i>0]`$: `half` (divided by the root of `nlgp.normalizer` it is `nlgp.f_site`)
 //!
 //! # Holds when
 //! `|rho| <= 1`, every gain > 0, `inf` included: there the mean of a sign, which jumps at 0 where `|rho| = 1`.

@@ -13,7 +13,7 @@
 //! * $`r_{ij}`$: `rho`, the latent correlation
 //! * $`g`$: `gain`
 //! * $`\mathcal Z`$: `nlgp.normalizer`
-//! * $`f(e_i)_j`$: the value; twice it is the mean of $`X_j`$ given $`X_i>0`$
+//! * $`f(e_i)_j`$: the value (twice it is the mean of $`X_j`$ given $`X_i>0`$)
 //!
 //! # Holds when
 //! `|rho| <= 1`, every gain > 0, `inf` included: $`r/\sqrt{2\pi}`$ as the gain falls to 0, half the covariance,

@@ -17,7 +17,7 @@
 //! Claim L000.26 at finite gain; note 000 (9)-(11) has $`\Sigma(e_i+e_j)`$ and $`\Sigma e_i`$ for signs.
 //!
 //! # Symbols
-//! * $`\alpha`$: `alpha`, of any sign; in the integral the ratio of the larger weight to the smaller, at least 1
+//! * $`\alpha`$: `alpha`, of any sign (in the integral the ratio of the larger weight to the smaller, at least 1)
 //! * $`g`$: `gain`
 //! * $`X`$: the process on a ring of `n` sites
 //! * $`p, q`$: the site of the larger weight and that of the smaller

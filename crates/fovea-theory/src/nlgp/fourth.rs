@@ -16,8 +16,8 @@
 //! covariances, so that a small cumulant keeps its digits.
 //!
 //! # Symbols
-//! * $`R`$: the latent correlations $`r`$, from `n` and `xi`; a site that returns is a copy: latent correlation 1,
-//!   correlation $`\rho_g`$ of what the sign is taken of
+//! * $`R`$: the latent correlations $`r`$, from `n` and `xi` (a site that returns is a copy: latent correlation 1,
+//!   correlation $`\rho_g`$ of what the sign is taken of)
 //! * $`g`$: `gain`
 //! * $`\rho_{cd\cdot ab}`$: partial correlation of the other two in $`sR+(1-s)I`$
 //!

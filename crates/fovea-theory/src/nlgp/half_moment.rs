@@ -10,8 +10,8 @@
 //! # Symbols
 //! * $`g`$: `gain`
 //! * $`\rho_g`$: $`2g^2/(1+2g^2)`$
-//! * $`E[\mathrm{erf}(gZ_i);Z_i>0]`$: the value; divided by the root of `nlgp.normalizer` it is `nlgp.f_site` at
-//!   `rho = 1`, half of $`E|X_i|`$
+//! * $`E[\mathrm{erf}(gZ_i);Z_i>0]`$: the value (divided by the root of `nlgp.normalizer` it is `nlgp.f_site` at
+//!   `rho = 1`, half of $`E|X_i|`$)
 //!
 //! # Holds when
 //! Every gain > 0, `inf` included: $`\sqrt2g/\pi`$ as the gain falls to 0, 1/2 at `gain = inf`.

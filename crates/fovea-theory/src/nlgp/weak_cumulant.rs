@@ -11,7 +11,7 @@
 //! # Symbols
 //! * $`\Sigma`$: latent covariance, from `n` and `xi`
 //! * $`g`$: `gain`
-//! * $`v`$: `direction`, centred on site 0 or between 0 and 1; `ipr` is its inverse participation ratio
+//! * $`v`$: `direction`, centred on site 0 or between 0 and 1 (`ipr` is its inverse participation ratio)
 //! * $`\kappa_4[v^4]`$: `cumulant`
 //!
 //! # Holds when

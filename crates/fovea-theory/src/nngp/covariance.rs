@@ -9,7 +9,7 @@
 //!
 //! # Symbols
 //! * $`x_a`$: the rows of `x`
-//! * $`l`$: counts layers; with `layers` hidden ones the result is $`K^{(\mathrm{layers}+1)}`$
+//! * $`l`$: counts layers, of which `layers` are hidden, so that the result is $`K^{(\mathrm{layers}+1)}`$
 //! * $`C_w, C_b`$: `c_w`, `c_b`
 //!
 //! # Holds when

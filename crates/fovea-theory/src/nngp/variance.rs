@@ -12,7 +12,7 @@
 //! * $`n`$: `width`
 //! * $`V`$: `n_var`
 //! * $`l`$: `layers`
-//! * $`\hat K`$: $`C_b+(C_w/n)\sum_js(z_j)^2`$ given the layer before; `k_next` is its mean behind the last layer
+//! * $`\hat K`$: $`C_b+(C_w/n)\sum_js(z_j)^2`$ given the layer before (`k_next` is its mean behind the last layer)
 //!
 //! # Holds when
 //! One hidden layer whose preactivations are Gaussian of variance `k`: exact at every width. More layers: to first

@@ -9,7 +9,7 @@
 //!
 //! # Symbols
 //! * $`m`$: `m`, inputs
-//! * $`n`$: `n`; the kernel is a mean of so many matrices $`K_j`$
+//! * $`n`$: `n` (the kernel is a mean of so many matrices $`K_j`$)
 //! * $`R`$: `range`/n, with $`|K_j-EK_j|`$ at most `range`
 //! * $`v`$: `spread`/n, with `spread` the norm of $`E(K_j-EK_j)^2`$
 //!

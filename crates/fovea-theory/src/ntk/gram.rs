@@ -10,7 +10,7 @@
 //!
 //! # Symbols
 //! * $`x_a`$: $`(\cos\alpha_a,\sin\alpha_a)`$ for the `angles`
-//! * $`s`$: `activation`; `part = slope` has $`E[s's']\,x_a\cdot x_b`$, the kernel when the second layer is frozen
+//! * $`s`$: `activation` (`part = slope` has $`E[s's']\,x_a\cdot x_b`$, the kernel when the second layer is frozen)
 //!
 //! # Holds when
 //! Unit inputs. Positive if no two are parallel or opposite and the activation (its slope) is no polynomial.

@@ -10,9 +10,9 @@
 //!
 //! # Symbols
 //! * $`L`$: `length`
-//! * $`B`$: number of blocks, which tile the ring from site 0; one of them is lit
-//! * `complement`: chance that zeros and ones are exchanged; then 0 becomes `low` and 1 becomes `high`, as in
-//!   `pulse.single`
+//! * $`B`$: number of blocks, which tile the ring from site 0 (one of them is lit)
+//! * `complement`: chance that zeros and ones are exchanged (then 0 becomes `low` and 1 becomes `high`, as in
+//!   `pulse.single`)
 //!
 //! # Holds when
 //! `1 <= length <= n`. The $`n-BL`$ sites left over are never lit. The law is not translation-invariant: the second

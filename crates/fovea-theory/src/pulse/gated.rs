@@ -10,8 +10,8 @@
 //! fails here (L000.6): f(-w) is not -f(w).
 //!
 //! # Symbols
-//! * $`\mathcal L`$: `lengths`, each as likely; the start $`s`$ is uniform on the ring and $`x`$ is 1 on the pulse and
-//!   0 off it
+//! * $`\mathcal L`$: `lengths`, each as likely (the start $`s`$ is uniform on the ring and $`x`$ is 1 on the pulse and
+//!   0 off it)
 //! * $`f(-w)`$: `f_neg`
 //! * $`E\,x`$: `mean`, and `second` the second moment, those of `pulse.single`
 //!

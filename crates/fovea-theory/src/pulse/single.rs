@@ -8,9 +8,9 @@
 //! Derived; claim L001.2. Note 001 promises the data "later" and never defines them.
 //!
 //! # Symbols
-//! * $`\ell`$: length, uniform on `min_length..=max_length`; the start is uniform on the ring
-//! * $`p`$: `complement`, the chance that zeros and ones are exchanged; then 0 becomes `low`, $`l`$, and 1 becomes
-//!   `high`, $`h`$
+//! * $`\ell`$: length, uniform on `min_length..=max_length` (the start is uniform on the ring)
+//! * $`p`$: `complement`, the chance that zeros and ones are exchanged (then 0 becomes `low`, $`l`$, and 1 becomes
+//!   `high`, $`h`$)
 //!
 //! # Holds when
 //! `1 <= min_length <= max_length <= n`. The second moment is that of the origin, not of the mean. Exchange:

@@ -12,7 +12,8 @@
 //! * $`\Theta`$: `theta`
 //! * $`\lambda^1`$: class pos
 //! * $`\lambda^0`$: class neg
-//! * $`u`$: $`F^\top w`$; the time constant $`\tau`$ of the notes is 1
+//! * $`u`$: $`F^\top w`$
+//! * $`\tau`$: 1, the time constant of the notes
 //!
 //! # Holds when
 //! As `relu.flow_fourier`, from weights with variance in class pos. Every factor is positive: the signs and the phases

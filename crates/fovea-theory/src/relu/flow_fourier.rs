@@ -10,7 +10,8 @@
 //! # Symbols
 //! * $`\lambda^1`$: class pos, from `xi_pos`, by frequency
 //! * $`\lambda^0`$: class neg, from `xi_neg`, by frequency
-//! * $`u`$: `u`, $`F^\top w`$ in the basis of `fovea_core::fourier`; the time constant $`\tau`$ of the notes is 1
+//! * $`u`$: `u`, $`F^\top w`$ in the basis of `fovea_core::fourier`
+//! * $`\tau`$: 1, the time constant of the notes
 //!
 //! # Holds when
 //! As `relu.flow_single`, with circulant covariances. The origin, where the gate is undefined, has velocity 0.

@@ -11,7 +11,8 @@
 //!
 //! # Symbols
 //! * $`K`$: the number of rows of `w`
-//! * $`\Sigma_1`$: class pos; $`\Sigma_0`$ is class neg
+//! * $`\Sigma_1`$: class pos
+//! * $`\Sigma_0`$: class neg
 //! * $`H`$: `relu.pair_vec`
 //! * $`c`$: `c`, $`1/\sqrt{2\pi}`$ for Gaussian data, else `elliptical.constant`
 //!

@@ -8,7 +8,7 @@
 //! Note 001 (78), given a closed form; claims L001.36, L003.39.
 //!
 //! # Symbols
-//! * $`w, w'`$: `w`, `w2`; in the note $`w(t)`$ and $`w(t+\delta t)`$
+//! * $`w, w'`$: `w`, `w2`, in the note $`w(t)`$ and $`w(t+\delta t)`$
 //! * $`\theta_c`$: their angle in the inner product of the covariance of class $`c`$
 //!
 //! # Holds when

@@ -11,7 +11,7 @@
 //!
 //! # Symbols
 //! * $`K`$: the number of rows of `w`
-//! * $`\rho^c_{jk}`$: $`w_j^\top\Sigma_cw_k`$; class 1 is pos, class 0 neg
+//! * $`\rho^c_{jk}`$: $`w_j^\top\Sigma_cw_k`$, class 1 is pos, class 0 neg
 //! * $`\theta`$: the angle of two units in that inner product
 //! * $`c`$: `c`, $`1/\sqrt{2\pi}`$ for Gaussian data, else `elliptical.constant` of class pos
 //!

@@ -14,11 +14,11 @@
 //! The wish "look for order parameters" of note 001 after (48), settled; claim L001.69.
 //!
 //! # Symbols
-//! * $`Q^1, Q^0`$: `q_pos`, `q_neg` at time `t`; class 1 is pos, class 0 neg
+//! * $`Q^1, Q^0`$: `q_pos`, `q_neg` at time `t`, class 1 is pos, class 0 neg
 //! * $`G^{(m)}`$: the Gram matrix of frequency $`m`$
 //! * $`K`$: the number of rows of `w0`
 //! * $`\theta^c_{jk}`$: the angle of two units by $`Q^c`$
-//! * $`c`$: `c`, as in `relu.flow_multi`; in sums and superscripts the class
+//! * $`c`$: `c`, as in `relu.flow_multi`, but in sums and superscripts the class
 //!
 //! # Holds when
 //! As `relu.flow_multi`. The $`Q^c`$ alone do not close: their flow needs $`w^\top\Sigma_a\Sigma_bw`$. The K(K+1)/2

@@ -12,9 +12,9 @@
 //! * $`\lambda^1`$: class pos
 //! * $`\lambda^0`$: class neg
 //! * $`q_j`$: their ratio, neg over pos
-//! * $`\nu`$: `rates`, eigenvalues of the Jacobian of the flow by frequency, each as often as its mode; a relaxation
-//!   time is one over the size of a rate
-//! * $`\nu_{\mathrm{radial}}`$: `radial`, the rate of the norm; at $`k`$ itself the phase is free, rate 0
+//! * $`\nu`$: `rates`, eigenvalues of the Jacobian of the flow by frequency, each as often as its mode (a relaxation
+//!   time is one over the size of a rate)
+//! * $`\nu_{\mathrm{radial}}`$: `radial`, the rate of the norm (at $`k`$ itself the phase is free, rate 0)
 //!
 //! # Holds when
 //! As `relu.steady`: class pos has variance at `k`. A mode without variance in class pos decays at

@@ -10,7 +10,7 @@
 //!
 //! # Symbols
 //! * $`\xi`$: `xi`, in sites
-//! * $`\lambda_k`$: the value, by frequency $`k`$; multiplicity 1 at k = 0 and k = n/2, 2 elsewhere
+//! * $`\lambda_k`$: the value, by frequency $`k`$, multiplicity 1 at k = 0 and k = n/2, 2 elsewhere
 //!
 //! # Holds when
 //! Always; above `ring.critical_xi` some are negative.

@@ -9,8 +9,8 @@
 //! Derived.
 //!
 //! # Symbols
-//! * $`s`$: the multiplier, by `factor`; `root-exponential` is the root of an exponential variable of mean 1; one
-//!   number multiplies all sites of a sample
+//! * $`s`$: the multiplier, by `factor` (`root-exponential` is the root of an exponential variable of mean 1), one
+//!   number for all sites of a sample
 //! * $`\kappa(X)`$: `base`, the excess kurtosis of a site before it is multiplied
 //!
 //! # Holds when

@@ -11,7 +11,7 @@
 //! # Symbols
 //! * $`C`$: covariance of the signs, $`\tfrac2\pi\arcsin\Sigma`$
 //! * $`a, b, c`$: `sites` of the bumps
-//! * $`\hat h`$: Walsh coefficients of the gate, from `heights`; at most three sites have few
+//! * $`\hat h`$: Walsh coefficients of the gate, from `heights` (at most three sites have few)
 //!
 //! # Holds when
 //! Signs of any stationary Gaussian field; one to three bumps of any height. Only which bumps outvote which others

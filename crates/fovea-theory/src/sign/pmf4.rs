@@ -10,7 +10,7 @@
 //!
 //! # Symbols
 //! * $`C`$: covariance of the signs
-//! * $`M`$: `sign.four`; `m4` is $`E\,x_0x_1x_2x_3`$
+//! * $`M`$: `sign.four` (`m4` is $`E\,x_0x_1x_2x_3`$)
 //! * $`r`$: latent correlation
 //! * `p_pppp`: probability of all spins up
 //! * `p_pmpm`: probability of alternating spins

@@ -14,8 +14,8 @@
 //!
 //! # Symbols
 //! * $`\rho`$: `rho`
-//! * $`a`$: `plain`, $`E[1+(T'^2-1)\rho^2]`$, the note's (69); all expectations with $`T'>0`$ inside
-//! * $`b`$: `erf`, $`(1-\rho^2)E[\mathrm{erf}]`$, the note's (71); each erf at $`\rho T'/\sqrt{2(1-\rho^2)}`$
+//! * $`a`$: `plain`, $`E[1+(T'^2-1)\rho^2]`$, the note's (69), all expectations with $`T'>0`$ inside
+//! * $`b`$: `erf`, $`(1-\rho^2)E[\mathrm{erf}]`$, the note's (71), each erf at $`\rho T'/\sqrt{2(1-\rho^2)}`$
 //! * $`c`$: `erf_square`, $`\rho^2E[T'^2\,\mathrm{erf}]`$, the note's (73)
 //! * $`d`$: `boundary`, $`E[\mu s\varphi(\mu/s)]`$
 //! * `total`: the sum

@@ -12,7 +12,7 @@
 //! * $`s`$: `std`
 //! * $`c`$: `chirp`
 //! * $`t_0, \omega_0`$: place and frequency, which change nothing
-//! * $`\omega`$: in radians per unit of $`t`$; in cycles the least product is $`1/4\pi`$
+//! * $`\omega`$: in radians per unit of $`t`$ (in cycles the least product is $`1/4\pi`$)
 //!
 //! # Holds when
 //! Always; the product is 1/2 exactly at `chirp = 0`.

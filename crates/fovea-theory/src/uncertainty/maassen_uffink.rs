@@ -11,7 +11,7 @@
 //! # Symbols
 //! * $`H`$: entropy in nats
 //! * $`F`$: unitary transform
-//! * $`p_i`$: $`\tfrac2n\cos^2(2\pi ki/n)`$; its spectrum has two equal lines, hence the first $`\ln2`$
+//! * $`p_i`$: $`\tfrac2n\cos^2(2\pi ki/n)`$ (its spectrum has two equal lines, hence the first $`\ln2`$)
 //!
 //! # Holds when
 //! Always; `bound` is reached by a point, a constant and every shifted or modulated comb. `gaussian` is the sum of a

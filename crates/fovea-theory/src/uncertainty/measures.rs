@@ -9,7 +9,7 @@
 //! Supplied for the empty section of note 003 on discrete and periodic uncertainty; claims L003.27, L003.63.
 //!
 //! # Symbols
-//! * $`p`$: shares of the places; `ipr` is $`\sum p^2`$
+//! * $`p`$: shares of the places (`ipr` is $`\sum p^2`$)
 //! * $`q`$: shares of the frequencies, $`\hat w`$ the unitary transform over $`k=0,\dots,n-1`$
 //! * $`H`$: entropy in nats
 //! * $`\mathrm{Var}(k)`$: `var_k`, variance of the frequency counted from $`-n/2`$ to $`n/2`$

@@ -11,8 +11,8 @@
 //!
 //! # Symbols
 //! * $`\kappa`$: `kappa`, $`k^2s^2`$
-//! * $`\sigma_\omega`$: spread over the whole line: a real field has as much power at $`-k`$ as at $`k`$; the analytic
-//!   signal, which has one side only, is what tends to 1/2
+//! * $`\sigma_\omega`$: spread over the whole line: a real field has as much power at $`-k`$ as at $`k`$ (the analytic
+//!   signal, which has one side only, is what tends to 1/2)
 //!
 //! # Holds when
 //! Always; 1/2 at `kappa = 0` only, and $`\tfrac12\sqrt{1+4\kappa}`$ for large `kappa`.

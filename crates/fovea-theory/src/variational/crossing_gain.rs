@@ -8,8 +8,8 @@
 //! Derived; claim L000.38.
 //!
 //! # Symbols
-//! * $`\tfrac12(E|X_i|)^2`$: $`R(e_i)`$, `variational.r_site`; the right side is $`R`$ of flat weights, whose
-//!   preactivation counts as Gaussian by the central limit theorem
+//! * $`\tfrac12(E|X_i|)^2`$: $`R(e_i)`$, `variational.r_site` (the right side is $`R`$ of flat weights, whose
+//!   preactivation counts as Gaussian by the central limit theorem)
 //! * $`q_0`$: ratio of the top eigenvalues of the covariance of the process at gain $`g`$, neg over pos
 //!
 //! # Holds when

@@ -10,7 +10,7 @@
 //!
 //! # Symbols
 //! * $`\xi`$: `xi`, in sites
-//! * $`c_0`$: divides, so that a site has unit variance; the catalogue also writes the eigenvalues undivided
+//! * $`c_0`$: divides, so that a site has unit variance (the catalogue also writes the eigenvalues undivided)
 //!
 //! # Holds when
 //! Always; every one is positive, down to underflow.
