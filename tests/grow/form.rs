@@ -1,20 +1,23 @@
-//! The bound on a site of the nonlinear Gaussian process.
+//! Bound on the size of one site of the nonlinear Gaussian process.
 //!
 //! ```math
 //! |X_i|<\mathcal Z(g)^{-1/2},\qquad \mathcal Z(g)=\frac2\pi\arcsin\frac{2g^2}{1+2g^2}
 //! ```
 //!
 //! # Source
-//! Claim L001.67: the note gives the process all of $`\mathbb R^n`$ as its support; it is a cube, since $`|\mathrm{erf}|<1`$.
+//! Note 001, closing sections; claim L001.67: the note gives the process all of $`\mathbb R^n`$ as its support; it is a
+//! cube, since $`|\mathrm{erf}|<1`$.
 //!
 //! # Symbols
-//! $`g`$ is `gain`; $`\mathcal Z`$ is `nlgp.normalizer`.
+//! * $`g`$: `gain`
+//! * $`\mathcal Z`$: `nlgp.normalizer`
 //!
 //! # Holds when
-//! Every gain: $`\sqrt\pi/(2g)`$ as $`g\to0`$, where the process has no bound, and 1 at `gain = inf`, where it is attained.
+//! Every gain > 1e-150, `inf` included: $`\sqrt\pi/(2g)`$ as the gain falls to 0, where the process has no bound, and 1 at
+//! `gain = inf`, where it is attained.
 //!
 //! # Checked by
-//! Both limits below.
+//! Both limits of the gain.
 
 use super::normalizer::normalizer;
 use crate::form::{Control, Form, number};
@@ -44,12 +47,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.bound",
-    summary: "Bound on the size of one site of the nonlinear Gaussian process.",
-    equation: r"|X_i|<\mathcal Z(g)^{-1/2},\quad \mathcal Z(g)=\tfrac2\pi\arcsin\frac{2g^2}{1+2g^2}",
-    source: "note 001, closing sections; L001.67",
-    symbols: &[("g", "gain"), (r"\mathcal Z", "nlgp.normalizer")],
-    holds: "every gain > 1e-150, inf included, where the bound is attained",
-    checks: "both limits of the gain",
+    text: include_str!("bound.rs"),
     control: Control {
         what: "the variance of erf(g z) taken for its standard deviation, 1/Z(g)",
         eval: |given| number(given, |a: Args| Ok(1.0 / normalizer(a.gain))),

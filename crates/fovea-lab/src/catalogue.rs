@@ -48,15 +48,15 @@ pub fn catalogue() -> Vec<Item> {
     items.extend(forms().map(|form| Item {
         kind: "form",
         name: form.name,
-        summary: form.summary,
+        summary: form.summary(),
         facts: vec![
-            ("equation", form.equation.to_owned()),
-            ("source", form.source.to_owned()),
-            ("symbols", symbols(form.symbols)),
-            ("holds when", form.holds.to_owned()),
+            ("equation", form.equation()),
+            ("source", form.source()),
+            ("symbols", symbols(&form.symbols())),
+            ("holds when", form.holds()),
             ("digits", form.digits().to_string()),
             ("work", work()),
-            ("checked by", form.checks.to_owned()),
+            ("checked by", form.checks()),
             ("rejects", form.control.what.to_owned()),
         ],
         schema: (form.schema)(),
@@ -152,7 +152,7 @@ fn class_parameters() -> String {
 }
 
 /// The source's symbols and what they are here, one a phrase.
-fn symbols(pairs: &[(&str, &str)]) -> String {
+fn symbols(pairs: &[(String, String)]) -> String {
     pairs.iter().map(|(symbol, name)| format!("{symbol}: {name}")).collect::<Vec<_>>().join("; ")
 }
 

@@ -1,6 +1,6 @@
 //! What a registered closed form is.
 //!
-//! A form file holds its equation as documentation, the plain function a program calls, an `Args` struct made by
+//! A form file says in its [head](crate::head) what it is, and holds the plain function a program calls, an `Args` struct made by
 //! [`params!`](fovea_core::params!), and `ENTRY`, the row the shells read. [`with`] and [`number`] are the bridge between the two.
 
 use fovea_core::params::Assignments;
@@ -16,18 +16,8 @@ pub type Eval = fn(&Given<'_>) -> Result<Value, FormError>;
 pub struct Form {
     /// Folder and file, `nlgp.cov`.
     pub name: &'static str,
-    /// One sentence that names the quantity.
-    pub summary: &'static str,
-    /// The equation in TeX.
-    pub equation: &'static str,
-    /// Note and equation number, and the catalogue's claim.
-    pub source: &'static str,
-    /// The source's symbols beside the names used here.
-    pub symbols: &'static [(&'static str, &'static str)],
-    /// When it holds, and what happens outside.
-    pub holds: &'static str,
-    /// What it is held against.
-    pub checks: &'static str,
+    /// The file that it is written in; [its head](crate::head) says what it is.
+    pub text: &'static str,
     /// The wrong form that a check of this one must reject.
     pub control: Control,
     /// Every argument with its documentation, range, unit and default.
@@ -52,12 +42,7 @@ impl Form {
     /// # Errors
     /// An argument that cannot be used, or a form that has no value there.
     pub fn at(&self, assigned: &Assignments) -> Result<Value, FormError> {
-        (self.eval)(&Given::one(assigned).or_infinite(self.infinite()))
-    }
-
-    /// Whether some of its values are infinite, which [`holds`](Self::holds) then says; elsewhere infinity is a step that overflowed.
-    pub fn infinite(&self) -> bool {
-        self.holds.contains("inf")
+        (self.eval)(&Given::one(assigned).of(self.text))
     }
 
     /// The values at many sets of arguments, handed to `take` one after the other: each of the `columns` is a parameter, by
@@ -71,7 +56,7 @@ impl Form {
         columns: &'a [(usize, &'a [f64])],
         take: &'a mut dyn FnMut(Value),
     ) -> (usize, Result<(), FormError>) {
-        self.at_each(&Given::each(assigned, columns, take).or_infinite(self.infinite()))
+        self.at_each(&Given::each(assigned, columns, take).of(self.text))
     }
 
     /// The same for a form whose value is one number, written into `out`; ends before the first value that is something else.
@@ -84,7 +69,7 @@ impl Form {
         columns: &'a [(usize, &'a [f64])],
         out: &'a mut [f64],
     ) -> (usize, Result<(), FormError>) {
-        self.at_each(&Given::fill(assigned, columns, out).or_infinite(self.infinite()))
+        self.at_each(&Given::fill(assigned, columns, out).of(self.text))
     }
 
     /// Evaluates the form at many sets of arguments; says how many have a value.

@@ -3,10 +3,11 @@
 //! [`with`] and [`number`] are the bridge from what a shell hands over to the plain function of a form.
 
 use crate::error::FormError;
+use crate::head;
 use fovea_core::params::Assignments;
 use fovea_core::registry::resolve;
 use fovea_core::{Params, Value, work};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 /// Units of work that one evaluation may take: points of integrals, components of velocities, steps of searches.
 pub const BUDGET: u64 = 100_000_000;
@@ -15,8 +16,10 @@ pub const BUDGET: u64 = 100_000_000;
 pub struct Given<'a> {
     assigned: &'a Assignments,
     many: Option<Many<'a>>,
-    /// Whether an infinite value is one of the form's, and not a step that overflowed.
-    infinite: bool,
+    /// The file of the form, whose head says whether an infinite value is one of its own, and not a step that overflowed.
+    text: Option<&'static str>,
+    /// What it says, read once there is such a value.
+    infinite: OnceCell<bool>,
 }
 
 /// Sets of arguments that differ in some numbers.
@@ -40,12 +43,17 @@ enum Sink<'a> {
 impl<'a> Given<'a> {
     /// One set of arguments.
     pub(crate) fn one(assigned: &'a Assignments) -> Self {
-        Self { assigned, many: None, infinite: true }
+        Self { assigned, many: None, text: None, infinite: OnceCell::new() }
     }
 
-    /// The same for a form whose values are infinite only if `infinite`.
-    pub(crate) fn or_infinite(self, infinite: bool) -> Self {
-        Self { infinite, ..self }
+    /// The same for a form whose values are infinite only if the head of its file says so.
+    pub(crate) fn of(self, text: &'static str) -> Self {
+        Self { text: Some(text), ..self }
+    }
+
+    /// Whether an infinite value is one of the form's.
+    fn infinite(&self) -> bool {
+        *self.infinite.get_or_init(|| self.text.is_none_or(head::infinite))
     }
 
     /// Many sets of arguments, whose values `take` is handed one after the other.
@@ -68,7 +76,7 @@ impl<'a> Given<'a> {
 
     fn every(assigned: &'a Assignments, columns: &'a [(usize, &'a [f64])], sink: Sink<'a>) -> Self {
         let many = Many { columns, sink: RefCell::new(sink), done: Cell::new(0) };
-        Self { assigned, many: Some(many), infinite: true }
+        Self { assigned, many: Some(many), text: None, infinite: OnceCell::new() }
     }
 
     /// Of many sets, those whose value is there.
@@ -135,7 +143,7 @@ fn answers<P: Params, A: Answer>(
         let args: P = resolve(given.assigned)?;
         let settings = args.values();
         let value = value(args).map_err(|error| named(error, &settings))?.value();
-        let fine = is_value(&value, given.infinite);
+        let fine = is_value(&value, given);
         return if fine { Ok(value) } else { Err(undefined(&settings)) };
     };
     let mut args = P::default();
@@ -157,11 +165,11 @@ fn answers<P: Params, A: Answer>(
         }
         let (taken, said) = match &mut *sink {
             Sink::Reals(out) => {
-                let fine = |x: f64| is_number(x, given.infinite);
+                let fine = |x: f64| is_number(x, given);
                 numbers_of(&batch[..readable], &value, fine, &mut out[start..])
             }
             Sink::Values(take) => {
-                let fine = |value: &Value| is_value(value, given.infinite);
+                let fine = |value: &Value| is_value(value, given);
                 values_of(&batch[..readable], &value, fine, *take)
             }
         };
@@ -256,18 +264,18 @@ fn values_of<P: Params, A: Answer>(
 const BATCH: usize = 64;
 
 /// Whether every number of a value is one, infinity included where a form has it.
-fn is_value(value: &Value, infinite: bool) -> bool {
+fn is_value(value: &Value, given: &Given<'_>) -> bool {
     match value {
-        Value::Real(x) => is_number(*x, infinite),
-        Value::List(items) => items.iter().all(|item| is_value(item, infinite)),
-        Value::Table(rows) => rows.iter().all(|(_, value)| is_value(value, infinite)),
+        Value::Real(x) => is_number(*x, given),
+        Value::List(items) => items.iter().all(|item| is_value(item, given)),
+        Value::Table(rows) => rows.iter().all(|(_, value)| is_value(value, given)),
         _ => true,
     }
 }
 
 #[inline]
-fn is_number(x: f64, infinite: bool) -> bool {
-    x.is_finite() || infinite && !x.is_nan()
+fn is_number(x: f64, given: &Given<'_>) -> bool {
+    x.is_finite() || !x.is_nan() && given.infinite()
 }
 
 #[cfg(test)]

@@ -37,6 +37,7 @@ pub mod fourier;
 pub mod gaussian_flow;
 pub mod given;
 pub mod harper;
+pub mod head;
 pub mod ising;
 pub mod kur;
 pub mod layer;

@@ -1,4 +1,4 @@
-//! The velocity of one ReLU unit under the amplifier to third order.
+//! Velocity of one ReLU unit under the amplifier to third order, by the kurtosis of a site.
 //!
 //! ```math
 //! \dot w=\tfrac14\Big[\sqrt{\tfrac2\pi}\Big(a-\frac{\kappa}{6}a^3\Big)-(C_0+C_1)\,w\Big],\qquad
@@ -6,16 +6,19 @@
 //! ```
 //!
 //! # Source
-//! Claim 3.2 of lufkin2024 put into its equation (5). Their program has the cubic term without $`\sqrt{2/\pi}`$.
+//! Claim 3.2 of lufkin2024, put into its equation (5). Their program has the cubic term without $`\sqrt{2/\pi}`$.
 //!
 //! # Symbols
-//! As `amplifier.flow`; $`\kappa`$ is the excess kurtosis of a site, their kurtosis less 3.
+//! * $`C_1`$: covariance of the sites of class pos, as in `amplifier.flow`
+//! * $`C_0`$: the same of class neg
+//! * $`\kappa`$: excess kurtosis of a site, their kurtosis less 3
 //!
 //! # Holds when
-//! As `amplifier.flow`, while every $`|a_i|`$ is small; the law has a fourth moment.
+//! As `amplifier.flow`: early in training and for weak dependence; and every `|a_i|` is small, and the law has a fourth
+//! moment.
 //!
 //! # Checked by
-//! The distance from `amplifier.flow` at weights of small $`a`$ below; the Gaussian flow in `amplifier_flow`.
+//! `amplifier.flow` at weights of small `a`; the Gaussian flow (`amplifier_flow`).
 
 use super::taylor::{published, taylor};
 use super::{class_rows, through};
@@ -80,12 +83,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "amplifier.cubic_flow",
-    summary: "Velocity of one ReLU unit under the amplifier to third order, by the kurtosis of a site.",
-    equation: r"\dot w=\tfrac14[\sqrt{2/\pi}(a-\tfrac\kappa6a^3)-(C_0+C_1)w],\quad a=C_1w/\sqrt{w^\top C_1w}",
-    source: "lufkin2024, Claim 3.2 in (5)",
-    symbols: &[("C_1", "class pos"), ("C_0", "class neg"), (r"\kappa", "excess kurtosis")],
-    holds: "early training, weak dependence, every |a| small; a law with a fourth moment",
-    checks: "amplifier.flow at small a; the Gaussian flow",
+    text: include_str!("cubic_flow.rs"),
     control: Control {
         what: "the cubic term without sqrt(2/pi), as in the published program",
         eval: |given| with(given, |a: Args| a.value(published)),

@@ -1,22 +1,25 @@
-//! The velocity of one ReLU unit under the localization amplifier.
+//! Velocity of one ReLU unit under the localization amplifier, any law of a site.
 //!
 //! ```math
 //! \dot w=\tfrac14\Big[\varphi\Big(\frac{C_1w}{\sqrt{w^\top C_1w}}\Big)-(C_0+C_1)\,w\Big]
 //! ```
 //!
 //! # Source
-//! Equation (5) of lufkin2024, with the clock of our loss. Their figure's program subtracts half of $`(C_0+C_1)w`$.
+//! Equation (5) of lufkin2024, in the clock of the loss L = 1/2 E(yhat - y)^2. Their figure's program subtracts half of
+//! $`(C_0+C_1)w`$.
 //!
 //! # Symbols
-//! $`C_1`$ is class pos, $`C_0`$ class neg: covariances of the sites, not of the latent field. Time is steps times learning
-//! rate; a loss without its 1/2 runs twice as fast.
+//! * $`C_1`$: covariance of the sites of class pos, not of the latent field
+//! * $`C_0`$: the same of class neg
+//! * $`\varphi`$: `amplifier.phi`
+//! * $`t`$: steps times learning rate (a loss without its 1/2 runs twice as fast)
 //!
 //! # Holds when
-//! As `amplifier.phi` is the gated mean: early, while many weights share the preactivation, and for weak dependence. Exact
-//! for Gaussian data.
+//! Where `amplifier.phi` is the gated mean: early in training, while many weights share the preactivation, and for weak
+//! dependence. Exact for Gaussian data.
 //!
 //! # Checked by
-//! The Gaussian flow, and doubled fields of the published program, in `amplifier_flow`; trained networks.
+//! The Gaussian flow and doubled fields of the published program (`amplifier_flow`); trained networks.
 
 use super::phi::phi;
 use super::{class_rows, through};
@@ -93,12 +96,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "amplifier.flow",
-    summary: "Velocity of one ReLU unit under the localization amplifier, any law of a site.",
-    equation: r"\dot w=\tfrac14[\varphi(C_1w/\sqrt{w^\top C_1w})-(C_0+C_1)w]",
-    source: "lufkin2024 (5), in the clock of L = 1/2 E(yhat-y)^2",
-    symbols: &[("C_1", "class pos"), ("C_0", "class neg"), (r"\varphi", "amplifier.phi")],
-    holds: "early training and weak dependence; exact for Gaussian data",
-    checks: "the Gaussian flow; doubled fields of the published program; trained networks",
+    text: include_str!("flow.rs"),
     control: Control {
         what: "the published program, which subtracts half of (C0+C1)w",
         eval: |given| with(given, |a: Args| a.published()),

@@ -1,25 +1,25 @@
-//! The localization amplifier, twice the gated mean of a site as a function of its correlation with the preactivation.
+//! Localization amplifier: twice the gated mean of a site at its correlation with the preactivation.
 //!
 //! ```math
 //! \varphi(a)=E\Big[X\,\mathrm{erf}\frac{aX}{\sqrt{2(1-a^2)}}\Big],\qquad 2E[\mathbf 1(S>0)X_i]\approx\varphi(a_i),\qquad
 //! a_i=\frac{(Cw)_i}{\sqrt{w^\top Cw}}
 //! ```
 //!
-//! $`\sqrt{2/\pi}\,a`$ for a Gaussian site, $`\mathrm{erf}(a/\sqrt{2(1-a^2)})`$ for a sign.
-//!
 //! # Source
 //! Lemma 3.1 and equation (5) of lufkin2024.
 //!
 //! # Symbols
-//! $`a`$ is `a`; the law of $`X`$, of unit variance, is `marginal` with `gain` or `k`.
+//! * $`a`$: `a`, the correlation of the site with the preactivation
+//! * $`X`$: a site of unit variance, whose law is `marginal` with `gain` or `k`
 //!
 //! # Holds when
-//! The function is exact for every $`|a|\le1`$: odd, $`\varphi(1)=E|X|`$. That it is the gated mean needs $`S`$ given $`X_i`$ to
-//! be Gaussian with a linear mean, which holds for Gaussian data and as $`a\to1`$ or for many weak independent weights.
-//! Refuses `kur` below `k = 2.001`, which has no variance.
+//! The function is exact for `|a| <= 1`: odd, $`\varphi(1)=E|X|`$, $`\sqrt{2/\pi}\,a`$ for a Gaussian site and
+//! $`\mathrm{erf}(a/\sqrt{2(1-a^2)})`$ for a sign. It is the gated mean where $`S`$ given $`X_i`$ is Gaussian with a
+//! linear mean: for Gaussian data, and as `a` tends to 1 or for many weak independent weights. `kur` needs
+//! `k >= 2.001`; at k = 2 it loses its variance.
 //!
 //! # Checked by
-//! Closed forms of four laws, both ends of $`a`$ and of the gain below; sampled gated means of independent sites.
+//! Closed forms of four laws; both ends of `a` and of the gain; sampled gated means of independent sites.
 
 use crate::form::{Control, Form, number};
 use crate::site::{Site, SiteLaw};
@@ -79,12 +79,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "amplifier.phi",
-    summary: "Localization amplifier: twice the gated mean of a site at its correlation with the preactivation.",
-    equation: r"\varphi(a)=E[X\,\mathrm{erf}(aX/\sqrt{2(1-a^2)})]",
-    source: "lufkin2024, Lemma 3.1 and (5)",
-    symbols: &[("a", "correlation of site and preactivation"), ("X", "marginal, of unit variance")],
-    holds: "|a| <= 1; as a gated mean where S given X_i is Gaussian with a linear mean",
-    checks: "closed forms of four laws; both ends of a and of the gain; sampled gated means",
+    text: include_str!("phi.rs"),
     control: Control {
         what: "the Gaussian line sqrt(2/pi) a, which no law amplifies",
         eval: |given| number(given, |a: Args| Ok(phi(Site::Gaussian, a.a))),

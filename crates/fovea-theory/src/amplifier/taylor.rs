@@ -1,21 +1,23 @@
-//! The localization amplifier to third order, in which the kurtosis of a site decides.
+//! Localization amplifier to third order in the correlation of site and preactivation.
 //!
 //! ```math
 //! \varphi(a)=\sqrt{\tfrac2\pi}\,\Big[a-\frac{\kappa}{6}\,a^3\Big]+O(a^5),\qquad\kappa=EX^4-3
 //! ```
 //!
 //! # Source
-//! Claim 3.2 of lufkin2024, whose kurtosis is $`\kappa+3`$. Their program for it drops the $`\sqrt{2/\pi}`$ of the cubic term.
+//! Claim 3.2 of lufkin2024, whose kurtosis is $`\kappa+3`$. Their program for it drops the $`\sqrt{2/\pi}`$ of the
+//! cubic term.
 //!
 //! # Symbols
-//! $`a`$ is `a`; $`\kappa`$ is the excess kurtosis of `marginal`.
+//! * $`a`$: `a`, the correlation of site and preactivation
+//! * $`\kappa`$: excess kurtosis of `marginal`
 //!
 //! # Holds when
-//! The fourth moment exists (`k > 4` for `kur`, refused otherwise) and $`a`$ is small. Negative excess bends the curve up:
+//! Small `a` and a law with a fourth moment: `k > 4` for `kur`, refused otherwise. Negative excess bends the curve up:
 //! the largest entry of $`Cw`$ is amplified.
 //!
 //! # Checked by
-//! The order of its distance from `amplifier.phi` below.
+//! The order of its distance from `amplifier.phi`.
 
 use crate::form::{Control, Form, FormError, number};
 use crate::site::{Site, SiteLaw};
@@ -63,12 +65,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "amplifier.taylor",
-    summary: "Localization amplifier to third order in the correlation of site and preactivation.",
-    equation: r"\varphi(a)\approx\sqrt{2/\pi}\,[a-\tfrac{\kappa}{6}a^3]",
-    source: "lufkin2024, Claim 3.2",
-    symbols: &[("a", "correlation of site and preactivation"), (r"\kappa", "excess kurtosis")],
-    holds: "small a; a law with a fourth moment",
-    checks: "the order of its distance from amplifier.phi",
+    text: include_str!("taylor.rs"),
     control: Control {
         what: "the cubic term without sqrt(2/pi), as in the published program",
         eval: |given| number(given, |a: Args| Ok(published(a.kurtosis()?, a.a))),

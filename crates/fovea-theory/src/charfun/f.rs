@@ -1,28 +1,29 @@
-//! The gated mean and the mean absolute preactivation from the characteristic function of the data.
+//! Gated mean and mean absolute preactivation from the characteristic function of the data.
 //!
 //! ```math
 //! f_j(w)=\frac1\pi\int_0^\infty E[X_j\sin(\eta\langle w,X\rangle)]\frac{d\eta}\eta,\qquad
 //! E|\langle w,X\rangle|=\frac2\pi\int_0^\infty\big(1-\mathrm{Re}\,\varphi_X(\eta w)\big)\frac{d\eta}{\eta^2}
 //! ```
 //!
-//! For independent signs $`E[X_j\sin\eta S]=\sin(\eta w_j)\prod_{i\ne j}\cos(\eta w_i)`$, an integral of Borwein's kind: it stands
-//! still once one weight exceeds the sum of the others.
-//!
 //! # Source
 //! Claim L000.51, derived; the introductions of notes 001 and 003 promise it.
 //!
 //! # Symbols
-//! `signs`: independent $`\pm1`$; `gaussian`; `laplace` and `student`: a Gaussian times the root of an exponential or of an
-//! inverse-gamma variable $`V`$ of mean 1, for which $`E[X_j\sin\eta S]=\eta(\Sigma w)_jE[Ve^{-\eta^2s^2V/2}]`$.
+//! * $`\eta`$: the frequency
+//! * $`X`$: data of `law`, with `xi` or `dof`: `signs` (independent, +1 or -1), `gaussian`, `laplace` and `student` (a
+//!   Gaussian times $`\sqrt V`$, with $`V`$ exponential or inverse-gamma of mean 1)
 //!
 //! # Holds when
-//! Every symmetric law. The integrand of signs never dies out. Damped by $`e^{-\varepsilon^2\eta^2/2}`$ it belongs to a gate smoothed over
-//! $`\varepsilon`$, which no preactivation notices when $`\varepsilon`$ is a ninth of the smallest non-zero $`|\sum\pm w_i|`$; and the
-//! trapezoidal sum of a band-limited integrand is its integral. The number of terms grows as $`\|w\|_1`$ over that
-//! smallest sum; where `n` times that ratio is above $`10^6`$ the form refuses. At most 24 signs.
+//! Every symmetric law. For independent signs $`E[X_j\sin\eta S]=\sin(\eta w_j)\prod_{i\ne j}\cos(\eta w_i)`$, an
+//! integral of Borwein's kind: it stands still once one weight exceeds the sum of the others. For mixtures
+//! $`E[X_j\sin\eta S]=\eta(\Sigma w)_jE[Ve^{-\eta^2s^2V/2}]`$. The integrand of signs never dies out. Damped by
+//! $`e^{-\varepsilon^2\eta^2/2}`$ it belongs to a gate smoothed over $`\varepsilon`$, which no preactivation notices
+//! when $`\varepsilon`$ is a ninth of the smallest sum of `+-w_i` that is not 0; and the trapezoidal sum of a
+//! band-limited integrand is its integral. The number of terms grows as the sum of `|w_i|` over that smallest sum:
+//! signs are at most 24, and `n` times that ratio at most 1e6, else refused.
 //!
 //! # Checked by
-//! All states of up to ten signs, closed forms of the scale mixtures, and a dominant weight, below.
+//! All states of up to ten signs; closed forms of the mixtures; a dominant weight.
 
 use super::{Gated, inverse_gamma, scale_mixture, signs, sums};
 use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
@@ -126,12 +127,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "charfun.f",
-    summary: "Gated mean and mean absolute preactivation from the characteristic function of the data.",
-    equation: r"f_j=\tfrac1\pi\int_0^\infty E[X_j\sin(\eta\langle w,X\rangle)]\,d\eta/\eta",
-    source: "derived; L000.51, promised in notes 001 and 003",
-    symbols: &[(r"\eta", "the frequency"), ("X", "law, with xi or dof")],
-    holds: "every symmetric law; signs: at most 24, and n times the sum of |w_i| at most 1e6 times the smallest sum of +-w_i that is not 0",
-    checks: "all states of up to ten signs; closed forms of the mixtures; a dominant weight",
+    text: include_str!("f.rs"),
     control: Control {
         what: "the Gaussian gate of the same covariance (for Gaussian data the conditional mean, twice as large)",
         eval: |given| with(given, |a: Args| Ok(a.gaussian()?.into())),

@@ -1,27 +1,33 @@
-//! The mean and the covariance of the nonlinear Gaussian process given the values of some sites.
+//! Mean and covariance of the nonlinear Gaussian process given the values of some sites.
 //!
 //! ```math
 //! E[X_j|X_I]=\frac{\mathrm{erf}(g\mu_j)}{\sqrt{\mathcal Z}},\qquad
 //! \mathrm{Cov}[X_j,X_k|X_I]=\frac2{\pi\mathcal Z}\int_0^{\varphi_{jk}}\exp\Big[-g^2\frac{(\mu_j-\mu_k)^2}{\cos^2\varphi}-\frac{2g^2\mu_j\mu_k}{1+\sin\varphi}\Big]d\varphi
 //! ```
+//!
 //! ```math
 //! \mu_j=\frac{m_j}{\sqrt{D_j}},\qquad D_j=1+2g^2S_{jj},\qquad\sin\varphi_{jk}=\frac{2g^2S_{jk}}{\sqrt{D_jD_k}}
 //! ```
 //!
 //! # Source
-//! Derived: $`Z_I=\mathrm{erf}^{-1}(\sqrt{\mathcal Z}X_I)/g`$ is known, $`Z`$ given $`Z_I`$ is Gaussian with mean $`m`$ and covariance
-//! $`S`$, and $`\partial E[f(Z_j)f(Z_k)]/\partial S_{jk}=E[f'f']`$ (plackett1954) is integrated from $`S_{jk}=0`$, where the covariance
-//! vanishes.
+//! Derived: $`Z_I=\mathrm{erf}^{-1}(\sqrt{\mathcal Z}X_I)/g`$ is known, $`Z`$ given $`Z_I`$ is Gaussian, and
+//! $`\partial E[f(Z_j)f(Z_k)]/\partial S_{jk}=E[f'f']`$ (plackett1954) is integrated from $`S_{jk}=0`$, where the
+//! covariance vanishes.
 //!
 //! # Symbols
-//! $`g`$ is `gain`, $`I`$ is `sites`, $`X_I`$ is `values`, $`\mathcal Z`$ is `nlgp.normalizer`. The variance is the covariance of a copy.
+//! * $`g`$: `gain`
+//! * $`I`$: `sites`
+//! * $`X_I`$: `values`
+//! * $`\mathcal Z`$: `nlgp.normalizer`
+//! * $`m, S`$: mean and covariance of $`Z`$ given $`Z_I`$ (the variance of a site is the covariance with a copy of it)
 //!
 //! # Holds when
-//! $`|X_i|<1/\sqrt{\mathcal Z}`$, the range of the process, and no site of $`I`$ is determined by the others; refused otherwise.
-//! Finite gain: a sign says nothing but the sign of $`Z`$. As $`g\to0`$, Gaussian regression.
+//! Finite gain: a sign says nothing but the sign of $`Z`$. Every `|value|` is below $`1/\sqrt{\mathcal Z}`$, the range
+//! of the process, and no given site is determined by the others; refused otherwise. At small gain, Gaussian
+//! regression.
 //!
 //! # Checked by
-//! Quadrature, the law of total covariance, and small gain, below.
+//! Quadrature; the law of total covariance; small gain; sampled moments.
 
 use super::Conditional;
 use crate::form::{Control, Form, FormError, matrix, sites, with};
@@ -171,12 +177,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "conditional.nlgp",
-    summary: "Mean and covariance of the nonlinear Gaussian process given the values of some sites.",
-    equation: r"E[X_j|X_I]=\mathrm{erf}(g\mu_j)/\sqrt{\mathcal Z},\quad\mathrm{Cov}=\frac2{\pi\mathcal Z}\int_0^{\varphi_{jk}}e^{-g^2(\mu_j-\mu_k)^2/\cos^2\varphi-2g^2\mu_j\mu_k/(1+\sin\varphi)}d\varphi",
-    source: "derived",
-    symbols: &[("I", "sites"), ("X_I", "values"), ("g", "gain")],
-    holds: "finite gain; |values| below 1/sqrt(Z); no given site determined by the others",
-    checks: "quadrature; the law of total covariance; small gain; sampled moments",
+    text: include_str!("nlgp.rs"),
     control: Control {
         what: "linear regression on the values with the covariance of the process, as for a Gaussian",
         eval: |given| with(given, |a: Args| a.value(true)),

@@ -1,26 +1,31 @@
-//! The covariance of two sites of Gaussian-copula data.
+//! Covariance of two sites of Gaussian-copula data with a given marginal law.
 //!
 //! ```math
 //! C(r)=E\,\psi(Z_1)\psi(Z_2)=\frac2\pi\int_0^{\pi/2}\!\!d\beta\int_0^\infty\!\!d\rho\;\rho\,e^{-\rho^2/2}\,
 //! \psi\big(\rho\cos(\beta+\tfrac\alpha2)\big)\,\psi\big(\rho\cos(\beta-\tfrac\alpha2)\big),\qquad r=\cos\alpha
 //! ```
 //!
-//! and $`C(r)=\tfrac6\pi\arcsin\tfrac r2`$ for uniform sites.
+//! ```math
+//! C(r)=\tfrac6\pi\arcsin\tfrac r2\quad\text{for uniform sites}
+//! ```
 //!
 //! # Source
-//! Derived: two Gaussians of correlation $`\cos\alpha`$ are the projections of one isotropic vector on two directions an angle
-//! $`\alpha`$ apart, here in the polar coordinates of that vector. The laws are those of claim L000.45 and of lufkin2024.
+//! Derived: two Gaussians of correlation $`\cos\alpha`$ are the projections of one isotropic vector on two directions
+//! an angle $`\alpha`$ apart, here in the polar coordinates of that vector. The laws are those of claim L000.45 and of
+//! lufkin2024.
 //!
 //! # Symbols
-//! $`r`$, the latent correlation, is `rho`; the integral's $`\rho`$ is a radius. $`\psi=F^{-1}\circ\Phi`$ with unit variance.
+//! * $`r`$: `rho`, the latent correlation (in the integral $`\rho`$ is a radius)
+//! * $`\psi`$: $`F^{-1}\circ\Phi`$, of unit variance
+//! * $`F`$: the distribution of `marginal`
 //!
 //! # Holds when
-//! $`|r|\le1`$ and a marginal with a variance, $`k>2`$ for `kur`; below 2.001, where the tails outgrow the digits of an exponent,
-//! the form refuses. $`C(1)=1`$ and $`C(-r)=-C(r)`$. The angle where
-//! one site changes sign, $`\beta=\tfrac{\pi-\alpha}2`$, is a panel's end: there the quantile of `laplace` is not smooth.
+//! `|rho| <= 1` and a marginal with a variance, `k > 2` for `kur`; below 2.001, where the tails outgrow the digits of
+//! an exponent, the form refuses. C(1) = 1 and C(-r) = -C(r). The angle where one site changes sign,
+//! $`\beta=\tfrac{\pi-\alpha}2`$, is a panel's end: there the quantile of `laplace` is not smooth.
 //!
 //! # Checked by
-//! Mehler series of 30 digits, perfect correlation, and the closed form of the uniform law, below.
+//! Mehler series of 30 digits; perfect correlation; the closed form of the uniform law; sampled covariances.
 
 use super::{Law, Marginal};
 use crate::form::{Control, Form, number};
@@ -107,12 +112,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "copula.cov",
-    summary: "Covariance of two sites of Gaussian-copula data with a given marginal law.",
-    equation: r"C(r)=E\,\psi(Z_1)\psi(Z_2),\quad\psi=F^{-1}\circ\Phi;\quad\tfrac6\pi\arcsin\tfrac r2\text{ if uniform}",
-    source: "derived; the laws of L000.45 and of lufkin2024",
-    symbols: &[("r", "rho, the latent correlation"), ("F", "marginal, of unit variance")],
-    holds: "|rho| <= 1; k >= 2.001 for kur",
-    checks: "Mehler series; perfect correlation; sampled covariances",
+    text: include_str!("cov.rs"),
     control: Control {
         what: "the latent correlation itself",
         eval: |given| number(given, |a: Args| Ok(a.rho)),

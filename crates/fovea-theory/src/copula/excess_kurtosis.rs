@@ -1,22 +1,21 @@
-//! The excess kurtosis of one site of Gaussian-copula data.
+//! Excess kurtosis of one site of Gaussian-copula data.
 //!
 //! ```math
-//! \kappa=E\,\psi(Z)^4-3:\qquad-\tfrac65,\quad-\tfrac32,\quad3,\quad\kappa_{\mathrm{Kur}}(k)
+//! \kappa=E\,\psi(Z)^4-3:\qquad-\tfrac65\ (\text{uniform}),\quad-\tfrac32\ (\text{arcsine}),\quad3\ (\text{laplace}),\quad
+//! \kappa_{\mathrm{Kur}}(k)\ (\text{kur})
 //! ```
 //!
-//! for `uniform`, `arcsine`, `laplace` and `kur`.
-//!
 //! # Source
-//! Claim L000.45, and `kur.excess_kurtosis`.
+//! Derived; claim L000.45, and `kur.excess_kurtosis`.
 //!
 //! # Symbols
-//! The kurtosis belongs to the marginal alone; the latent correlation does not enter.
+//! * $`\psi`$: quantile of `marginal`, of unit variance (the latent correlation does not enter)
 //!
 //! # Holds when
-//! The fourth moment exists: $`k>4`$ for `kur`, refused otherwise.
+//! The fourth moment exists: for `kur` where `k > 4`, refused otherwise; for the others always.
 //!
 //! # Checked by
-//! Quadrature over the latent Gaussian below.
+//! Quadrature over the latent Gaussian; sampled fourth moments.
 
 use super::{Law, Marginal};
 use crate::form::{Control, Form, with};
@@ -64,12 +63,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "copula.excess_kurtosis",
-    summary: "Excess kurtosis of one site of Gaussian-copula data.",
-    equation: r"\kappa=E\,\psi(Z)^4-3",
-    source: "derived; L000.45",
-    symbols: &[(r"\psi", "quantile of the marginal, of unit variance")],
-    holds: "k > 4 for kur; always for the others",
-    checks: "quadrature; sampled fourth moments",
+    text: include_str!("excess_kurtosis.rs"),
     control: Control {
         what: "the law on its usual scale instead of unit variance, E x^4 - 3",
         eval: |given| {

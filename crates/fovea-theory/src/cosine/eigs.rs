@@ -1,21 +1,22 @@
-//! Eigenvalues of the wrapped covariance times a cosine, by frequency.
+//! Eigenvalues of the wrapped covariance times a cosine, k = 0..n/2.
 //!
 //! ```math
 //! \lambda_k=\tfrac12(\Lambda_{k-m}+\Lambda_{k+m}),\qquad c_d=w_d\cos\frac{2\pi md}n,\qquad k=0,\dots,\lfloor n/2\rfloor
 //! ```
 //!
 //! # Source
-//! Derived: a product of covariances convolves their spectra.
+//! Derived: a product of covariances convolves their spectra. The wrapped kernel is that of claim C.3.
 //!
 //! # Symbols
-//! $`w_d`$ and $`\Lambda_k`$ are the wrapped covariance and its eigenvalues, `wrapped.eigs`, of unit variance; so is $`c_d`$. $`m`$ is
-//! `waves`, the periods of the cosine around the ring; $`\Lambda`$ is even and has period $`n`$.
+//! * $`w_d`$: the wrapped covariance of length `xi`, in sites, of unit variance, as is $`c_d`$
+//! * $`\Lambda_k`$: its eigenvalues, `wrapped.eigs`, even in $`k`$ and of period $`n`$
+//! * $`m`$: `waves`, the periods of the cosine around the ring
 //!
 //! # Holds when
 //! Always; every one is positive, down to underflow.
 //!
 //! # Checked by
-//! Cosine sums below; `tests/oracle` checks $`\Lambda`$.
+//! Cosine sums; sampled covariances; $`\Lambda`$ has reference values (`tests/oracle`).
 
 use crate::form::{Control, Form, with};
 use crate::wrapped;
@@ -54,12 +55,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "cosine.eigs",
-    summary: "Eigenvalues of the wrapped covariance times a cosine, k = 0..n/2.",
-    equation: r"\lambda_k=\tfrac12(\Lambda_{k-m}+\Lambda_{k+m})",
-    source: "derived; the wrapped kernel of C.3",
-    symbols: &[("m", "waves"), (r"\Lambda", "wrapped.eigs"), (r"\xi", "xi, in sites")],
-    holds: "always; all positive",
-    checks: "cosine sums; sampled covariances",
+    text: include_str!("eigs.rs"),
     control: Control {
         what: "the wrapped covariance without its cosine",
         eval: |given| with(given, |a: Args| Ok(Value::reals(&wrapped::eigs::eigs(a.n, a.xi)))),

@@ -1,4 +1,4 @@
-//! The two susceptibilities of a layer: what becomes of a small change of the variance, and of the distance of two close inputs.
+//! Susceptibilities of a layer to the variance and to the distance of close inputs.
 //!
 //! ```math
 //! \chi_\parallel=C_wE_K[ss''+s'^2],\qquad\chi_\perp=C_wE_K[s'^2]
@@ -8,13 +8,15 @@
 //! Lectures, topic 2, the Fourier step (its last display lacks a square); claims T02.6, T02.9, T02.19.
 //!
 //! # Symbols
-//! $`K`$ is `k`; `gap` is $`\chi_\parallel-\chi_\perp=C_wE[ss'']`$.
+//! * $`K`$: `k`, the variance
+//! * $`\chi_\parallel-\chi_\perp`$: `gap`, which is $`C_wE[ss'']`$
 //!
 //! # Holds when
-//! Any activation with finite averages, kinks included: $`\chi_\parallel`$ is computed as $`C_wE[z\,ss']/K`$ unless that cancels.
+//! Any activation with finite Gaussian averages, kinks included: $`\chi_\parallel`$ is computed as $`C_wE[z\,ss']/K`$
+//! unless that cancels.
 //!
 //! # Checked by
-//! `tests/oracle`; difference quotients of the recursion in `averages`.
+//! Reference values (`tests/oracle`); difference quotients of the recursion (`averages`).
 
 use crate::form::{Control, Form, with};
 use crate::layer::{Layer, LayerArgs};
@@ -35,12 +37,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "criticality.chi",
-    summary: "Susceptibilities of a layer to the variance and to the distance of close inputs.",
-    equation: r"\chi_\parallel=C_wE[ss''+s'^2],\quad\chi_\perp=C_wE[s'^2]",
-    source: "lectures topic 2; T02.6",
-    symbols: &[(r"K", "k")],
-    holds: "any activation with finite Gaussian averages",
-    checks: "reference values; difference quotients of the recursion",
+    text: include_str!("chi.rs"),
     control: Control {
         what: "without s s'', so that both are equal",
         eval: |given| {

@@ -1,4 +1,4 @@
-//! Covariance of two preactivations behind one layer of an infinitely wide network.
+//! Variances and covariance of two preactivations behind one layer.
 //!
 //! ```math
 //! K'_{ab}=C_b+C_wE_K[s(z_a)s(z_b)]
@@ -8,14 +8,17 @@
 //! Lectures, topic 1, the recursion, whose two constants the notes print alike; claims T01.4, T02.4, T02.8.
 //!
 //! # Symbols
-//! $`C_w,C_b`$ are `c_w`, `c_b`; $`K_{aa},K_{bb},K_{ab}`$ are `k_aa`, `k_bb`, `k_ab`. The lectures' erf is the activation `erf-raw`.
+//! * $`C_w, C_b`$: `c_w`, `c_b`
+//! * $`K`$: `k_aa`, `k_bb`, `k_ab`, variances and covariance before the layer
+//! * $`s`$: `activation` (the lectures' erf is `erf-raw`)
 //!
 //! # Holds when
-//! Weights of variance $`C_w/n`$ over $`n`$ inputs, centred and independent, and $`n\to\infty`$. Closed forms for `identity`, `relu`,
-//! `leaky-relu`, `sin`, `erf` and `erf-raw`; quadrature on every scale for everything else. $`|K_{ab}|\le\sqrt{K_{aa}K_{bb}}`$.
+//! A layer of infinite width: weights centred and independent, of variance $`C_w/n`$ over `n` inputs. Any activation
+//! with finite Gaussian averages: closed forms for `identity`, `relu`, `leaky-relu`, `sin`, `erf` and `erf-raw`,
+//! quadrature on every scale for everything else. `|k_ab| <= sqrt(k_aa k_bb)`.
 //!
 //! # Checked by
-//! `tests/oracle`; closed forms against quadrature in `averages`.
+//! Reference values (`tests/oracle`); closed forms against quadrature (`averages`); sampled networks.
 
 use crate::averages::Pair;
 use crate::criticality::{PairArgs, check_pair};
@@ -46,15 +49,7 @@ pub(super) fn table(pair: Pair) -> Value {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "criticality.kernel",
-    summary: "Variances and covariance of two preactivations behind one layer.",
-    equation: r"K'_{ab}=C_b+C_wE_K[s(z_a)s(z_b)]",
-    source: "lectures topic 1; T01.4",
-    symbols: &[
-        (r"C_w, C_b", "c_w, c_b"),
-        (r"K", "k_aa, k_bb, k_ab, variances and covariance before the layer"),
-    ],
-    holds: "infinite width; any activation with finite Gaussian averages; |k_ab| <= sqrt(k_aa k_bb)",
-    checks: "reference values; closed forms against quadrature; sampled networks",
+    text: include_str!("kernel.rs"),
     control: Control {
         what: "both constants alike, as printed: C_w in the place of C_b as well",
         eval: |given| {

@@ -1,4 +1,4 @@
-//! What depth leads to at given variances of weights and biases: the variance and the correlation that are kept, and the phase.
+//! Variance and correlation that depth leads to, and the phase.
 //!
 //! ```math
 //! K^*=C_b+C_wE_{K^*}[s^2],\qquad r^*K^*=C_b+C_wE[s(z_a)s(z_b)],\qquad \chi_\perp\lessgtr1
@@ -8,14 +8,17 @@
 //! Lectures, topic 2, off criticality; claims T02.5, T02.15.
 //!
 //! # Symbols
-//! $`K^*,r^*`$ are `k_star`, `r_star`; `start` is where the variance begins.
+//! * $`K^*, r^*`$: `k_star`, `r_star`
+//! * $`K^{(1)}`$: `start`, where the variance begins
 //!
 //! # Holds when
-//! Infinite width. `ordered` ($`\chi_\perp<1`$, all inputs become one), `chaotic` ($`\chi_\perp>1`$, $`r^*<1`$), `critical`, and `exploding` where the
-//! variance grows without end: until the averages do, or beyond 1e300. Of several fixed points the one that `start` leads to, if the recursion grows with its argument.
+//! Layers of infinite width, one start. `ordered` ($`\chi_\perp<1`$, all inputs become one), `chaotic`
+//! ($`\chi_\perp>1`$, $`r^*<1`$), `critical`, and `exploding` (`k_star = inf`) where the variance grows without end:
+//! until the averages do, or beyond 1e300. Of several fixed points the one that `start` leads to, if the recursion
+//! grows with its argument.
 //!
 //! # Checked by
-//! `tests/oracle`; the phases of tanh and ReLU in `phase`.
+//! Reference values (`tests/oracle`); the phases of tanh and ReLU (`phase`).
 
 use crate::form::{Control, Form, with};
 use crate::layer::{Layer, LayerArgs};
@@ -37,12 +40,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "criticality.phase",
-    summary: "Variance and correlation that depth leads to, and the phase.",
-    equation: r"K^*=C_b+C_wE[s^2],\ \chi_\perp\lessgtr1",
-    source: "lectures topic 2; T02.15",
-    symbols: &[(r"K^*, r^*", "k_star, r_star")],
-    holds: "infinite width; one start",
-    checks: "reference values; both phases of tanh",
+    text: include_str!("phase.rs"),
     control: Control {
         what: "half the variance and half of chi_perp, and r = 1",
         eval: |given| {

@@ -5,16 +5,19 @@
 //! ```
 //!
 //! # Source
-//! Lectures, topic 2; claims T02.3, T02.10, T02.11, T02.13, T02.14. The notes give a deep linear network $`C_w^2`$ a layer; it is $`C_w`$.
+//! Lectures, topic 2; claims T02.3, T02.10, T02.11, T02.13, T02.14. The notes give a deep linear network $`C_w^2`$ a
+//! layer; it is $`C_w`$.
 //!
 //! # Symbols
-//! `layers` counts applications of the recursion: with `layers = l` the start is $`K^{(1)}`$ and the result $`K^{(l+1)}`$.
+//! * $`l`$: `layers`, applications of the recursion: from $`K^{(1)}`$ they lead to $`K^{(l+1)}`$
+//! * $`r`$: `r`, the correlation
 //!
 //! # Holds when
-//! Infinite width. Critical tanh from $`K=1`$: $`1/K=2l-\tfrac56\ln l+1.1104`$ after $`l`$ layers; critical ReLU: $`1-r\sim9\pi^2/2l^2`$.
+//! Layers of infinite width. Critical tanh from K = 1: $`1/K=2l-\tfrac56\ln l+1.1104`$ after $`l`$ layers; critical
+//! ReLU: $`1-r\sim9\pi^2/2l^2`$.
 //!
 //! # Checked by
-//! `tests/oracle`; the asymptotic laws below.
+//! Reference values (`tests/oracle`); these asymptotic laws of tanh and ReLU; sampled networks.
 
 use crate::averages::Pair;
 use crate::criticality::{PairArgs, check_pair};
@@ -60,12 +63,7 @@ impl Params for Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "criticality.recursion",
-    summary: "Variances, covariance and correlation of two inputs after many layers.",
-    equation: r"K^{(l+1)}_{ab}=C_b+C_wE_{K^{(l)}}[s(z_a)s(z_b)]",
-    source: "lectures topic 2; T02.3, T02.10, T02.13",
-    symbols: &[(r"l", "layers, applications of the recursion"), (r"r", "r, the correlation")],
-    holds: "infinite width",
-    checks: "reference values; the asymptotic laws of tanh and ReLU; sampled networks",
+    text: include_str!("recursion.rs"),
     control: Control {
         what: "one layer too many: the layer index read as a number of applications",
         eval: |given| {

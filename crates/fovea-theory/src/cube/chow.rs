@@ -1,4 +1,4 @@
-//! How many corners of a half space have each spin up: Chow parameters and Banzhaf indices.
+//! Corners of a half space with each spin up or down: Chow parameters and Banzhaf indices.
 //!
 //! ```math
 //! N_j^\pm=\#\{x\in\Theta:x_j=\pm1\},\quad\Theta=\{\langle w,x\rangle\ge0\},\qquad
@@ -9,14 +9,16 @@
 //! Note 000 (18), (21), (22); claims L000.36, L000.37.
 //!
 //! # Symbols
-//! $`\varepsilon_i`$ are fair independent signs. `ties` counts the corners with $`\langle w,x\rangle=0`$, which belong to $`\Theta`$.
-//! For independent spins $`f=\tfrac12\beta`$.
+//! * $`N_j^+, N_j^-`$: `Nplus`, `Nminus`
+//! * $`\beta_j`$: `banzhaf`, twice the Chow parameter (for independent spins $`f=\tfrac12\beta`$)
+//! * $`\varepsilon_i`$: fair independent signs
+//! * $`\langle w,x\rangle=0`$: `ties`, how many corners (they belong to $`\Theta`$)
 //!
 //! # Holds when
-//! Always. Up to 44 weights; whole weights of any number by [`banzhaf_of_integers`]. Counts are exact.
+//! Always, with up to 44 weights; whole weights of any number by the function `banzhaf_of_integers`. Counts are exact.
 //!
 //! # Checked by
-//! `tests/oracle`; the other route below.
+//! Reference values (`tests/oracle`); plain counts; the law of the sum of the others.
 
 use super::{largest, summable};
 use crate::form::{Control, Form, with};
@@ -126,15 +128,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "cube.chow",
-    summary: "Counts N+ and N- of the half space <w,x> >= 0, and Banzhaf indices.",
-    equation: r"\beta_j=(N_j^+-N_j^-)/2^{n-1}=\mathrm{sgn}(w_j)P(|\sum_{i\ne j}w_i\varepsilon_i|<|w_j|)",
-    source: "note 000 (18), (21), (22); L000.36, L000.37",
-    symbols: &[
-        ("N_j^+, N_j^-", "Nplus, Nminus"),
-        (r"\beta_j", "banzhaf, twice the Chow parameter"),
-    ],
-    holds: "always; up to 44 weights",
-    checks: "reference values; plain counts; the law of the sum of the others",
+    text: include_str!("chow.rs"),
     control: Control {
         what: "note 000, under (20): the largest weight decides and nothing lies in between",
         eval: |given| with(given, |a: Args| Ok(Value::from(a.extracted()))),

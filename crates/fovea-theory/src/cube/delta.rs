@@ -1,4 +1,4 @@
-//! The least sum of the first weights, which decides whether the others can be left out of a gate.
+//! Least sum of the first k weights over all signs, and whether it outweighs the rest.
 //!
 //! ```math
 //! \delta=\min_{x\in\{\pm1\}^k}\Big|\sum_{i\le k}w_ix_i\Big|,\qquad\delta_{\mathrm{INT}}=-\delta^2,\qquad
@@ -9,14 +9,17 @@
 //! Note 000 (13) and its section SDP; claims L000.28, L000.30, L000.31.
 //!
 //! # Symbols
-//! $`k`$ counts the weights as they are given; the note sorts them by size first. `sdp_lower` is the bound of `cube.polygon`.
+//! * $`k`$: `k`, of the weights as they are given (the note sorts them by size first)
+//! * $`\delta`$: `delta`
+//! * $`\delta_{\mathrm{INT}}`$: `delta_int`
+//! * `sdp_lower`: the bound of `cube.polygon`
 //!
 //! # Holds when
-//! Always. For `k < n` and a tail that is not 0 the condition is also necessary over the whole cube; all `n` weights are
-//! trivially enough, whatever $`\delta`$ (erratum E.2).
+//! Always, with up to 44 weights, in time 2^(k/2). For `k < n` and a tail that is not 0 the condition is also necessary
+//! over the whole cube; all `n` weights are trivially enough, whatever $`\delta`$ (erratum E.2).
 //!
 //! # Checked by
-//! `tests/oracle`; enumeration in `threshold`.
+//! Reference values (`tests/oracle`); enumeration (`threshold`); the gate itself on all corners.
 
 use super::polygon::polygon;
 use super::summable;
@@ -92,12 +95,7 @@ impl Params for Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "cube.delta",
-    summary: "Least sum of the first k weights over all signs, and whether it outweighs the rest.",
-    equation: r"\delta=\min_{x\in\{\pm1\}^k}|\sum_{i\le k}w_ix_i|,\quad\delta_{\mathrm{INT}}=-\delta^2",
-    source: "note 000 (13) and its section SDP; L000.28, L000.30, L000.31",
-    symbols: &[(r"\delta", "delta"), (r"\delta_{\mathrm{INT}}", "delta_int"), ("k", "k")],
-    holds: "always; up to 44 weights, in time 2^(k/2)",
-    checks: "reference values; enumeration; the gate itself on all corners",
+    text: include_str!("delta.rs"),
     control: Control {
         what: "note 000: delta_INT = -sqrt(delta)",
         eval: |given| {

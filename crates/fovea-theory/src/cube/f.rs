@@ -1,21 +1,25 @@
-//! The gated mean of binary data, the teacher term of a ReLU unit, over all corners.
+//! Gated mean of binary data, the teacher term of a ReLU unit, over all corners of the cube.
 //!
 //! ```math
 //! f(w)=E\big[\mathbf 1(\langle w,x\rangle\ge0)\,x\big]=\tfrac12E\big[\mathrm{sgn}\langle w,x\rangle\,x\big],\qquad x\in\{\pm1\}^n
 //! ```
 //!
 //! # Source
-//! Note 000 (5), (8)-(12); claims L000.22-25, which replace $`\Sigma`$ by $`\tfrac12C`$ and the third bump by a majority.
+//! Note 000 (5), (8)-(12); claims L000.22-25, which replace $`\Sigma`$ by $`\tfrac12C`$ and the third bump by a
+//! majority.
 //!
 //! # Symbols
-//! $`C`$ is the covariance of the spins, not of the Gaussians behind their signs. Corners on the hyperplane count half.
+//! * $`x`$: spins: signs of Gaussians, an Ising ring, or independent
+//! * $`w`$: `w`
+//! * $`C`$: covariance of the spins, not of the Gaussians behind their signs
 //!
 //! # Holds when
-//! The law is symmetric under $`x\to-x`$; then no convention for ties changes it. Signs of Gaussians have a law in closed
-//! form up to five sites, the Ising ring and independent spins are summed up to 44.
+//! A law symmetric under x -> -x. Corners on the hyperplane count half; no convention for ties changes the value then.
+//! Signs of Gaussians have a law in closed form up to five sites, the Ising ring and independent spins are summed up to
+//! 44.
 //!
 //! # Checked by
-//! `tests/oracle`; plain enumeration under both conventions for ties in `spins`.
+//! Reference values (`tests/oracle`); plain enumeration under both conventions for ties (`spins`); sampled gated means.
 
 use super::{OnCube, largest};
 use crate::form::{Control, Form, FormError, with};
@@ -66,12 +70,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "cube.f",
-    summary: "Gated mean E[1(<w,x> >= 0) x] of binary data, over all corners of the cube.",
-    equation: r"f(w)=E[\mathbf 1(\langle w,x\rangle\ge0)\,x],\quad x\in\{\pm1\}^n",
-    source: "note 000 (5), (8)-(12); L000.22-25",
-    symbols: &[("x", "spins: signs of Gaussians, an Ising ring, or independent"), ("w", "w")],
-    holds: "a law symmetric under x -> -x; ties count half, which then changes nothing",
-    checks: "reference values; plain enumeration; sampled gated means",
+    text: include_str!("f.rs"),
     control: Control {
         what: "note 000 (8), (10)-(12): the column of the largest weight, without its 1/2",
         eval: |given| with(given, |a: Args| a.value(extracted)),

@@ -1,21 +1,23 @@
-//! What the semidefinite relaxation of number partitioning leaves of the least sum.
+//! Least length of a sum of weighted unit vectors: the relaxation's lower bound on delta.
 //!
 //! ```math
 //! \min_{u_i\in S^{k-1}}\Big\|\sum_iw_iu_i\Big\|=\max\big(0,\;2\|w\|_\infty-\|w\|_1\big)\le\delta
 //! ```
 //!
 //! # Source
-//! Note 000, section SDP, hopes for a bound by Grothendieck's inequality; claim L000.31 settles it.
+//! Derived; claim L000.31. It settles what the semidefinite relaxation of number partitioning leaves of the least sum:
+//! note 000, section SDP, hopes for a bound by Grothendieck's inequality.
 //!
 //! # Symbols
-//! Signs $`x_i`$ become unit vectors $`u_i`$ of any dimension; two are enough.
+//! * $`u_i`$: unit vectors of any dimension in place of signs $`x_i`$ (two dimensions are enough)
 //!
 //! # Holds when
-//! Always: segments of lengths $`|w_i|`$ close to a polygon unless one is longer than all others together. Where they close the
-//! bound is 0 and says nothing; where they do not it is $`\delta`$ itself. So the relaxation knows only the dictator.
+//! Always: segments of lengths `|w_i|` close to a polygon unless one is longer than all others together. Where they
+//! close the bound is 0 and says nothing; where they do not it is positive and $`\delta`$ itself. So the relaxation
+//! knows only the dictator.
 //!
 //! # Checked by
-//! Unit vectors of the plane, below.
+//! Unit vectors of the plane; equal to delta for a dictator.
 
 use crate::form::{Control, Form, number, with};
 use fovea_core::params::{Schema, finite};
@@ -45,12 +47,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "cube.polygon",
-    summary: "Least length of a sum of weighted unit vectors: the relaxation's lower bound on delta.",
-    equation: r"\min_{|u_i|=1}\|\sum_iw_iu_i\|=\max(0,2\|w\|_\infty-\|w\|_1)",
-    source: "derived; L000.31, for note 000's section SDP",
-    symbols: &[("u_i", "unit vectors in place of signs")],
-    holds: "always; positive only where one weight exceeds all others together",
-    checks: "unit vectors of the plane; equal to delta for a dictator",
+    text: include_str!("polygon.rs"),
     control: Control {
         what: "a Grothendieck bound: the relaxed value over 1.783 as if it were a multiplicative guarantee",
         eval: |given| with(given, |a: Args| Ok(Value::Real(polygon(&a.w) / 1.783))),

@@ -1,4 +1,4 @@
-//! The least number of weights that decide a gate on every corner of the cube.
+//! Least number of weights that decide the gate on every corner of the cube.
 //!
 //! ```math
 //! k^*=\min\Big\{k:\;\min_{x}\Big|\sum_{i\le k}w_ix_i\Big|>\sum_{i>k}|w_i|\Big\}\cup\{n\},\qquad|w_1|\ge|w_2|\ge\dots
@@ -8,13 +8,13 @@
 //! Note 000 after (13), "the smallest k such that the condition above holds"; claim L000.47, erratum E.2.
 //!
 //! # Symbols
-//! Weights are sorted by size first. All $`n`$ always decide, also where their least sum is 0.
+//! * $`k`$: how many of the weights, sorted by size first, the largest in front
 //!
 //! # Holds when
-//! Always; up to 44 weights.
+//! Always, with up to 44 weights. All `n` always decide, also where their least sum is 0.
 //!
 //! # Checked by
-//! The gates themselves, corner by corner, below.
+//! The gates themselves, corner by corner.
 
 use super::summable;
 use crate::form::{Control, Form, with};
@@ -54,12 +54,7 @@ impl Params for Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "cube.smallest_k",
-    summary: "Least number of weights that decide the gate on every corner of the cube.",
-    equation: r"k^*=\min\{k:\min_x|\sum_{i\le k}w_ix_i|>\sum_{i>k}|w_i|\}\cup\{n\}",
-    source: "note 000 after (13); L000.47, E.2",
-    symbols: &[("k", "how many of the weights, the largest first")],
-    holds: "always; up to 44 weights",
-    checks: "the gates themselves on all corners",
+    text: include_str!("smallest_k.rs"),
     control: Control {
         what: "always all weights: fewer are never found to decide",
         eval: |given| with(given, |a: Args| Ok(Value::from(a.w.len()))),

@@ -1,4 +1,4 @@
-//! The gated mean of binary data as a Walsh expansion of its gate.
+//! Walsh expansion of the gated mean of binary data, whole and of degree one.
 //!
 //! ```math
 //! f(w)=\sum_{|S|\ \mathrm{odd}}\hat h(S)\,E[\chi_S(x)\,x],\qquad
@@ -9,13 +9,15 @@
 //! Claim L000.35, which replaces note 000 (20): $`\sum\prod`$ is not $`\sum_j\sum`$.
 //!
 //! # Symbols
-//! `degree_one` is the part of $`f`$ from single sites, $`\sum_j\hat h(j)Ce_j`$; $`\hat h(j)`$ is half the Banzhaf index.
+//! * $`\hat h`$: coefficients of the gate ($`\hat h(j)`$ is half the Banzhaf index)
+//! * $`\chi_S`$: product of the spins of $`S`$
+//! * `degree_one`: the part of $`f`$ from single sites, $`\sum_j\hat h(j)Ce_j`$
 //!
 //! # Holds when
-//! Every symmetric law, up to 16 sites here. Ties count half, which takes them out of every odd coefficient.
+//! A law symmetric under x -> -x, up to 16 sites here. Ties count half, which takes them out of every odd coefficient.
 //!
 //! # Checked by
-//! `cube.f` below.
+//! `cube.f`, which adds up corners.
 
 use super::OnCube;
 use super::chow::chow;
@@ -113,12 +115,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "cube.walsh",
-    summary: "Walsh expansion of the gated mean of binary data, whole and of degree one.",
-    equation: r"f=\sum_{|S|\,\mathrm{odd}}\hat h(S)E[\chi_Sx]",
-    source: "L000.35, in place of note 000 (20)",
-    symbols: &[(r"\hat h", "coefficients of the gate"), (r"\chi_S", "product of the spins of S")],
-    holds: "a law symmetric under x -> -x; up to 16 sites",
-    checks: "cube.f, which adds up corners",
+    text: include_str!("walsh.rs"),
     control: Control {
         what: "note 000 (20), which pulls the sum over sites out of the product",
         eval: |given| with(given, |a: Args| a.note()),

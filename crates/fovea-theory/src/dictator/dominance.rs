@@ -1,4 +1,4 @@
-//! How often one of `n` random weights outvotes all others.
+//! Probability that one of n independent normal weights outvotes all others.
 //!
 //! ```math
 //! P_n=P\Big(\exists i:\ |w_i|>\sum_{j\ne i}|w_j|\Big)
@@ -7,20 +7,20 @@
 //! ```
 //!
 //! # Source
-//! Claim L000.46, derived; note 000 calls the condition "pretty strong" and gives no number. At most one weight can outvote the
-//! others, so that $`P_n=n\,P(|w_1|>S)`$ with $`S=\sum_{j>1}|w_j|`$, and $`P(|w_1|>S)=2P(w_1-S>0)`$ is the inverse Laplace transform of
-//! $`E\,e^{z(w_1-S)}/z`$ at 0.
+//! Derived; claim L000.46, on the dictator condition of note 000, which calls it "pretty strong" and gives no number.
+//! At most one weight can outvote the others, so that $`P_n=n\,P(|w_1|>S)`$ with $`S=\sum_{j>1}|w_j|`$, and
+//! $`P(|w_1|>S)=2P(w_1-S>0)`$ is the inverse Laplace transform of $`E\,e^{z(w_1-S)}/z`$ at 0.
 //!
 //! # Symbols
-//! $`\varphi`$ is the Laplace transform of the absolute value of a standard normal.
+//! * $`\varphi`$: Laplace transform of the absolute value of a standard normal
 //!
 //! # Holds when
-//! The weights are independent normals of mean 0 and one variance, as after a Glorot start; `n >= 2`. The path runs through the saddle of the
-//! integrand, near $`\sqrt n`$, so that nothing cancels however small the result.
+//! Independent normal weights of mean 0 and one variance, as after a Glorot start; `n >= 2`. The path runs through the
+//! saddle of the integrand, near $`\sqrt n`$, so that nothing cancels however small the result.
 //!
 //! # Checked by
-//! The solid angle of the cone at `n = 3`, a nested integral at `n = 4` and 30 digits of the formula of Gil-Pelaez below; counts in the
-//! experiment `dictator`.
+//! The solid angle of the cone at n = 3; a nested integral at n = 4; 30 digits of the formula of Gil-Pelaez; counts in
+//! the experiment `dictator`.
 
 use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, between};
@@ -84,12 +84,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "dictator.dominance",
-    summary: "Probability that one of n independent normal weights outvotes all others.",
-    equation: r"P_n=\tfrac{2n}\pi\int_0^\infty\mathrm{Re}\,e^{z^2/2}\varphi(z)^{n-1}/z\,du,\quad z=\sqrt n+iu",
-    source: "derived; L000.46, on the dictator condition of note 000",
-    symbols: &[(r"\varphi", "Laplace transform of |N(0,1)|")],
-    holds: "independent normals of mean 0 and one variance",
-    checks: "a solid angle; a nested integral; 30 digits of another formula; counted draws",
+    text: include_str!("dominance.rs"),
     control: Control {
         what: "weights with exponential tails: n/2^(n-1), the law of a broken stick",
         eval: |given| number(given, |a: Args| Ok(a.n as f64 * libm::exp2(1.0 - a.n as f64))),

@@ -1,21 +1,22 @@
-//! The longest correlation length at which one site of sign data still outvotes all others.
+//! Longest correlation length of class pos at which the localized fixed point on sign data exists.
 //!
 //! ```math
 //! \xi^*(\xi_0)=\sup\Big\{\xi_1>\xi_0:\;\sum_{d\ne0}|w^*_d|<|w^*_0|\Big\},\qquad w^*=(C_0+C_1)^{-1}C_1e_0
 //! ```
 //!
 //! # Source
-//! Claim L000.39 turned into a phase boundary.
+//! Derived: claim L000.39 turned into a phase boundary.
 //!
 //! # Symbols
-//! $`\xi_0`$ is `xi_neg`, and the value is the largest `xi_pos`.
+//! * $`\xi_0`$: `xi_neg`
+//! * $`\xi^*`$: the value, the largest `xi_pos`
 //!
 //! # Holds when
 //! `gain = inf`, one bias-free unit, labels 1 and 0. The first crossing of the margin through 0 above $`\xi_0`$, where
 //! $`w^*=\tfrac12e_0`$; `inf` where the margin stays positive up to the longest length the kernel allows.
 //!
 //! # Checked by
-//! Published edges and the sign of the margin on both sides, below.
+//! Published edges; the sign of the margin on both sides.
 
 use super::fixed_point::{fixed_point, sign_cov};
 use crate::form::{Control, Form, FormError, number, with};
@@ -96,12 +97,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "dictator.edge",
-    summary: "Longest correlation length of class pos at which the localized fixed point on sign data exists.",
-    equation: r"\xi^*(\xi_0)=\sup\{\xi_1>\xi_0:\sum_{d\ne0}|w^*_d|<|w^*_0|\}",
-    source: "derived; L000.39",
-    symbols: &[(r"\xi_0", "xi_neg"), (r"\xi^*", "the largest xi_pos")],
-    holds: "gain = inf, one unit, labels 1 and 0; inf where the kernel ends before the margin",
-    checks: "published edges; the margin on both sides",
+    text: include_str!("edge.rs"),
     control: Control {
         what: "where a quarter of the vote is left to the site, instead of a half",
         eval: |given| number(given, |a: Args| edge_at(a.n, a.xi_neg, a.kernel, -0.5)),

@@ -1,4 +1,4 @@
-//! The localized fixed point of one ReLU unit on sign data.
+//! Localized fixed point of one ReLU unit on sign data: weights, margin, loss, IPR, relaxation time.
 //!
 //! ```math
 //! w^*=(C_0+C_1)^{-1}C_1e_0,\qquad C=\tfrac2\pi\arcsin\Sigma,\qquad
@@ -6,20 +6,24 @@
 //! ```
 //!
 //! # Source
-//! Claim L000.39, derived; note 000 (8) gives $`f=\Sigma e_i`$, which is $`f=\tfrac12Ce_i`$ (L000.22). The loss is that of
-//! claim L000.38, $`L=\tfrac14[1+\tfrac12w^\top Mw-2\langle w,f\rangle]`$, at $`f=\tfrac12C_1e_0`$.
+//! Derived; claim L000.39. Note 000 (8) gives $`f=\Sigma e_i`$, which is $`f=\tfrac12Ce_i`$ (L000.22). The loss is that
+//! of claim L000.38, $`L=\tfrac14[1+\tfrac12w^\top Mw-2\langle w,f\rangle]`$ with $`M=C_0+C_1`$, at
+//! $`f=\tfrac12C_1e_0`$.
 //!
 //! # Symbols
-//! $`C_1`$ is class pos, $`C_0`$ class neg, $`M=C_0+C_1`$; `gain = inf`; labels 1 and 0; no output bias.
+//! * $`C_1`$: class pos, from `xi_pos`
+//! * $`C_0`$: class neg, from `xi_neg`
 //!
 //! # Holds when
-//! With a positive margin (`exists`) one site outvotes all others, the gate is $`\mathbf 1(x_0>0)`$, and $`w^*`$ is a strict
-//! local minimum of the true loss. With a negative margin it solves the equations of that gate and contradicts it; the
-//! loss is then a bound from above, since $`2\langle w,f(v)\rangle\le E|\langle w,X\rangle|`$ whatever the gate $`v`$.
-//! Where both classes lack variance the component is 0.
+//! `gain = inf`, one unit, labels 1 and 0, no output bias. With a positive margin (`exists`) one site outvotes all
+//! others, the gate is $`\mathbf 1(x_0>0)`$, and $`w^*`$ is a strict local minimum of the true loss. With a negative
+//! margin it solves the equations of that gate and contradicts it; the loss is then that of the gate, more than the
+//! unit's, since $`2\langle w,f(v)\rangle\le E|\langle w,X\rangle|`$ whatever the gate $`v`$. Where both classes lack
+//! variance the component is 0.
 //!
 //! # Checked by
-//! `tests/oracle`; stationarity and the symmetry of the loss below.
+//! Reference values (`tests/oracle`); it stands still; the symmetry of the loss; sampled gradient and loss; trained
+//! replicas.
 
 use crate::form::{Control, Form, FormError, with};
 use crate::nlgp::cov::cov;
@@ -130,12 +134,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "dictator.fixed_point",
-    summary: "Localized fixed point of one ReLU unit on sign data: weights, margin, loss, IPR, relaxation time.",
-    equation: r"w^*=(C_0+C_1)^{-1}C_1e_0,\quad C=\tfrac2\pi\arcsin\Sigma",
-    source: "derived; L000.39, with the loss of L000.38 and f of L000.22",
-    symbols: &[("C_1", "class pos, from xi_pos"), ("C_0", "class neg, from xi_neg")],
-    holds: "gain = inf, one unit, labels 1 and 0, no output bias; a true minimum when margin > 0, else loss is that of the gate, more than the unit's",
-    checks: "reference values; it stands still; sampled gradient and loss; trained replicas",
+    text: include_str!("fixed_point.rs"),
     control: Control {
         what: "note 000 (8): f = C e_i without its 1/2, which doubles the weights",
         eval: |given| with(given, |a: Args| a.value(2.0)),

@@ -1,4 +1,4 @@
-//! The candidate for a localized state of one ReLU unit on sign data, for any label of class neg.
+//! Candidate for a localized state of one ReLU unit on sign data, any label of class neg.
 //!
 //! ```math
 //! w=(C_0+C_1)^{-1}(C_1+y\,C_0)\,e_0,\qquad\text{margin}=\frac{2|w_0|}{\|w\|_1}-1,\qquad
@@ -6,18 +6,24 @@
 //! ```
 //!
 //! # Source
-//! Claim L001.64, derived: labels $`\pm1`$ give $`\tfrac12(f_1-f_0)-\tfrac14Mw`$.
+//! Derived; claim L001.64: labels +1 and -1 give $`\tfrac12(f_1-f_0)-\tfrac14Mw`$ with $`M=C_0+C_1`$.
 //!
 //! # Symbols
-//! $`C_1`$ is class pos with label 1, $`C_0`$ class neg with label $`y`$ = `label_neg`; $`C=\tfrac2\pi\arcsin\Sigma`$; $`w_0`$ is `centre`.
+//! * $`C`$: covariance of the signs, $`\tfrac2\pi\arcsin\Sigma`$
+//! * $`C_1`$: class pos, label 1
+//! * $`C_0`$: class neg, label $`y`$
+//! * $`y`$: `label_neg`
+//! * $`w_0`$: `centre`
+//! * $`L`$: `gate_loss`, the loss under the gate $`\mathbf 1(x_0>0)`$ solved for (that of the unit where `exists`)
 //!
 //! # Holds when
-//! `gain = inf`, one unit, no output bias. The only solution of the equations of the gate $`\mathbf 1(x_0>0)`$; a state when it agrees
-//! with its gate, $`w_0>0`$ and a positive margin (`exists`); else the gate of these weights is another one, and so is their loss: `gate_loss`
-//! is that of the gate solved for. With labels $`\pm1`$ and `xi_pos > xi_neg` the centre is negative.
+//! `gain = inf`, one unit, no output bias. The only solution of the equations of the gate $`\mathbf 1(x_0>0)`$; a state
+//! (`exists`) when it agrees with its gate, by $`w_0>0`$ and a positive margin; else the gate of these weights is
+//! another one, and so is their loss. With labels +1 and -1 and `xi_pos > xi_neg` the centre is negative.
 //!
 //! # Checked by
-//! The equations of the gate, and `dictator.fixed_point` at $`y=0`$, below; fields started there in `loss-label-bias`.
+//! The equations of the gate; `dictator.fixed_point` at y = 0; fields started there in the experiment
+//! `loss-label-bias`.
 
 use super::fixed_point::{fixed_point, sign_cov};
 use crate::form::{Control, Form, FormError, with};
@@ -110,17 +116,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "dictator.labels",
-    summary: "Candidate for a localized state of one ReLU unit on sign data, any label of class neg.",
-    equation: r"w=(C_0+C_1)^{-1}(C_1+yC_0)e_0,\quad C=\tfrac2\pi\arcsin\Sigma",
-    source: "derived; L001.64",
-    symbols: &[
-        ("C_1", "class pos, label 1"),
-        ("C_0", "class neg, label y"),
-        ("y", "label_neg"),
-        ("gate_loss", "loss under the gate 1(x_0 > 0); that of the unit where exists"),
-    ],
-    holds: "gain = inf, one unit, no output bias; a state where exists",
-    checks: "the equations of the gate; dictator.fixed_point at y = 0; held fields",
+    text: include_str!("labels.rs"),
     control: Control {
         what: "labels 1 and 0, whatever the label of class neg",
         eval: |given| {

@@ -1,24 +1,28 @@
-//! The candidate for a localized state of one ReLU unit on sign data with a trained output bias, and the edge of pairs.
+//! Candidate for a localized state of one ReLU unit with a trained output bias, and the edge of pairs.
 //!
 //! ```math
 //! b=\tfrac12(1+y),\qquad w=u-b\,e_0=\tfrac12(1-y)\,(C_0+C_1)^{-1}(C_1-C_0)\,e_0,\qquad
 //! b_{\text{edge}}=u_0-\sum_{d\ne0}|u_d|
 //! ```
 //!
-//! with $`u`$ the candidate without a bias, `dictator.labels`.
-//!
 //! # Source
-//! Claim L001.66, derived there for $`y=0`$: the bias obeys $`b=\tfrac12-\tfrac14e_0^\top Mw`$, whose only solution is ½.
+//! Derived; claim L001.66, there for y = 0: the bias obeys $`b=\tfrac12-\tfrac14e_0^\top Mw`$ with $`M=C_0+C_1`$, whose
+//! only solution is 1/2.
 //!
 //! # Symbols
-//! The claim's $`b_2`$ is `b`; $`y`$ is `label_neg`. Two units $`w,-w`$ see $`\tfrac12w_0+b`$ alone on $`|x_0|=1`$: every
-//! $`w=2(u-b\,e_0)`$ with $`b`$ below `pair_edge` is a state.
+//! * $`b`$: `b`, the output bias, the claim's $`b_2`$
+//! * $`y`$: `label_neg`
+//! * $`u`$: the candidate without a bias, `dictator.labels`
+//! * $`b_{\text{edge}}`$: `pair_edge` (two units $`w,-w`$ see $`\tfrac12w_0+b`$ alone on $`|x_0|=1`$, and every
+//!   $`w=2(u-b\,e_0)`$ with $`b`$ below the edge is a state)
+//! * `gate_loss`: loss under the gate $`\mathbf 1(x_0>0)`$ (that of the unit where `exists`)
 //!
 //! # Holds when
-//! `gain = inf`, squared error. One unit: a state where `exists`, which `xi_pos > xi_neg` never does, the centre being negative.
+//! `gain = inf`, squared error, sign data. One unit: a state where `exists`, which `xi_pos > xi_neg` never does, the
+//! centre being negative.
 //!
 //! # Checked by
-//! The equations of weights and bias below; fields started there in `loss-label-bias`.
+//! The equations of weights and bias; fields started there in the experiment `loss-label-bias`.
 
 use super::fixed_point::sign_cov;
 use super::labels::{Candidate, labels};
@@ -108,17 +112,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "dictator.output_bias",
-    summary: "Candidate for a localized state of one ReLU unit with a trained output bias, and the edge of pairs.",
-    equation: r"b=\tfrac12(1+y),\quad w=\tfrac12(1-y)(C_0+C_1)^{-1}(C_1-C_0)e_0",
-    source: "derived; L001.66",
-    symbols: &[
-        ("b", "the output bias, b_2"),
-        ("y", "label_neg"),
-        ("u", "dictator.labels"),
-        ("gate_loss", "loss under the gate 1(x_0 > 0); that of the unit where exists"),
-    ],
-    holds: "gain = inf, squared error; a state of one unit where exists",
-    checks: "the equations of weights and bias; held fields",
+    text: include_str!("output_bias.rs"),
     control: Control {
         what: "the state without a bias, as if an output bias were removable",
         eval: |given| with(given, |a: Args| Ok(a.without()?.into())),

@@ -1,4 +1,4 @@
-//! How one ReLU unit on sign data relaxes into its localized fixed point.
+//! How one ReLU unit on sign data relaxes from a single site into its localized fixed point.
 //!
 //! ```math
 //! w(t)=w^*+e^{-(C_0+C_1)t/4}\,(w_0-w^*),\qquad w_0=\alpha e_0;\qquad
@@ -6,19 +6,23 @@
 //! ```
 //!
 //! # Source
-//! Claim L000.39, derived: where one site outvotes all others the gated mean is constant, $`f=\tfrac12C_1e_0`$, and the flow
-//! $`\dot w=\tfrac12f-\tfrac14(C_0+C_1)w`$ is linear. Note 000 (4) has $`\tfrac12(C_0+C_1)w`$ (L000.3).
+//! Derived; claim L000.39: where one site outvotes all others the gated mean is constant, $`f=\tfrac12C_1e_0`$, and the
+//! flow $`\dot w=\tfrac12f-\tfrac14(C_0+C_1)w`$ is linear. Note 000 (4) has $`\tfrac12(C_0+C_1)w`$ (L000.3).
 //!
 //! # Symbols
-//! $`C_1`$ is class pos, $`C_0`$ class neg; `scale` is $`\alpha`$; `lr` is $`\eta`$, 0 for the flow itself; time is
-//! $`t=\text{step}\cdot\eta`$; `gain = inf`; labels 1 and 0; no output bias.
+//! * $`\alpha`$: `scale`
+//! * $`C_1`$: class pos
+//! * $`C_0`$: class neg
+//! * $`\eta`$: `lr`, 0 for the flow itself
+//! * $`t`$: `t`, steps times `lr`
 //!
 //! # Holds when
-//! The path stays in the cell of site 0, $`2|w_0|>\|w\|_1`$, which a positive margin of `dictator.fixed_point` allows. The mean
-//! of stochastic descent over its samples is the path in steps, exactly, as long as no sample path leaves the cell.
+//! `gain = inf`, one unit, labels 1 and 0, no output bias. The path stays in the cell of site 0, $`2|w_0|>\|w\|_1`$,
+//! which a positive margin of `dictator.fixed_point` allows. The mean of stochastic descent over its samples is the
+//! path in steps, exactly, as long as no sample path leaves the cell.
 //!
 //! # Checked by
-//! An ODE solver on the flow and a loop over the steps below; the mean of trained replicas in the experiment `dictator`.
+//! An ODE solver; a loop over the steps; the mean of trained replicas in the experiment `dictator`.
 
 use crate::dictator::fixed_point::sign_cov;
 use crate::form::{Control, Form, FormError, with};
@@ -104,12 +108,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "dictator.path",
-    summary: "How one ReLU unit on sign data relaxes from a single site into its localized fixed point.",
-    equation: r"w(t)=w^*+e^{-(C_0+C_1)t/4}(\alpha e_0-w^*)",
-    source: "derived; L000.39, against note 000 (4)",
-    symbols: &[(r"\alpha", "scale"), ("C_1", "class pos"), ("C_0", "class neg"), (r"\eta", "lr")],
-    holds: "gain = inf, one unit, labels 1 and 0, no output bias, while site 0 outvotes all others",
-    checks: "an ODE solver; a loop over the steps; the mean of trained replicas",
+    text: include_str!("path.rs"),
     control: Control {
         what: "note 000 (4): 1/2 (C_0 + C_1) w in place of 1/4, twice the rate",
         eval: |given| with(given, |a: Args| a.value(2.0)),

@@ -1,21 +1,23 @@
-//! The frequency at which the covariances of the two classes differ most in favour of class pos.
+//! Frequency and value of the largest eigenvalue of the difference of the class covariances.
 //!
 //! ```math
 //! k^*=\arg\max_k(\lambda^1_k-\lambda^0_k),\qquad \omega_*^2=\frac{12\ln(\xi_0/\xi_1)}{\xi_0^2-\xi_1^2}\ \ (\xi_1<\xi_0)
 //! ```
 //!
 //! # Source
-//! Note 002 after (18), corrected by claim L002.18: the note takes the leading eigenvector for constant always.
+//! Note 002 after (18), corrected; claim L002.18: the note takes the leading eigenvector for constant always.
 //!
 //! # Symbols
-//! $`\xi_1`$ is `xi_pos`, $`\xi_0`$ is `xi_neg`. `k_continuum` is $`n\omega_*/2\pi`$, the frequency on a long ring, 0 for $`\xi_1\ge\xi_0`$.
+//! * $`\lambda^1, \xi_1`$: class pos, `xi_pos`
+//! * $`\lambda^0, \xi_0`$: class neg, `xi_neg`
+//! * $`n\omega_*/2\pi`$: `k_continuum`, the frequency on a long ring, 0 for $`\xi_1\ge\xi_0`$
 //!
 //! # Holds when
-//! The lengths differ. For $`\xi_1>\xi_0`$ the leading mode is constant; for $`\xi_1<\xi_0`$ it oscillates. `k_continuum` is for
-//! lengths of some sites: at a length of one site the lattice folds part of the spectrum back.
+//! Where the lengths differ: the leading mode is constant for `xi_pos > xi_neg` and oscillates for `xi_pos < xi_neg`.
+//! `k_continuum` is for lengths of some sites: at a length of one site the lattice folds part of the spectrum back.
 //!
 //! # Checked by
-//! `tests/oracle`; both orders and a long ring below.
+//! Reference values (`tests/oracle`); both orders of the lengths; a long ring.
 
 use crate::form::{Control, Form, FormError, with};
 use fovea_core::params::{Schema, any, between, finite_above};
@@ -110,12 +112,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "diff.leading_mode",
-    summary: "Frequency and value of the largest eigenvalue of the difference of the class covariances.",
-    equation: r"k^*=\arg\max_k(\lambda^1_k-\lambda^0_k)",
-    source: "note 002 after (18), corrected; L002.18",
-    symbols: &[(r"\lambda^1,\lambda^0", "class pos, class neg")],
-    holds: "always; constant for xi_pos > xi_neg, oscillating for xi_pos < xi_neg",
-    checks: "reference values; both orders of the lengths; a long ring",
+    text: include_str!("leading_mode.rs"),
     control: Control {
         what: "note 002: the leading mode is constant",
         eval: |given| with(given, |a: Args| Ok(a.source_form()?.into())),

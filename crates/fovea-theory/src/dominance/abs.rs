@@ -1,21 +1,21 @@
-//! The chance that the preactivation of class pos is larger in size than that of class neg.
+//! Chance that the preactivation of class pos is larger in size than that of class neg.
 //!
 //! ```math
 //! P(|S_1|>|S_0|)=\frac2\pi\arctan\frac{s_1}{s_0}
 //! ```
 //!
 //! # Source
-//! The unfinished Gaussian integral of note 002 after (10), completed by claim L002.13.
+//! The unfinished Gaussian integral of note 002 after (10), completed; claim L002.13.
 //!
 //! # Symbols
-//! $`s_1`$ is `std_pos`, $`s_0`$ is `std_neg`, the standard deviations of independent Gaussian preactivations of mean 0.
+//! * $`s_1, s_0`$: `std_pos`, `std_neg`, the standard deviations of the preactivations
 //!
 //! # Holds when
-//! Gaussian data. It depends on the ratio alone and grows with it, so that the best weights are those of the largest
-//! variance ratio (L002.14).
+//! Gaussian data: independent Gaussian preactivations of mean 0. It depends on the ratio alone and grows with it, so
+//! that the best weights are those of the largest variance ratio (L002.14).
 //!
 //! # Checked by
-//! `tests/oracle`; quadrature below.
+//! Reference values (`tests/oracle`); quadrature.
 
 use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, finite_above};
@@ -46,12 +46,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "dominance.abs",
-    summary: "Chance that the preactivation of class pos is larger in size than that of class neg.",
-    equation: r"P(|S_1|>|S_0|)=\tfrac2\pi\arctan(s_1/s_0)",
-    source: "note 002 after (10), completed; L002.13",
-    symbols: &[("s_1,s_0", "std_pos, std_neg")],
-    holds: "independent Gaussian preactivations of mean 0",
-    checks: "reference values; quadrature",
+    text: include_str!("abs.rs"),
     control: Control {
         what: "the classes exchanged",
         eval: |given| number(given, |a: Args| Ok(abs(a.std_neg, a.std_pos))),

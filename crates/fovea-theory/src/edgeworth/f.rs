@@ -1,4 +1,4 @@
-//! The gated mean to first order in the fourth cumulants of the data.
+//! Gated mean to first order in the fourth cumulants of the data.
 //!
 //! ```math
 //! f(w)=\frac1{\sqrt{2\pi}}\Big\{\Big(1+\frac{\kappa_4[w^4]}{8s^4}\Big)\frac{Cw}s-\frac{\kappa_4[w,w,w,\cdot]}{6s^3}\Big\},\qquad
@@ -6,20 +6,22 @@
 //! ```
 //!
 //! # Source
-//! Derived: half the gradient of $`E|S|=\sqrt{2/\pi}\,s\,(1-\kappa_4[w^4]/24s^4)`$, the first term of the Edgeworth series of
-//! $`S=\langle w,X\rangle`$. It joins the tensor of ingrosso2022 to the amplifier of lufkin2024, whose third order has
-//! $`4(Cw)_i^3`$ where the weak process has $`(Cw)_i^3+3(C(w\circ(Cw)^2))_i`$, and no radial term.
+//! Derived: half the gradient of $`E|S|=\sqrt{2/\pi}\,s\,(1-\kappa_4[w^4]/24s^4)`$, the first term of the Edgeworth
+//! series of $`S=\langle w,X\rangle`$. It joins the tensor of ingrosso2022 to the amplifier of lufkin2024, whose third
+//! order has $`4(Cw)_i^3`$ where the weak process has $`(Cw)_i^3+3(C(w\circ(Cw)^2))_i`$, and no radial term.
 //!
 //! # Symbols
-//! $`C`$ is the covariance of the data. `law` chooses the cumulants: `nlgp` exact at any gain, `weak` their leading order
-//! $`-2g^2\sum_a\prod_{b\ne a}r_{ab}`$ with the latent covariance, which to that order is $`C`$, `ising` those of the Ising ring.
+//! * $`C`$: covariance of the data
+//! * $`\kappa_4`$: fourth cumulants, by `law`: `nlgp` (exact at any gain), `weak` (their leading order
+//!   $`-2g^2\sum_a\prod_{b\ne a}r_{ab}`$ with the latent covariance, which to that order is $`C`$), `ising` (those of
+//!   the Ising ring)
 //!
 //! # Holds when
 //! The preactivation is close to Gaussian: cumulants of sixth order and squares of the fourth are dropped. Exact for
-//! Gaussian data. Scale-invariant in $`w`$.
+//! Gaussian data. Does not change with the scale of `w`.
 //!
 //! # Checked by
-//! The gradient of the mean absolute value in `edgeworth_flow`; all states of a ring of spins below.
+//! The gradient of the mean absolute value (`edgeworth_flow`); all states of a ring of spins.
 
 use crate::cumulants::Cumulants;
 use crate::edgeworth_flow;
@@ -115,12 +117,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "edgeworth.f",
-    summary: "Gated mean to first order in the fourth cumulants of the data.",
-    equation: r"f(w)=\tfrac1{\sqrt{2\pi}}\{(1+\tfrac{\kappa_4[w^4]}{8s^4})\tfrac{Cw}s-\tfrac{\kappa_4[w,w,w,\cdot]}{6s^3}\}",
-    source: "derived; between lufkin2024 and ingrosso2022",
-    symbols: &[("C", "covariance of the data"), (r"\kappa_4", "fourth cumulants"), ("s^2", "w'Cw")],
-    holds: "a nearly Gaussian preactivation; exact for Gaussian data",
-    checks: "the gradient of the mean absolute value; all states of a ring of spins",
+    text: include_str!("f.rs"),
     control: Control {
         what: "the Gaussian gated mean, without the cumulants",
         eval: |given| with(given, |a: Args| Ok(Value::reals(&f_gauss(&a.data()?.0, &a.w)))),

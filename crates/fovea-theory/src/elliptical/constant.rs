@@ -1,22 +1,26 @@
-//! The constant of the gated mean of elliptical data, for both meanings of the matrix.
+//! Constant of the gated mean of elliptical data, for the covariance and for the scale matrix.
 //!
 //! ```math
-//! c_{\mathrm{cov}}=\tfrac12\frac{E|X_1|}{\sqrt{EX_1^2}},\qquad c_{\mathrm{scale}}=\tfrac12E|X_1|
+//! f(w)=c\,\frac{\Sigma w}{\sqrt{w^\top\Sigma w}},\qquad c_{\mathrm{cov}}=\tfrac12\frac{E|X_1|}{\sqrt{EX_1^2}},\qquad
+//! c_{\mathrm{scale}}=\tfrac12E|X_1|
 //! ```
 //!
 //! # Source
-//! Claim L000.11; note 000 has the direction without the constant.
+//! Note 000 after (5), which has the direction without the constant; claim L000.11.
 //!
 //! # Symbols
-//! $`f(w)=c\,\Sigma w/\sqrt{w^\top\Sigma w}`$: `c_cov` with $`\Sigma`$ the covariance, `c_scale` with $`\Sigma`$ the matrix in the law's own definition.
-//! That is the scale matrix of `student`; $`(x^\top\Sigma^{-1}x)^\beta`$ in the exponent of `power`; the ellipsoid
-//! $`x^\top\Sigma^{-1}x\le n`$ of `ball` and its surface for `shell`; the covariance for `laplace`.
+//! * $`c_{\mathrm{cov}}`$: `c_cov`, with $`\Sigma`$ the covariance
+//! * $`c_{\mathrm{scale}}`$: `c_scale`, with $`\Sigma`$ the matrix in the law's own definition: the scale matrix of
+//!   `student`, $`(x^\top\Sigma^{-1}x)^\beta`$ in the exponent of `power`, the ellipsoid $`x^\top\Sigma^{-1}x\le n`$ of
+//!   `ball` and its surface for `shell`, the covariance for `laplace`
+//! * $`\nu`$: `dof`
+//! * $`\beta`$: `beta`
 //!
 //! # Holds when
-//! The covariance exists, `dof > 2`. Gaussian: $`1/\sqrt{2\pi}`$ for both.
+//! The covariance exists: for `student` where `dof > 2`, for the others always. Gaussian: $`1/\sqrt{2\pi}`$ for both.
 //!
 //! # Checked by
-//! `tests/oracle`; one site by quadrature below.
+//! Reference values (`tests/oracle`); one site by quadrature.
 
 use super::half_mean_abs::half_mean_abs;
 use super::{Law, Radial};
@@ -87,12 +91,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "elliptical.constant",
-    summary: "Constant of the gated mean of elliptical data, for the covariance and for the scale matrix.",
-    equation: r"f(w)=c\,\Sigma w/\sqrt{w^\top\Sigma w},\quad c_{\mathrm{cov}}=\tfrac12E|X_1|/\sqrt{EX_1^2},\quad c_{\mathrm{scale}}=\tfrac12E|X_1|",
-    source: "note 000 after (5), made exact; L000.11",
-    symbols: &[(r"\nu", "dof"), (r"\beta", "beta")],
-    holds: "dof > 2 for student; always for the others",
-    checks: "reference values; one site by quadrature",
+    text: include_str!("constant.rs"),
     control: Control {
         what: "the Gaussian constant 1/sqrt(2 pi), whatever the radius",
         eval: |given| {

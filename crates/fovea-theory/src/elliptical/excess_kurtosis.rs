@@ -1,25 +1,26 @@
-//! The excess kurtosis of one site of elliptical data.
+//! Excess kurtosis of one site of elliptical data.
 //!
 //! ```math
-//! \kappa=3\Big[\frac{n\,ER^4}{(n+2)(ER^2)^2}-1\Big]:\qquad
-//! \frac6{\nu-4},\quad3,\quad-\frac6{n+2},\quad-\frac6{n+4},\quad
-//! 3\Big[\frac n{n+2}\frac{\Gamma(\frac{n+4}{2\beta})\,\Gamma(\frac n{2\beta})}{\Gamma(\frac{n+2}{2\beta})^2}-1\Big]
+//! \kappa=3\Big[\frac{n\,ER^4}{(n+2)(ER^2)^2}-1\Big]:\qquad \frac6{\nu-4}\ (\text{student}),\quad3\ (\text{laplace}),\quad
+//! -\frac6{n+2}\ (\text{shell}),\quad-\frac6{n+4}\ (\text{ball}),\quad
+//! 3\Big[\frac n{n+2}\frac{\Gamma(\frac{n+4}{2\beta})\,\Gamma(\frac n{2\beta})}{\Gamma(\frac{n+2}{2\beta})^2}-1\Big]\ (\text{power})
 //! ```
-//!
-//! for `student`, `laplace`, `shell`, `ball` and `power`.
 //!
 //! # Source
 //! Derived: one coordinate of a point of the sphere has $`EU_1^4=3/[n(n+2)]`$; the laws are those of claim L000.11.
 //!
 //! # Symbols
-//! $`\nu`$ is `dof`; $`\beta`$ is `beta`, in the density $`e^{-r^{2\beta}/2}`$.
+//! * $`R`$: the radius
+//! * $`\nu`$: `dof`
+//! * $`\beta`$: `beta`, in the density $`e^{-r^{2\beta}/2}`$
 //!
 //! # Holds when
-//! The fourth moment exists: `dof > 4`, refused otherwise. Student and Laplace data have the kurtosis of their Gaussian mixture
-//! at every `n`; the others become Gaussian as `n` grows, as does `power` at `beta = 1`.
+//! The fourth moment exists: for `student` where `dof > 4`, refused otherwise; for the others always. Student and
+//! Laplace data have the kurtosis of their Gaussian mixture at every `n`; the others become Gaussian as `n` grows;
+//! `power` is Gaussian at `beta = 1`.
 //!
 //! # Checked by
-//! Quadrature over the radius and limits below.
+//! Quadrature over the radius; Gaussian limits; sampled fourth moments.
 
 use super::{Law, Radial};
 use crate::form::{Control, Form, FormError, with};
@@ -61,12 +62,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "elliptical.excess_kurtosis",
-    summary: "Excess kurtosis of one site of elliptical data.",
-    equation: r"\kappa=3\big[nER^4/((n+2)(ER^2)^2)-1\big]",
-    source: "derived; the laws of L000.11",
-    symbols: &[(r"\nu", "dof"), (r"\beta", "beta"), ("R", "the radius")],
-    holds: "dof > 4 for student; always for the others",
-    checks: "quadrature over the radius; Gaussian limits; sampled fourth moments",
+    text: include_str!("excess_kurtosis.rs"),
     control: Control {
         what: "the kurtosis of the radius itself, which forgets the direction",
         eval: |given| {

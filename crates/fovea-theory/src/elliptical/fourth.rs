@@ -1,4 +1,4 @@
-//! The moment and the cumulant of four sites of elliptical data.
+//! Moment and cumulant of four sites of elliptical data.
 //!
 //! ```math
 //! E\,X_iX_jX_kX_l=\frac{n\,ER^4}{(n+2)(ER^2)^2}\,\big(c_{ij}c_{kl}+c_{ik}c_{jl}+c_{il}c_{jk}\big)
@@ -8,14 +8,15 @@
 //! Derived; the laws are those of claim L000.11.
 //!
 //! # Symbols
-//! $`c`$ is the covariance of the ring, from `n` and `xi`; the factor is 1 plus a third of `elliptical.excess_kurtosis`.
+//! * $`c`$: covariances of the ring, from `n` and `xi`
+//! * $`R`$: the radius (the factor is 1 plus a third of `elliptical.excess_kurtosis`)
 //!
 //! # Holds when
-//! The fourth moment exists: `dof > 4`, refused otherwise. Uncorrelated sites are not independent: their cumulant
-//! $`E\,X_i^2X_j^2-1`$ is the factor less 1.
+//! The fourth moment exists: for `student` where `dof > 4`, refused otherwise; for the others always. Uncorrelated
+//! sites are not independent: their cumulant $`E\,X_i^2X_j^2-1`$ is the factor less 1.
 //!
 //! # Checked by
-//! `elliptical.excess_kurtosis`, and the radius of the shell, below.
+//! `elliptical.excess_kurtosis`; the constant radius of the shell; sampled moments.
 
 use super::{Law, Radial};
 use crate::form::{Control, Form, FormError, Fourth, four_sites, with};
@@ -78,12 +79,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "elliptical.fourth",
-    summary: "Moment and cumulant of four sites of elliptical data.",
-    equation: r"E\,X_iX_jX_kX_l=\frac{nER^4}{(n+2)(ER^2)^2}(c_{ij}c_{kl}+c_{ik}c_{jl}+c_{il}c_{jk})",
-    source: "derived; the laws of L000.11",
-    symbols: &[("c", "covariances, from n and xi"), ("R", "the radius")],
-    holds: "dof > 4 for student; always for the others",
-    checks: "elliptical.excess_kurtosis; the constant radius of the shell; sampled moments",
+    text: include_str!("fourth.rs"),
     control: Control {
         what: "the factor left out, as if the sites were Gaussian",
         eval: |given| with(given, |a: Args| Ok(a.value()?.gaussian().into())),

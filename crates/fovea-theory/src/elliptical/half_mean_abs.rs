@@ -1,24 +1,29 @@
-//! Half the mean absolute value of one site of elliptical data, the constant of its gated mean.
+//! Half the mean absolute value of one site, the constant of the gated mean of elliptical data.
 //!
 //! ```math
-//! f(w)=c\,\frac{\Sigma w}{\sqrt{w^\top\Sigma w}},\qquad c=\tfrac12E|X_1|=\frac{\sqrt n}{2\pi}\,B\Big(\frac n2,\frac12\Big)\frac{ER}{\sqrt{ER^2}}
+//! f(w)=c\,\frac{\Sigma w}{\sqrt{w^\top\Sigma w}},\qquad
+//! c=\tfrac12E|X_1|=\frac{\sqrt n}{2\pi}\,B\Big(\frac n2,\frac12\Big)\frac{ER}{\sqrt{ER^2}}
 //! ```
 //!
-//! In particular $`\sqrt{\nu-2}/[(\nu-1)B(\tfrac\nu2,\tfrac12)]`$ for `student`, $`1/(2\sqrt2)`$ for `laplace`,
-//! $`\sqrt nB(\tfrac n2,\tfrac12)/(2\pi)`$ for `shell`, and that times $`\sqrt{n(n+2)}/(n+1)`$ for `ball`.
+//! ```math
+//! c=\frac{\sqrt{\nu-2}}{(\nu-1)B(\frac\nu2,\frac12)}\ (\text{student}),\quad\frac1{2\sqrt2}\ (\text{laplace}),\quad
+//! \frac{\sqrt n\,B(\frac n2,\frac12)}{2\pi}\ (\text{shell}),\quad
+//! \frac{\sqrt{n(n+2)}}{n+1}\,\frac{\sqrt n\,B(\frac n2,\frac12)}{2\pi}\ (\text{ball})
+//! ```
 //!
 //! # Source
-//! Claim L000.11; note 000 has the direction without the constant.
+//! Note 000 after (5), which has the direction without the constant; claim L000.11.
 //!
 //! # Symbols
-//! The claim's $`c`$ with $`\Sigma`$ the covariance; with $`\Sigma`$ the scale matrix of a Student law it is larger by
-//! $`\sqrt{\nu/(\nu-2)}`$. Ratios of gammas are written as beta functions.
+//! * $`c`$: the value, written with beta functions in place of ratios of gammas
+//! * $`\Sigma`$: the covariance (with the scale matrix of a Student law $`c`$ is larger by $`\sqrt{\nu/(\nu-2)}`$)
+//! * $`\nu`$: `dof`
 //!
 //! # Holds when
-//! The covariance exists, `dof > 2`. Gaussian: $`1/\sqrt{2\pi}`$.
+//! The covariance exists: for `student` where `dof > 2`, for the others always. Gaussian: $`1/\sqrt{2\pi}`$.
 //!
 //! # Checked by
-//! The reference values and Gaussian limits below.
+//! Reference values; Gaussian limits; sampled gated means.
 
 use super::{Law, Radial, half_logistic_moments, ln_gamma_bend};
 use crate::form::{Control, Form, number};
@@ -75,12 +80,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "elliptical.half_mean_abs",
-    summary: "Half the mean absolute value of one site, the constant of the gated mean of elliptical data.",
-    equation: r"f(w)=c\,\Sigma w/\sqrt{w^\top\Sigma w},\quad c=\tfrac12E|X_1|",
-    source: "note 000 after (5), made exact; L000.11",
-    symbols: &[("c", "the value"), (r"\Sigma", "the covariance, not the scale matrix")],
-    holds: "dof > 2 for student; always for the others",
-    checks: "reference values; Gaussian limits; sampled gated means",
+    text: include_str!("half_mean_abs.rs"),
     control: Control {
         what: "the Gaussian constant 1/sqrt(2 pi), whatever the radius",
         eval: |given| number(given, |_: Args| Ok(1.0 / (2.0 * PI).sqrt())),

@@ -1,4 +1,4 @@
-//! The constant of the gated mean of a mixture of Gaussians that differ in scale.
+//! Constant of the gated mean of a mixture of Gaussians that differ in scale.
 //!
 //! ```math
 //! X=\sqrt V\,\Sigma^{1/2}G,\qquad c_{\mathrm{scale}}=\frac{E\sqrt V}{\sqrt{2\pi}},\qquad c_{\mathrm{cov}}=\frac{E\sqrt V}{\sqrt{2\pi\,EV}}
@@ -8,15 +8,18 @@
 //! Claim L000.11, "any Gaussian scale mixture".
 //!
 //! # Symbols
-//! $`V`$ takes the values `variances` with the shares `weights`; $`G`$ is standard normal. `c_cov` has $`\Sigma EV`$, the covariance, in
-//! $`f(w)=c\,\Sigma w/\sqrt{w^\top\Sigma w}`$, `c_scale` has $`\Sigma`$.
+//! * $`V`$: `variances`, with the shares of `weights`
+//! * $`G`$: standard normal
+//! * $`c_{\mathrm{cov}}`$: `c_cov`, of $`f(w)=c\,\Sigma w/\sqrt{w^\top\Sigma w}`$ with the covariance, $`\Sigma EV`$,
+//!   in place of $`\Sigma`$
+//! * $`c_{\mathrm{scale}}`$: `c_scale`, the same with $`\Sigma`$
 //!
 //! # Holds when
-//! No variance is negative and one with a share is positive; weights are shares of their sum. One variance: $`c_{\mathrm{cov}}=1/\sqrt{2\pi}`$.
-//! By Jensen's inequality `c_cov` is never larger.
+//! No variance is negative and one with a share is positive; weights are shares of their sum. One variance:
+//! $`c_{\mathrm{cov}}=1/\sqrt{2\pi}`$. By Jensen's inequality `c_cov` is never larger.
 //!
 //! # Checked by
-//! Student's and Laplace's laws as mixtures, below.
+//! Student's and Laplace's laws as mixtures.
 
 use super::constant::Constant;
 use crate::committee_flow::GAUSSIAN;
@@ -70,12 +73,7 @@ impl Params for Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "elliptical.scale_mixture",
-    summary: "Constant of the gated mean of a mixture of Gaussians that differ in scale.",
-    equation: r"c_{\mathrm{scale}}=E\sqrt V/\sqrt{2\pi},\quad c_{\mathrm{cov}}=E\sqrt V/\sqrt{2\pi EV}",
-    source: "L000.11",
-    symbols: &[("V", "variances, with the shares of weights")],
-    holds: "no variance negative, one with a share positive",
-    checks: "Student's and Laplace's laws as mixtures",
+    text: include_str!("scale_mixture.rs"),
     control: Control {
         what: "the Gaussian constant of the mean variance",
         eval: |given| {

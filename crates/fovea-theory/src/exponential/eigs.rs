@@ -1,23 +1,26 @@
-//! Eigenvalues of the exponential covariance, by frequency.
+//! Eigenvalues of the exponential covariance exp(-d/xi), k = 0..n/2.
 //!
 //! ```math
-//! \lambda_k=\frac{1-q^2}{D_k}\big(1-(-1)^kq^{n/2}\big),\qquad
-//! \lambda_k=\frac{1-q}{D_k}\Big(1+q-2(-1)^kq^{(n+1)/2}\cos\frac{\pi k}n\Big)
+//! \lambda_k=\frac{1-q^2}{D_k}\big(1-(-1)^kq^{n/2}\big)\quad(n\text{ even}),\qquad
+//! \lambda_k=\frac{1-q}{D_k}\Big(1+q-2(-1)^kq^{(n+1)/2}\cos\frac{\pi k}n\Big)\quad(n\text{ odd})
 //! ```
 //!
-//! for even and odd $`n`$, with $`q=e^{-1/\xi}`$, $`D_k=1-2q\cos\tfrac{2\pi k}n+q^2`$ and $`k=0,\dots,\lfloor n/2\rfloor`$.
+//! ```math
+//! q=e^{-1/\xi},\qquad D_k=1-2q\cos\frac{2\pi k}n+q^2,\qquad k=0,\dots,\lfloor n/2\rfloor
+//! ```
 //!
 //! # Source
 //! Derived: geometric sums of $`c_d=e^{-\min(d,n-d)/\xi}`$.
 //!
 //! # Symbols
-//! $`\xi`$ is `xi`, in the exponent once, not squared as in `ring.eigs`.
+//! * $`\xi`$: `xi`, in sites (in the exponent once, not squared as in `ring.eigs`)
+//! * $`q`$: covariance of neighbours
 //!
 //! # Holds when
 //! Always; every one is positive, because the kernel is convex up to half the ring.
 //!
 //! # Checked by
-//! Cosine sums below; 60-digit values in `fovea_core::ring`.
+//! Cosine sums; 60-digit values (`fovea_core::ring`); sampled covariances.
 
 use crate::form::{Control, Form, with};
 use fovea_core::fourier::sin_turns;
@@ -61,12 +64,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "exponential.eigs",
-    summary: "Eigenvalues of the exponential covariance exp(-d/xi), k = 0..n/2.",
-    equation: r"\lambda_k=\frac{1-q^2}{D_k}(1-(-1)^kq^{n/2})\text{ for even }n,\quad q=e^{-1/\xi},\;D_k=1-2q\cos\tfrac{2\pi k}n+q^2",
-    source: "derived",
-    symbols: &[(r"\xi", "xi, in sites"), ("q", "covariance of neighbours")],
-    holds: "always; all positive",
-    checks: "cosine sums; 60-digit values; sampled covariances",
+    text: include_str!("eigs.rs"),
     control: Control {
         what: "the endless line, (1-q^2)/D_k",
         eval: |given| with(given, |a: Args| Ok(Value::reals(&endless(a.n, a.xi)))),

@@ -1,22 +1,25 @@
-//! The orthonormal real Fourier matrix of the ring.
+//! The orthonormal real Fourier matrix of the ring, a row a site and a column a mode.
 //!
 //! ```math
 //! F_{i,\cdot}=\Big[\tfrac1{\sqrt n},\;\sqrt{\tfrac2n}\cos\tfrac{2\pi ki}n,\;\sqrt{\tfrac2n}\sin\tfrac{2\pi ki}n\;\;(1\le k\le\lceil\tfrac n2\rceil-1),\;\tfrac{(-1)^i}{\sqrt n}\;(n\text{ even})\Big]
 //! ```
 //!
 //! # Source
-//! Note 003 (33)-(35) and figure 2, corrected; claim L003.22. The note's columns, the real and imaginary parts of the complex ones, have
-//! norm $`1/\sqrt2`$ except at the ends; note 001 (136) keeps the real parts alone, which span half the space (claim L001.57).
+//! Note 003 (33)-(35) and figure 2, corrected; claims L003.22, L003.60. The note's columns, the real and imaginary
+//! parts of the complex ones, have norm $`1/\sqrt2`$ except at the ends; note 001 (136) keeps the real parts alone,
+//! which span half the space (claim L001.57).
 //!
 //! # Symbols
-//! A row a site, a column a basis vector, in the order const, cos 1, sin 1, and so on. $`u=F^\top w`$ and $`w=Fu`$; the notes write $`P`$ as
-//! well. It is a real discrete Fourier transform, neither a cosine nor a sine transform.
+//! * $`F, P`$: the value, columns in the order const, cos 1, sin 1, and so on, with $`u=F^\top w`$ and $`w=Fu`$ (a real
+//!   discrete Fourier transform, neither a cosine nor a sine transform)
+//! * $`k`$: the frequency of a column
 //!
 //! # Holds when
-//! Any `n >= 2`, odd or even: $`F^\top F=I`$, and $`F^\top\Sigma F`$ is diagonal for every symmetric circulant $`\Sigma`$.
+//! Every `n >= 2`, odd or even: $`F^\top F=I`$, and $`F^\top\Sigma F`$ is diagonal for every symmetric circulant
+//! $`\Sigma`$.
 //!
 //! # Checked by
-//! Its own products below; the eigenvalues of `ring.eigs`.
+//! Orthonormal columns; circulants become diagonal, with the eigenvalues of `ring.eigs`.
 
 use crate::form::{Control, Form, matrix, with};
 use fovea_core::fourier::{basis_vector, frequency_of};
@@ -57,12 +60,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "fourier.basis",
-    summary: "The orthonormal real Fourier matrix of the ring, a row a site and a column a mode.",
-    equation: r"F_{i,\cdot}=\big[1/\sqrt n,\sqrt{2/n}\cos(2\pi ki/n),\sqrt{2/n}\sin(2\pi ki/n),\dots\big]",
-    source: "note 003 (33)-(35) corrected; L003.22, L001.57, L003.60",
-    symbols: &[("F, P", "the value"), ("k", "the frequency of a column")],
-    holds: "every n >= 2, odd or even",
-    checks: "orthonormal columns; circulants become diagonal",
+    text: include_str!("basis.rs"),
     control: Control {
         what: "note 003 (35): real and imaginary parts of unit complex columns, of norm 1/sqrt 2",
         eval: |given| with(given, |a: Args| Ok(matrix(&a.source_form()))),

@@ -1,4 +1,4 @@
-//! The covariance of two spins of the Ising ring, by distance.
+//! Covariance of two spins of the Ising ring at distances d = 0..n/2.
 //!
 //! ```math
 //! E\,x_0x_d=\frac{a^d+a^{n-d}}{1+a^n},\qquad a=\tanh J,\qquad d=0,\dots,\lfloor n/2\rfloor
@@ -8,13 +8,15 @@
 //! Derived by the transfer matrix, whose eigenvalues are $`2\cosh J`$ and $`2\sinh J`$; the data of lufkin2024.
 //!
 //! # Symbols
-//! $`J`$ is `coupling`, one bond between neighbours around the ring. Two sites have two bonds: $`\tanh 2J`$ at `n = 2`.
+//! * $`J`$: `coupling`, one bond between neighbours around the ring
+//! * $`d`$: the ring distance
 //!
 //! # Holds when
-//! Every coupling. Negative ones order a ring of even size antiferromagnetically and frustrate an odd one.
+//! Every coupling. Negative ones order a ring of even size antiferromagnetically and frustrate an odd one. Two sites
+//! share two bonds: $`\tanh2J`$ at n = 2.
 //!
 //! # Checked by
-//! All $`2^n`$ states below.
+//! All 2^n states; sampled covariances.
 
 use crate::chain::closed_chain;
 use crate::form::{Control, Form, with};
@@ -52,12 +54,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ising.cov",
-    summary: "Covariance of two spins of the Ising ring at distances d = 0..n/2.",
-    equation: r"E\,x_0x_d=(a^d+a^{n-d})/(1+a^n),\quad a=\tanh J",
-    source: "derived by the transfer matrix; the data of lufkin2024",
-    symbols: &[("J", "coupling"), ("d", "the ring distance")],
-    holds: "every coupling, negative ones included; two sites share two bonds",
-    checks: "all 2^n states; sampled covariances",
+    text: include_str!("cov.rs"),
     control: Control {
         what: "the open chain, a^d",
         eval: |given| with(given, |a: Args| Ok(Value::reals(&open_chain(a.n, a.coupling)))),

@@ -1,4 +1,4 @@
-//! The localized fixed point of one ReLU unit between two Ising rings.
+//! Localized fixed point of one ReLU unit between two Ising rings: weights, margin, ratio, IPR, loss.
 //!
 //! ```math
 //! w^*_d=\frac1n\sum_k\frac{\lambda^1_k}{\lambda^0_k+\lambda^1_k}\cos\frac{2\pi kd}n,\qquad
@@ -6,18 +6,20 @@
 //! ```
 //!
 //! # Source
-//! Claim L000.39, which holds for every law on the cube; the data of lufkin2024.
+//! Derived; claim L000.39, which holds for every law on the cube, on the data of lufkin2024.
 //!
 //! # Symbols
-//! $`\lambda^1`$ and $`\lambda^0`$ are the eigenvalues of `ising.cov` at `coupling_pos` (label 1) and `coupling_neg` (label 0).
-//! The margin of `dictator.fixed_point` is $`2/(1+\text{ratio})-1`$.
+//! * $`\lambda^1`$: eigenvalues of `ising.cov` at `coupling_pos`, label 1
+//! * $`\lambda^0`$: the same at `coupling_neg`, label 0
+//! * $`\text{ratio}`$: `ratio` (the margin of `dictator.fixed_point` is $`2/(1+\text{ratio})-1`$)
 //!
 //! # Holds when
-//! One bias-free ReLU unit, labels 1 and 0. With `ratio < 1` the site outvotes all others and $`w^*`$ is a strict local minimum of the
-//! true loss; beyond it contradicts its own gate. The excess kurtosis of a spin is $`-2`$ at every coupling.
+//! One bias-free ReLU unit, labels 1 and 0. With `ratio < 1` the site outvotes all others and $`w^*`$ is a strict local
+//! minimum of the true loss; beyond it contradicts its own gate, and the loss is that of the gate, more than the
+//! unit's. The excess kurtosis of a spin is -2 at every coupling.
 //!
 //! # Checked by
-//! Exact flow from cell to cell in `cell_flow`; published ratios and IPRs below.
+//! Exact flow from cell to cell (`cell_flow`); published ratios and IPRs; trained units.
 
 use super::cov::cov;
 use crate::dictator::fixed_point::{FixedPoint, fixed_point};
@@ -75,12 +77,7 @@ fn table(point: FixedPoint) -> Value {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ising.dictator",
-    summary: "Localized fixed point of one ReLU unit between two Ising rings: weights, margin, ratio, IPR, loss.",
-    equation: r"w^*_d=\tfrac1n\sum_k\frac{\lambda^1_k}{\lambda^0_k+\lambda^1_k}\cos(2\pi kd/n)",
-    source: "derived; L000.39 on the Ising ring, the data of lufkin2024",
-    symbols: &[(r"\lambda^1", "class pos"), (r"\lambda^0", "class neg")],
-    holds: "one bias-free unit, labels 1 and 0; a true minimum when ratio < 1, else loss is that of the gate, more than the unit's",
-    checks: "exact flow between cells; published ratios; trained units",
+    text: include_str!("dictator.rs"),
     control: Control {
         what: "the classes exchanged",
         eval: |given| {

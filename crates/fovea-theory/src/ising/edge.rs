@@ -1,22 +1,23 @@
-//! The strongest coupling at which one site still outvotes all others.
+//! Strongest coupling of class pos at which the localized fixed point exists.
 //!
 //! ```math
 //! J^*(J_0)=\sup\Big\{J_1>J_0:\;\sum_{d\ne0}|w^*_d|<|w^*_0|\Big\},\qquad w^*=(C_0+C_1)^{-1}C_1e_0
 //! ```
 //!
 //! # Source
-//! Claim L000.39 turned into a phase boundary; the data of lufkin2024.
+//! Derived: claim L000.39 turned into a phase boundary, on the data of lufkin2024.
 //!
 //! # Symbols
-//! $`J_0`$ is `coupling_neg`, and the value is the largest `coupling_pos`.
+//! * $`J_0`$: `coupling_neg`
+//! * $`J^*`$: the value, the largest `coupling_pos`
 //!
 //! # Holds when
-//! One bias-free ReLU unit, labels 1 and 0. The first crossing of the ratio through 1 above $`J_0`$, where $`w^*=\tfrac12e_0`$; `inf` where
-//! there is none, which is so on two sites alone.
+//! One bias-free ReLU unit, labels 1 and 0. The first crossing of the ratio through 1 above $`J_0`$, where
+//! $`w^*=\tfrac12e_0`$; `inf` where there is none and the state always exists, which is so on two sites alone.
 //!
 //! # Checked by
-//! Published edges, the sign of the margin on both sides, and the limit of strong couplings,
-//! $`J^*-J_0\to\tfrac14\ln\frac{3n-2}{n-2}`$, below; exact flow in experiment `phase-cells`.
+//! Published edges; the sign of the margin on both sides; the limit of strong couplings,
+//! $`J^*-J_0\to\tfrac14\ln\frac{3n-2}{n-2}`$; exact flow in the experiment `phase-cells`.
 
 use crate::chain::ln_tanh;
 use crate::dictator::edge::first_zero;
@@ -88,12 +89,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ising.edge",
-    summary: "Strongest coupling of class pos at which the localized fixed point exists.",
-    equation: r"J^*(J_0)=\sup\{J_1>J_0:\sum_{d\ne0}|w^*_d|<|w^*_0|\}",
-    source: "derived; L000.39 on the Ising ring",
-    symbols: &[("J_0", "coupling_neg"), ("J^*", "the largest coupling_pos")],
-    holds: "one bias-free unit, labels 1 and 0; inf where the state always exists, on two sites",
-    checks: "published edges; the margin on both sides; the limit of strong couplings; exact flow",
+    text: include_str!("edge.rs"),
     control: Control {
         what: "where a quarter of the vote is left to the site, instead of a half",
         eval: |given| with(given, |a: Args| Ok(edge_at(a.n, a.coupling_neg, -0.5).into())),

@@ -1,22 +1,23 @@
-//! The moment and the cumulant of four spins of the Ising ring.
+//! Moment and cumulant of four spins of the Ising ring.
 //!
 //! ```math
 //! E\,x_ix_jx_kx_l=\frac{a^{d_1+d_3}+a^{d_2+d_4}}{1+a^n},\qquad a=\tanh J,\qquad d_1+d_2+d_3+d_4=n
 //! ```
 //!
 //! # Source
-//! Derived by the transfer matrix: between the first and the second spin, and between the third and the fourth, the ring is in
-//! its other eigenstate.
+//! Derived by the transfer matrix: between the first and the second spin, and between the third and the fourth, the
+//! ring is in its other eigenstate. The data of lufkin2024.
 //!
 //! # Symbols
-//! $`J`$ is `coupling`; $`d_1,\dots,d_4`$ are the gaps between the sorted `sites`, once around the ring. The cumulant takes
-//! off the three products of covariances.
+//! * $`J`$: `coupling`
+//! * $`d_1,\dots,d_4`$: gaps between the sorted `sites`, once around the ring
+//! * `cumulant`: the moment less the three products of covariances
 //!
 //! # Holds when
-//! Every coupling; repeated sites leave gaps of 0 and square to 1. Four equal sites have cumulant $`-2`$.
+//! Every coupling; repeated sites leave gaps of 0 and square to 1. Four equal sites have cumulant -2.
 //!
 //! # Checked by
-//! All $`2^n`$ states below.
+//! All 2^n states; sampled moments.
 
 use crate::chain::closed_chain;
 use crate::cumulants::Cumulants;
@@ -76,12 +77,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ising.fourth",
-    summary: "Moment and cumulant of four spins of the Ising ring.",
-    equation: r"E\,x_ix_jx_kx_l=(a^{d_1+d_3}+a^{d_2+d_4})/(1+a^n),\quad a=\tanh J",
-    source: "derived by the transfer matrix; the data of lufkin2024",
-    symbols: &[("J", "coupling"), ("d_1,...,d_4", "gaps between the sorted sites")],
-    holds: "every coupling; repeated sites included",
-    checks: "all 2^n states; sampled moments",
+    text: include_str!("fourth.rs"),
     control: Control {
         what: "the three products of covariances, as if the spins were Gaussian",
         eval: |given| with(given, |a: Args| Ok(a.value()?.gaussian().into())),

@@ -1,4 +1,4 @@
-//! The fixed point of one ReLU unit between two Ising rings whose gate is the majority of a block of neighbours.
+//! Fixed point of one ReLU unit between two Ising rings whose gate is a majority of neighbours.
 //!
 //! ```math
 //! w_c=2(C_0+C_1)^{-1}f_c,\qquad f_c=\sum_{S\subseteq B,\,|S|\,\mathrm{odd}}\hat h(S)\,E_1[\chi_Sx],\qquad
@@ -6,21 +6,23 @@
 //! ```
 //!
 //! # Source
-//! Claims L000.35 and L000.39: in a cell of weights with the same gate $`f`$ is constant, and a cell that contains its own target holds an
-//! attractor. The majority of three is that of L000.25.
+//! Derived; claims L000.35 and L000.39: in a cell of weights with the same gate $`f`$ is constant, and a cell that
+//! contains its own target holds an attractor. The majority of three is that of L000.25.
 //!
 //! # Symbols
-//! $`B`$ is a block of `size` neighbours, an odd number; 1 is the dictator and $`n`$ the flat field. $`\hat h`$ are the Walsh coefficients of
-//! the majority. An even moment of spins at $`s_1<s_2<\dots`$ is $`(a^m+a^{n-m})/(1+a^n)`$ with $`m=(s_2-s_1)+(s_4-s_3)+\dots`$ and
-//! $`a=\tanh J`$.
+//! * $`B`$: the first `size` sites, an odd number (1 is the dictator and $`n`$ the flat field)
+//! * $`J_1, J_0`$: `coupling_pos`, `coupling_neg`
+//! * $`\hat h`$: Walsh coefficients of the majority
+//! * $`E_1[\chi_Sx]`$: even moments (at spins $`s_1<s_2<\dots`$ they are $`(a^m+a^{n-m})/(1+a^n)`$ with
+//!   $`m=(s_2-s_1)+(s_4-s_3)+\dots`$ and $`a=\tanh J`$)
 //!
 //! # Holds when
-//! One bias-free unit, labels 1 and 0, blocks of up to 15 sites on a ring of any size. With `depth > 0` (`exists`) the weights agree with their
-//! gate at all $`2^n`$ corners and are a strict local minimum; for one site `depth` is the margin. With an odd number of sites the flat
-//! field always exists, at depth $`1/n`$.
+//! One bias-free unit, labels 1 and 0, odd blocks of up to 15 sites on a ring of any size. With `depth > 0` (`exists`)
+//! the weights agree with their gate at all 2^n corners and are a strict local minimum of the true loss; for one site
+//! `depth` is the margin. With an odd number of sites the flat field always exists, at depth 1/n.
 //!
 //! # Checked by
-//! All corners, by `cell_flow`, below; `ising.dictator`.
+//! All corners of the cube (`cell_flow`); `ising.dictator` for one site.
 
 use super::dictator::row;
 use crate::chain::closed_chain;
@@ -143,12 +145,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ising.majority",
-    summary: "Fixed point of one ReLU unit between two Ising rings whose gate is a majority of neighbours.",
-    equation: r"w_c=2(C_0+C_1)^{-1}f_c,\quad f_c=\sum_{|S|\,\mathrm{odd}}\hat h(S)E_1[\chi_Sx]",
-    source: "derived; L000.25, L000.35, L000.39",
-    symbols: &[("B", "the first `size` sites"), ("J_1, J_0", "coupling_pos, coupling_neg")],
-    holds: "odd blocks of up to 15 sites; a true minimum when depth > 0",
-    checks: "all corners of the cube; ising.dictator for one site",
+    text: include_str!("majority.rs"),
     control: Control {
         what: "note 000, section 3.1: one site decides, whatever the others weigh",
         eval: |given| with(given, |a: Args| Ok(a.value(1))),

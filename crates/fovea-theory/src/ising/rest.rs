@@ -1,22 +1,26 @@
-//! Where one ReLU unit between two Ising rings comes to rest, by the exact flow from cell to cell.
+//! Where one ReLU unit between two Ising rings comes to rest, by the exact flow.
 //!
 //! ```math
 //! \dot w=\tfrac12f(w)-\tfrac14(C_0+C_1)w,\qquad w(\infty)=2(C_0+C_1)^{-1}f_c\ \text{ in its own cell }c
 //! ```
 //!
 //! # Source
-//! Claims L000.16, L000.38, L000.39; the data of lufkin2024.
+//! Derived; claims L000.16, L000.38, L000.39; the data of lufkin2024.
 //!
 //! # Symbols
-//! $`f_c`$ is the gated mean in the cell, which `cube.f` gives. `walls` counts the cells left behind, `t` is when the trajectory was certain to
-//! stay, `depth` is $`\min_x|\langle w,x\rangle|/\|w\|_1`$ at the end.
+//! * $`w(0)`$: `w`
+//! * $`J_1, J_0`$: `coupling_pos`, `coupling_neg`
+//! * $`f_c`$: the gated mean in the cell, `cube.f`
+//! * `walls`: cells left behind
+//! * `t`: when the trajectory was certain to stay
+//! * `depth`: $`\min_x|\langle w,x\rangle|/\|w\|_1`$ at the end
 //!
 //! # Holds when
-//! Up to 16 sites here, and a start that lies on no wall. Every end is inside a cell: walls repel (see
-//! [`cell_flow`](crate::cell_flow)).
+//! Up to 16 sites here, a start that lies on no wall between cells, and an end further from any than rounding, or it is
+//! refused. Every end is inside a cell: walls repel (see `cell_flow`).
 //!
 //! # Checked by
-//! Fine explicit steps, published IPRs and vanishing residuals in `cell_flow`.
+//! Fine explicit steps, published IPRs and vanishing residuals (`cell_flow`).
 
 use crate::cell_flow::CellFlow;
 use crate::cell_walk::Rest;
@@ -79,12 +83,7 @@ impl Params for Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ising.rest",
-    summary: "Where one ReLU unit between two Ising rings comes to rest, by the exact flow.",
-    equation: r"\dot w=\tfrac12f(w)-\tfrac14(C_0+C_1)w,\quad w(\infty)=2(C_0+C_1)^{-1}f_c",
-    source: "derived; L000.16, L000.38, L000.39",
-    symbols: &[("w(0)", "w"), ("J_1", "coupling_pos"), ("J_0", "coupling_neg")],
-    holds: "up to 16 sites; a start on no wall between cells, and an end further from any than rounding, or it is refused",
-    checks: "fine explicit steps; published IPRs; vanishing residuals",
+    text: include_str!("rest.rs"),
     control: Control {
         what: "note 000 (4): the factor 1/2 in front of (C0 + C1) w, which halves the weights",
         eval: |given| {

@@ -1,22 +1,25 @@
-//! The excess kurtosis of the algebraic law.
+//! Excess kurtosis of the algebraic law Kur(k).
 //!
 //! ```math
 //! \kappa(k)=\frac{E x^4}{(E x^2)^2}-3,\qquad E|x|^p=\frac1kB\Big(\frac{p+1}k,\,1-\frac pk\Big)
 //! ```
 //!
 //! # Source
-//! Derived from the density of the law Kur(k) of lufkin2024. Their figure has an estimate from ten thousand samples, which
-//! for heavy tails is far too low: 4.63 instead of 26.33 at `k = 4.1`.
+//! Derived from the density of the law Kur(k) of lufkin2024. Their figure has an estimate from ten thousand samples,
+//! which for heavy tails is far too low: 4.63 instead of 26.33 at k = 4.1.
 //!
 //! # Symbols
-//! $`k`$ is `k`. Of the law brought to unit variance, as a site is.
+//! * $`k`$: `k`
+//! * $`B`$: the beta function
+//! * $`\kappa`$: of the law brought to unit variance, as a site is
 //!
 //! # Holds when
-//! $`k>4`$; infinite at and below 4, where the form refuses. Falls from infinity through 0 at `kur.zero_excess` to
-//! $`-6/5`$ at `k = inf`.
+//! `k > 4`, `inf` included; infinite at and below 4, where the form refuses. Falls from infinity through 0 at
+//! `kur.zero_excess` to -6/5 at `k = inf`.
 //!
 //! # Checked by
-//! The published values below; the beta function to 40 digits in `kur`.
+//! Thirteen published values; the uniform limit; the beta function to 40 digits (`kur`); sampled fourth moments at k >
+//! 8.
 
 use super::abs_moment;
 use crate::form::{Control, Form, number};
@@ -50,12 +53,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "kur.excess_kurtosis",
-    summary: "Excess kurtosis of the algebraic law Kur(k).",
-    equation: r"\kappa=Ex^4/(Ex^2)^2-3,\quad E|x|^p=\tfrac1kB(\tfrac{p+1}k,1-\tfrac pk)",
-    source: "derived; the law of lufkin2024",
-    symbols: &[("k", "k"), ("B", "the beta function")],
-    holds: "k > 4, inf included",
-    checks: "thirteen published values; the uniform limit; sampled fourth moments at k > 8",
+    text: include_str!("excess_kurtosis.rs"),
     control: Control {
         what: "the law not brought to unit variance, E x^4 - 3",
         eval: |given| number(given, |a: Args| Ok(abs_moment(a.k, 4.0) - 3.0)),

@@ -1,20 +1,22 @@
-//! The variance of the algebraic law, by which a site is brought to unit variance.
+//! Variance of the algebraic law Kur(k).
 //!
 //! ```math
 //! \mathrm{Var}\,x=\frac1kB\Big(\frac3k,\,1-\frac2k\Big)
 //! ```
 //!
 //! # Source
-//! Derived from the density of the law Kur(k) of lufkin2024.
+//! Derived from the density of the law Kur(k) of lufkin2024; the authors' code calls it Alg(k).
 //!
 //! # Symbols
-//! $`k`$ is `k`; the authors' code calls the law Alg(k).
+//! * $`k`$: `k`
+//! * $`B`$: the beta function
 //!
 //! # Holds when
-//! $`k>2`$; infinite at and below 2, where the form refuses. 1/3 at `k = inf`, the uniform law on $`[-1,1]`$.
+//! `k > 2`, `inf` included; infinite at and below 2, where the form refuses. 1/3 at `k = inf`, the uniform law between
+//! -1 and 1. By it a site is brought to unit variance.
 //!
 //! # Checked by
-//! Quadrature over the quantile below; the beta function to 40 digits in `kur`.
+//! The beta function to 40 digits (`kur`); quadrature over the quantile; sampled variances.
 
 use super::abs_moment;
 use crate::form::{Control, Form, number};
@@ -44,12 +46,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "kur.variance",
-    summary: "Variance of the algebraic law Kur(k).",
-    equation: r"\mathrm{Var}\,x=\tfrac1kB(\tfrac3k,1-\tfrac2k)",
-    source: "derived; the law of lufkin2024",
-    symbols: &[("k", "k"), ("B", "the beta function")],
-    holds: "k > 2, inf included",
-    checks: "40-digit values; quadrature; sampled variances",
+    text: include_str!("variance.rs"),
     control: Control {
         what: "the beta function without its factor 1/k",
         eval: |given| number(given, |a: Args| Ok(a.k * variance(a.k))),

@@ -1,21 +1,22 @@
-//! The exponent at which the algebraic law has the kurtosis of a Gaussian.
+//! Exponent at which the algebraic law Kur(k) has no excess kurtosis, or a given one.
 //!
 //! ```math
 //! \kappa(k^*)=0,\qquad k^*=5.890115\ldots
 //! ```
 //!
 //! # Source
-//! Derived; the root of `kur.excess_kurtosis`.
+//! Derived: the root of `kur.excess_kurtosis`; the law of lufkin2024.
 //!
 //! # Symbols
-//! $`k^*`$ is the value. `excess` asks for the exponent of another kurtosis, to match one family with another.
+//! * $`k^*`$: the value
+//! * $`\kappa`$: `excess`, 0 or that of another law, to match one family with another
 //!
 //! # Holds when
-//! $`-6/5<\kappa<\infty`$, where the kurtosis falls strictly with `k` and the root is the only one. Towards $`-6/5`$ the
-//! exponent grows as $`k\sim(\kappa+\tfrac65)^{-1/2}`$ and loses half its digits.
+//! An excess kurtosis above -6/5, where the kurtosis falls strictly with `k` and the root is the only one. Towards -6/5
+//! the exponent grows as $`k\sim(\kappa+\tfrac65)^{-1/2}`$ and loses half its digits.
 //!
 //! # Checked by
-//! The published root and the way back below.
+//! The published root; the kurtosis at the exponent found.
 
 use super::abs_moment;
 use super::excess_kurtosis::excess_kurtosis;
@@ -60,12 +61,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "kur.zero_excess",
-    summary: "Exponent at which the algebraic law Kur(k) has no excess kurtosis, or a given one.",
-    equation: r"\kappa(k^*)=0",
-    source: "derived; the law of lufkin2024",
-    symbols: &[("k^*", "the value")],
-    holds: "an excess kurtosis above -6/5",
-    checks: "the published root; the kurtosis at the exponent found",
+    text: include_str!("zero_excess.rs"),
     control: Control {
         what: "the law not brought to unit variance, E x^4 = 3",
         eval: |given| {

@@ -1,4 +1,4 @@
-//! The mean of one site of the nonlinear Gaussian process, given another site or its sign, before it is normalised.
+//! Mean of erf(g Z_j) given the latent value of another site, and where that site is positive.
 //!
 //! ```math
 //! E[\mathrm{erf}(gZ_j)\,|\,Z_i=z]=\mathrm{erf}\Big(\frac{g\,r\,z}{\sqrt{1+2g^2(1-r^2)}}\Big),\qquad
@@ -6,17 +6,21 @@
 //! ```
 //!
 //! # Source
-//! Note 003 (69)-(73), the second constant corrected; claims L003.50 and L003.51.
+//! Note 003 (69)-(73), the second constant corrected: the note has $`2/\sqrt\pi`$ for $`1/\pi`$; claims L003.50,
+//! L003.51.
 //!
 //! # Symbols
-//! $`r`$, the latent correlation, is `rho`; $`g`$ is `gain`, $`\rho_g=2g^2/(1+2g^2)`$; `cond` and `half` are the two means. The note has
-//! $`2/\sqrt\pi`$ for $`1/\pi`$. Divided by the root of `nlgp.normalizer` the second is `nlgp.f_site`.
+//! * $`r`$: `rho`, the latent correlation
+//! * $`g`$: `gain`
+//! * $`\rho_g`$: $`2g^2/(1+2g^2)`$
+//! * $`E[\mathrm{erf}(gZ_j)|Z_i=z]`$: `cond`, before the site is normalised
+//! * $`E[\mathrm{erf}(gZ_j);Z_i>0]`$: `half` (divided by the root of `nlgp.normalizer` it is `nlgp.f_site`)
 //!
 //! # Holds when
-//! $`|r|\le1`$ and every gain; at `gain = inf` the mean of a sign, which jumps at 0 where $`|r|=1`$.
+//! `|rho| <= 1`, every gain > 0, `inf` included: there the mean of a sign, which jumps at 0 where `|rho| = 1`.
 //!
 //! # Checked by
-//! `tests/oracle`; quadrature and limits below.
+//! Reference values (`tests/oracle`); quadrature; both limits of the gain.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, above, between, finite};
@@ -73,12 +77,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.cond_mean",
-    summary: "Mean of erf(g Z_j) given the latent value of another site, and where that site is positive.",
-    equation: r"E[\mathrm{erf}(gZ_j)|Z_i=z]=\mathrm{erf}(grz/\sqrt{1+2g^2(1-r^2)}),\quad E[\mathrm{erf}(gZ_j);Z_i>0]=\arcsin(\sqrt{\rho_g}r)/\pi",
-    source: "note 003 (69)-(73), the second corrected; L003.50, L003.51",
-    symbols: &[("r", "rho, the latent correlation"), ("g", "gain"), (r"\rho_g", "2g^2/(1+2g^2)")],
-    holds: "|rho| <= 1, every gain > 0, inf included",
-    checks: "reference values; quadrature; both limits of the gain",
+    text: include_str!("cond_mean.rs"),
     control: Control {
         what: "note 003 (73): 2/sqrt(pi) in place of 1/pi; and no conditional variance",
         eval: |given| {

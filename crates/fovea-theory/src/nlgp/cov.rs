@@ -1,4 +1,4 @@
-//! The covariance of two sites of the nonlinear Gaussian process.
+//! Covariance of two sites of the nonlinear Gaussian process.
 //!
 //! ```math
 //! C(r)=E\,X_iX_j=\frac{\arcsin(\rho_g r)}{\arcsin\rho_g},\qquad \rho_g=\frac{2g^2}{1+2g^2}
@@ -8,14 +8,15 @@
 //! Note 000 after (7), "pretty close to Σ", made exact; claim L000.19.
 //!
 //! # Symbols
-//! $`r`$, the latent correlation, is `rho`; $`g`$ is `gain`.
+//! * $`r`$: `rho`, the latent correlation
+//! * $`g`$: `gain`
 //!
 //! # Holds when
-//! $`|r|\le1`$ and every gain: $`r`$ as $`g\to0`$, $`\tfrac2\pi\arcsin r`$ at `gain = inf`. It lies furthest from $`r`$,
-//! by 0.2105, at $`r=\sqrt{1-4/\pi^2}`$ and `gain = inf`.
+//! `|rho| <= 1`, every gain > 0, `inf` included: $`r`$ as the gain falls to 0, $`\tfrac2\pi\arcsin r`$ at `gain = inf`.
+//! It lies furthest from $`r`$, by 0.2105, at $`r=\sqrt{1-4/\pi^2}`$ and `gain = inf`.
 //!
 //! # Checked by
-//! `tests/oracle`; limits below.
+//! Reference values (`tests/oracle`); both limits of the gain; sampled covariances.
 
 use super::arc;
 use crate::form::{Control, Form, number};
@@ -56,12 +57,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.cov",
-    summary: "Covariance of two sites of the nonlinear Gaussian process.",
-    equation: r"C(r)=\arcsin(\rho_g r)/\arcsin\rho_g,\quad \rho_g=2g^2/(1+2g^2)",
-    source: "note 000 (7); L000.19",
-    symbols: &[("r", "rho, the latent correlation"), ("g", "gain")],
-    holds: "|rho| <= 1, every gain > 0, inf included",
-    checks: "reference values; both limits of the gain; sampled covariances",
+    text: include_str!("cov.rs"),
     control: Control {
         what: "the latent correlation itself, note 000 (1)-(2)",
         eval: |given| number(given, |a: Args| Ok(a.rho)),

@@ -1,4 +1,4 @@
-//! The excess kurtosis of one site of the nonlinear Gaussian process.
+//! Excess kurtosis of one site of the nonlinear Gaussian process.
 //!
 //! ```math
 //! \kappa(g)=E X^4-3=\frac6{A^2}\int_0^A\Big[\arcsin\frac{\sin\varphi}{1+2\sin\varphi}-\varphi\Big]d\varphi,\qquad
@@ -6,16 +6,19 @@
 //! ```
 //!
 //! # Source
-//! Claim L000.21, derived by Plackett's identity; note 002 footnote 2 claims heavy tails (L002.3), the tails are light.
+//! Claim L000.21, derived by Plackett's identity (the claim integrates the first term alone and subtracts 3 afterwards;
+//! here the 3 is inside). Against note 002 footnote 2, which claims heavy tails (L002.3): the tails are light.
 //!
 //! # Symbols
-//! $`g`$ is `gain`. The claim integrates the first term alone and subtracts 3 afterwards; here the 3 is inside.
+//! * $`g`$: `gain`
 //!
 //! # Holds when
-//! Every gain: $`-8g^2`$ as $`g\to0`$, with its relative accuracy, and $`-2`$ at `gain = inf`.
+//! Every gain > 0, `inf` included: $`-8g^2`$ as the gain falls to 0, with its relative accuracy, and -2 at
+//! `gain = inf`.
 //!
 //! # Checked by
-//! `tests/oracle`, as part of `nlgp.marginal`; the fourth moment and both ends below.
+//! Reference values (`tests/oracle`), as part of `nlgp.marginal`; the fourth moment; both limits of the gain; sampled
+//! fourth moments.
 
 use super::arc;
 use crate::form::{Control, Form, number};
@@ -64,12 +67,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.excess_kurtosis",
-    summary: "Excess kurtosis of one site of the nonlinear Gaussian process.",
-    equation: r"\kappa=\frac6{A^2}\int_0^A[\arcsin\frac{\sin\varphi}{1+2\sin\varphi}-\varphi]d\varphi,\quad A=\arcsin\rho_g",
-    source: "derived; L000.21, against note 002 footnote 2 (L002.3)",
-    symbols: &[("g", "gain")],
-    holds: "every gain > 0, inf included",
-    checks: "reference values; both limits of the gain; sampled fourth moments",
+    text: include_str!("excess_kurtosis.rs"),
     control: Control {
         what: "the convention erf(g z/sqrt 2)",
         eval: |given| number(given, |a: Args| Ok(excess_kurtosis(a.gain * FRAC_1_SQRT_2))),

@@ -1,4 +1,4 @@
-//! The gated mean of the nonlinear Gaussian process, the gate on one site.
+//! Gated mean of a site of the nonlinear Gaussian process, the gate on another site.
 //!
 //! ```math
 //! f(e_i)_j=E[\mathbf 1(X_i\ge0)\,X_j]=\frac{\arcsin(\sqrt{\rho_g}\,r_{ij})}{\pi\sqrt{\mathcal Z(g)}},\qquad
@@ -6,16 +6,21 @@
 //! ```
 //!
 //! # Source
-//! Claim L000.26, derived; note 000 (8) has $`\Sigma e_i`$ for the sign, without the factor ½ and with the latent covariance.
+//! Derived; claim L000.26. Note 000 (8) has $`\Sigma e_i`$ for the sign, without the factor 1/2 and with the latent
+//! covariance.
 //!
 //! # Symbols
-//! $`r_{ij}`$, the latent correlation, is `rho`; $`g`$ is `gain`. Twice the value is the mean of $`X_j`$ given $`X_i>0`$.
+//! * $`r_{ij}`$: `rho`, the latent correlation
+//! * $`g`$: `gain`
+//! * $`\mathcal Z`$: `nlgp.normalizer`
+//! * $`f(e_i)_j`$: the value (twice it is the mean of $`X_j`$ given $`X_i>0`$)
 //!
 //! # Holds when
-//! $`|r|\le1`$ and every gain: $`r/\sqrt{2\pi}`$ as $`g\to0`$, half the covariance $`\tfrac1\pi\arcsin r`$ at `gain = inf`.
+//! `|rho| <= 1`, every gain > 0, `inf` included: $`r/\sqrt{2\pi}`$ as the gain falls to 0, half the covariance,
+//! $`\tfrac1\pi\arcsin r`$, at `gain = inf`.
 //!
 //! # Checked by
-//! Both limits below; the simulator's integral and sampled means, through the moments of a filtered field.
+//! Both limits of the gain; the mean of a filtered field, by the simulator's integral and sampled.
 
 use super::cov::cov;
 use super::normalizer::normalizer;
@@ -57,16 +62,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.f_site",
-    summary: "Gated mean of a site of the nonlinear Gaussian process, the gate on another site.",
-    equation: r"f(e_i)_j=\arcsin(\sqrt{\rho_g}\,r)/(\pi\sqrt{\mathcal Z}),\quad \rho_g=2g^2/(1+2g^2)",
-    source: "derived; L000.26, against note 000 (8)",
-    symbols: &[
-        ("r", "rho, the latent correlation"),
-        ("g", "gain"),
-        (r"\mathcal Z", "nlgp.normalizer"),
-    ],
-    holds: "|rho| <= 1, every gain > 0, inf included",
-    checks: "both limits of the gain; the mean of a filtered field, integrated and sampled",
+    text: include_str!("f_site.rs"),
     control: Control {
         what: "the whole covariance, note 000 (8) without its half",
         eval: |given| number(given, |a: Args| Ok(cov(a.rho, a.gain))),

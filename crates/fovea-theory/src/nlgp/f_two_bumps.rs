@@ -1,30 +1,36 @@
-//! The gated mean of the nonlinear Gaussian process, the gate on two neighbouring sites.
+//! Gated mean of the nonlinear Gaussian process, the gate on two neighbouring sites.
 //!
 //! ```math
 //! f(\alpha e_0+e_1)_j=E\big[\mathbf 1(\alpha X_0+X_1\ge0)\,X_j\big]
 //! ```
-//!
-//! With $`p`$ the larger of the two weights, $`q`$ the smaller, $`\alpha\ge1`$ their ratio and $`b(z)`$ the value of $`Z_q`$ at which the gate
-//! turns, $`\mathrm{erf}(gb)=-\alpha\,\mathrm{erf}(gz)`$:
 //!
 //! ```math
 //! f_j=f(e_p)_j-\frac2{\sqrt{\mathcal Z}}\int_0^{z^*}\!\!dz\int_{-\infty}^{b(z)}\!\!dy\;p(z,y)\;
 //! \mathrm{erf}\frac{g\,E[Z_j|z,y]}{\sqrt{1+2g^2\mathrm{Var}[Z_j|z,y]}}
 //! ```
 //!
+//! ```math
+//! \mathrm{erf}(g\,b(z))=-\alpha\,\mathrm{erf}(gz)
+//! ```
+//!
 //! # Source
-//! Claim L000.26, finite gain; note 000 (9)-(11) has $`\Sigma(e_i+e_j)`$ and $`\Sigma e_i`$ for signs.
+//! Claim L000.26 at finite gain; note 000 (9)-(11) has $`\Sigma(e_i+e_j)`$ and $`\Sigma e_i`$ for signs.
 //!
 //! # Symbols
-//! $`\alpha`$ is `alpha`, of any sign; $`g`$ is `gain`.
+//! * $`\alpha`$: `alpha`, of any sign (in the integral the ratio of the larger weight to the smaller, at least 1)
+//! * $`g`$: `gain`
+//! * $`X`$: the process on a ring of `n` sites
+//! * $`p, q`$: the site of the larger weight and that of the smaller
+//! * $`b(z)`$: the value of $`Z_q`$ at which the gate turns
 //!
 //! # Holds when
-//! Every gain. At small gain it is the Gaussian mean. At `gain = inf` the larger weight decides, $`\tfrac12Ce_p`$, and equal
-//! weights share, $`\tfrac14C(e_0+e_1)`$: there signs that disagree leave a tie, while at any finite gain the latent values
-//! decide it, so that for $`|\alpha|=1`$ alone a third site's limit is another number than its value at `inf`.
+//! Every gain > 0, `inf` included, and every `alpha`. At small gain it is the Gaussian mean. At `gain = inf` the larger
+//! weight decides, $`\tfrac12Ce_p`$, and equal weights share, $`\tfrac14C(e_0+e_1)`$: there signs that disagree leave a
+//! tie, while at any finite gain the latent values decide it, so that for `|alpha| = 1` alone a third site's limit is
+//! another number than its value at `inf`.
 //!
 //! # Checked by
-//! `tests/oracle`; both ends of the gain, and a gate on one site, below; sampled gated means.
+//! Reference values (`tests/oracle`); both ends of the gain; a gate on one site; sampled gated means.
 
 use super::cov::cov;
 use super::f_site::f_site;
@@ -218,12 +224,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.f_two_bumps",
-    summary: "Gated mean of the nonlinear Gaussian process, the gate on two neighbouring sites.",
-    equation: r"f(\alpha e_0+e_1)_j=E[\mathbf 1(\alpha X_0+X_1\ge0)X_j]",
-    source: "note 000 (9)-(11) at finite gain; L000.26",
-    symbols: &[(r"\alpha", "alpha"), ("g", "gain"), ("X", "the process on a ring of n sites")],
-    holds: "every gain > 0, inf included; every alpha",
-    checks: "reference values; both ends of the gain; a gate on one site; sampled gated means",
+    text: include_str!("f_two_bumps.rs"),
     control: Control {
         what: "note 000 (10): the mean of signs, whatever the gain",
         eval: |given| with(given, |a: Args| a.as_signs()),

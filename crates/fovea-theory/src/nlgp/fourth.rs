@@ -1,28 +1,33 @@
-//! The moment and the cumulant of four sites of the nonlinear Gaussian process.
+//! Moment and cumulant of four sites of the nonlinear Gaussian process.
 //!
 //! ```math
 //! \kappa_{ijkl}=\frac1{A^2}\int_0^{A}\sum_{a<b}\frac{r_{ab}\cos\varphi}{\sqrt{1-s^2r_{ab}^2}}
 //! \big[\arcsin\rho_{cd\cdot ab}-\arcsin(s\,r_{cd})\big]d\varphi,\qquad s=\sin\varphi,\quad A=\arcsin\rho_g
 //! ```
 //!
-//! with $`\rho_{cd\cdot ab}`$ the partial correlation of the other two in $`sR+(1-s)I`$, and
-//! $`E\,X_iX_jX_kX_l=\kappa_{ijkl}+C_{ij}C_{kl}+C_{ik}C_{jl}+C_{il}C_{jk}`$.
+//! ```math
+//! E\,X_iX_jX_kX_l=\kappa_{ijkl}+C_{ij}C_{kl}+C_{ik}C_{jl}+C_{il}C_{jk}
+//! ```
 //!
 //! # Source
-//! Claim L000.21, by Plackett's identity (plackett1954) on the path from independent signs to those of
-//! $`Z+\varepsilon/(\sqrt2g)`$, of which $`\mathrm{erf}(gZ)`$ is the mean.
+//! Claim L000.21, derived by Plackett's identity (plackett1954) on the path from independent signs to those of
+//! $`Z+\varepsilon/(\sqrt2g)`$, of which $`\mathrm{erf}(gZ)`$ is the mean. The claim's $`t`$ is $`\sin\varphi/\rho_g`$,
+//! and it integrates the first arcsine alone, which gives the moment; the second one integrates to the products of
+//! covariances, so that a small cumulant keeps its digits.
 //!
 //! # Symbols
-//! $`R`$ is `latent`, $`g`$ is `gain`. The claim's $`t`$ is $`\sin\varphi/\rho_g`$, and it integrates the first arcsine alone,
-//! which gives the moment; the second one integrates to the products of covariances, so that a small cumulant keeps its
-//! digits. A site that returns is a copy: latent correlation 1, correlation $`\rho_g`$ of what the sign is taken of.
+//! * $`R`$: the latent correlations $`r`$, from `n` and `xi` (a site that returns is a copy: latent correlation 1,
+//!   correlation $`\rho_g`$ of what the sign is taken of)
+//! * $`g`$: `gain`
+//! * $`\rho_{cd\cdot ab}`$: partial correlation of the other two in $`sR+(1-s)I`$
 //!
 //! # Holds when
-//! $`R`$ is a correlation matrix. Every gain: the cumulant is $`-2g^2\sum_a\prod_{b\ne a}r_{ab}`$ as $`g\to0`$; at `gain = inf`
-//! a site that returns squares to 1.
+//! $`R`$ is a correlation matrix; every gain > 0, `inf` included; repeated sites included. The cumulant is
+//! $`-2g^2\sum_a\prod_{b\ne a}r_{ab}`$ as the gain falls to 0; at `gain = inf` a site that returns squares to 1.
 //!
 //! # Checked by
-//! `tests/oracle`; `nlgp.excess_kurtosis`, Gauss-Hermite sums and both limits of the gain below.
+//! Reference values (`tests/oracle`); `nlgp.excess_kurtosis`; Gauss-Hermite sums; both limits of the gain; sampled
+//! moments.
 
 use super::cov::cov;
 use super::{arc, coarc};
@@ -217,12 +222,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.fourth",
-    summary: "Moment and cumulant of four sites of the nonlinear Gaussian process.",
-    equation: r"\kappa=\frac1{A^2}\int_0^A\sum_{a<b}\frac{r_{ab}\cos\varphi}{\sqrt{1-s^2r_{ab}^2}}[\arcsin\rho_{cd\cdot ab}-\arcsin(s r_{cd})]d\varphi",
-    source: "derived; L000.21",
-    symbols: &[("r", "latent correlations, from n and xi"), ("g", "gain"), ("s", r"\sin\varphi")],
-    holds: "every gain > 0, inf included; repeated sites included",
-    checks: "reference values; nlgp.excess_kurtosis; Gauss-Hermite sums; both limits of the gain; sampled moments",
+    text: include_str!("fourth.rs"),
     control: Control {
         what: "the three products of covariances, as if the sites were Gaussian",
         eval: |given| with(given, |a: Args| Ok(a.value()?.gaussian().into())),

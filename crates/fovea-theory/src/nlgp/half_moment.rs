@@ -1,4 +1,4 @@
-//! The mean of one site of the nonlinear Gaussian process where it is positive, before it is normalised.
+//! Mean of erf(g Z_i) where Z_i is positive.
 //!
 //! ```math
 //! E[\mathrm{erf}(gZ_i);Z_i>0]=\frac{\arcsin\sqrt{\rho_g}}\pi=\frac{\arctan(\sqrt2\,g)}\pi
@@ -8,13 +8,16 @@
 //! Note 003 (36), left unfinished, completed; claim L003.24.
 //!
 //! # Symbols
-//! $`g`$ is `gain`, $`\rho_g=2g^2/(1+2g^2)`$. Divided by the root of `nlgp.normalizer` it is `nlgp.f_site` at `rho = 1`, half of $`E|X_i|`$.
+//! * $`g`$: `gain`
+//! * $`\rho_g`$: $`2g^2/(1+2g^2)`$
+//! * $`E[\mathrm{erf}(gZ_i);Z_i>0]`$: the value (divided by the root of `nlgp.normalizer` it is `nlgp.f_site` at
+//!   `rho = 1`, half of $`E|X_i|`$)
 //!
 //! # Holds when
-//! Every gain: $`\sqrt2g/\pi`$ as $`g\to0`$, ½ at `gain = inf`.
+//! Every gain > 0, `inf` included: $`\sqrt2g/\pi`$ as the gain falls to 0, 1/2 at `gain = inf`.
 //!
 //! # Checked by
-//! Quadrature and `nlgp.cond_mean` below.
+//! Quadrature; `nlgp.cond_mean` at `rho = 1`.
 
 use super::normalizer::normalizer;
 use crate::form::{Control, Form, number};
@@ -45,12 +48,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.half_moment",
-    summary: "Mean of erf(g Z_i) where Z_i is positive.",
-    equation: r"E[\mathrm{erf}(gZ_i);Z_i>0]=\arcsin(\sqrt{\rho_g})/\pi",
-    source: "note 003 (36) completed; L003.24",
-    symbols: &[("g", "gain"), (r"\rho_g", "2g^2/(1+2g^2)")],
-    holds: "every gain > 0, inf included",
-    checks: "quadrature; nlgp.cond_mean at rho = 1",
+    text: include_str!("half_moment.rs"),
     control: Control {
         what: "the normalised site, divided by the root of Z(g)",
         eval: |given| number(given, |a: Args| Ok(half_moment(a.gain) / normalizer(a.gain).sqrt())),

@@ -1,4 +1,4 @@
-//! The moments of one site of the nonlinear Gaussian process.
+//! Normaliser, mean absolute value, fourth moment and excess kurtosis of one site.
 //!
 //! ```math
 //! \mathcal Z=\tfrac2\pi A,\qquad E|X|=\frac{2}{\pi}\frac{\arcsin\sqrt{\rho_g}}{\sqrt{\mathcal Z}},\qquad
@@ -6,17 +6,19 @@
 //! ```
 //!
 //! # Source
-//! Claim L000.21, derived by Plackett's identity.
-//!
-//! # Symbols
-//! $`g`$ is `gain`, $`\rho_g=2g^2/(1+2g^2)`$. The claim writes $`E\,\mathrm{erf}(gZ)^4=\tfrac{24}{\pi^2}\int`$, which is
+//! Claim L000.21, derived by Plackett's identity; it writes $`E\,\mathrm{erf}(gZ)^4=\tfrac{24}{\pi^2}\int`$, which is
 //! $`\mathcal Z^2EX^4`$.
 //!
+//! # Symbols
+//! * $`g`$: `gain`
+//! * $`\mathcal Z`$: `Z`
+//! * $`\rho_g`$: $`2g^2/(1+2g^2)`$
+//!
 //! # Holds when
-//! Every gain: $`E|X|`$ runs from $`\sqrt{2/\pi}`$ to 1, $`EX^4`$ from 3 to 1.
+//! Every gain > 0, `inf` included: $`E|X|`$ runs from $`\sqrt{2/\pi}`$ to 1, $`EX^4`$ from 3 to 1.
 //!
 //! # Checked by
-//! `tests/oracle`; limits below.
+//! Reference values (`tests/oracle`); both limits of the gain; sampled moments.
 
 use super::arc;
 use super::excess_kurtosis::excess_kurtosis;
@@ -102,12 +104,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.marginal",
-    summary: "Normaliser, mean absolute value, fourth moment and excess kurtosis of one site.",
-    equation: r"E|X|=\tfrac2\pi\arcsin\sqrt{\rho_g}/\sqrt{\mathcal Z},\quad EX^4=\tfrac6{A^2}\int_0^A\arcsin\frac{\sin\varphi}{1+2\sin\varphi}d\varphi",
-    source: "derived; L000.21",
-    symbols: &[("g", "gain"), (r"\mathcal Z", "Z"), ("A", r"\arcsin\rho_g")],
-    holds: "every gain > 0, inf included",
-    checks: "reference values; both limits of the gain; sampled moments",
+    text: include_str!("marginal.rs"),
     control: Control {
         what: "the convention erf(g z/sqrt 2)",
         eval: |given| with(given, |a: Args| Ok(marginal(a.gain * FRAC_1_SQRT_2).into())),

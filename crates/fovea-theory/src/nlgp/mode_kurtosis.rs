@@ -1,22 +1,25 @@
-//! The excess kurtosis of one Fourier coefficient of the nonlinear Gaussian process.
+//! Excess kurtosis of one Fourier coefficient of the nonlinear Gaussian process.
 //!
 //! ```math
 //! \frac{\kappa_4(\Xi_k)}{\lambda_k^2}=\frac{3}{2n\lambda_k^2}\sum_{d_1d_2d_3}\kappa_{0d_1d_2d_3}\cos\frac{2\pi k(d_1+d_2-d_3)}n,\qquad 0<k<\tfrac n2
 //! ```
 //!
 //! # Source
-//! Claim L001.78, made exact: the product of four cosines is averaged over the ring.
+//! Claim L001.78, made exact, for the question of note 001 after (136): the product of four cosines is averaged over
+//! the ring.
 //!
 //! # Symbols
-//! $`\Xi_k`$ is the coefficient of $`\sqrt{2/n}\cos(2\pi ki/n)`$, the first of its pair; $`\kappa_{ijkl}`$ is that of `nlgp.fourth`, $`\lambda_k`$ the eigenvalue of the
-//! covariance of the process. At $`k=0`$ and $`n/2`$ the sum is $`\tfrac1n\sum\kappa\cos(2\pi k(d_1+d_2+d_3)/n)`$. Where $`4k`$ is a multiple of $`n`$
-//! the cosine has a third of that on top and the sine as much less; the value is for the cosine.
+//! * $`\Xi_k`$: coefficient of $`\sqrt{2/n}\cos(2\pi ki/n)`$, the cosine of `k` periods, the first of its pair
+//! * $`\kappa`$: `nlgp.fourth`
+//! * $`\lambda_k`$: eigenvalue of the covariance of the process
 //!
 //! # Holds when
-//! $`n\le64`$: the sum has $`n^3`$ terms. It vanishes as $`g^2`$ with the gain.
+//! `n <= 64`, since the sum has n^3 terms; every gain > 0, `inf` included. It vanishes as $`g^2`$ with the gain. At
+//! $`k=0`$ and $`n/2`$ the sum is $`\tfrac1n\sum\kappa\cos(2\pi k(d_1+d_2+d_3)/n)`$. Where $`4k`$ is a multiple of
+//! $`n`$ the cosine has a third of that on top and the sine as much less; the value is for the cosine.
 //!
 //! # Checked by
-//! All sites summed without symmetry, below; sampled coefficients in `fourier-basis`.
+//! The sum over all sites without symmetry; sampled coefficients in the experiment `fourier-basis`.
 
 use super::cov::cov;
 use crate::cumulants::Cumulants;
@@ -82,12 +85,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.mode_kurtosis",
-    summary: "Excess kurtosis of one Fourier coefficient of the nonlinear Gaussian process.",
-    equation: r"\kappa_4(\Xi_k)/\lambda_k^2=\frac3{2n\lambda_k^2}\sum\kappa_{0d_1d_2d_3}\cos\frac{2\pi k(d_1+d_2-d_3)}n",
-    source: "derived; L001.78, for the question of note 001 after (136)",
-    symbols: &[(r"\Xi_k", "coefficient of the cosine of k periods"), (r"\kappa", "nlgp.fourth")],
-    holds: "n <= 64, every gain > 0, inf included",
-    checks: "the sum over all sites; sampled coefficients",
+    text: include_str!("mode_kurtosis.rs"),
     control: Control {
         what: "the kurtosis of one site, as if a coefficient had the law of a site",
         eval: |given| number(given, |a: Args| Ok(super::excess_kurtosis::excess_kurtosis(a.gain))),

@@ -1,21 +1,26 @@
-//! The variance of the squared norm of the nonlinear Gaussian process.
+//! Variance of the squared norm of the nonlinear Gaussian process, and how much of it is joint cumulants.
 //!
 //! ```math
 //! \mathrm{Var}\|X\|^2=n\sum_{d}\big(E\,X_0^2X_d^2-1\big)=2\sum_k\lambda_k^2+\sum_{jl}\kappa(\Xi_j,\Xi_j,\Xi_l,\Xi_l)
 //! ```
 //!
 //! # Source
-//! Derived for claims L001.78 and L002.21: the norm concentrates as the gain grows, and what the Fourier coefficients share beyond their
-//! variances is this much in sum.
+//! Derived for claims L001.78 and L002.21: the norm concentrates as the gain grows, and what the Fourier coefficients
+//! share beyond their variances is this much in sum.
 //!
 //! # Symbols
-//! $`\lambda_k`$ are the eigenvalues of the covariance $`C`$ of the process, $`\Xi=F^\top X`$. `joint_cumulants` is the last sum, `gaussian` the one before.
+//! * $`g`$: `gain`
+//! * $`\lambda_k`$: eigenvalues of the covariance of the process
+//! * $`\Xi`$: $`F^\top X`$, Fourier coefficients of the field
+//! * $`2\sum\lambda_k^2`$: `gaussian`
+//! * $`\sum\kappa`$: `joint_cumulants`
 //!
 //! # Holds when
-//! Every gain: $`2\sum\lambda^2`$ as $`g\to0`$, 0 at `gain = inf`, where $`\|X\|^2=n`$.
+//! Every gain > 0, `inf` included: $`2\sum\lambda^2`$ as the gain falls to 0, and 0 at `gain = inf`, where
+//! $`\|X\|^2=n`$.
 //!
 //! # Checked by
-//! Both limits of the gain below; sampled norms in `fourier-basis`.
+//! Both limits of the gain; sampled norms in the experiment `fourier-basis`.
 
 use super::cov::cov;
 use super::fourth::fourth;
@@ -99,12 +104,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.norm_variance",
-    summary: "Variance of the squared norm of the nonlinear Gaussian process, and how much of it is joint cumulants.",
-    equation: r"\mathrm{Var}\|X\|^2=n\sum_d(E\,X_0^2X_d^2-1)",
-    source: "derived; L001.78, L002.21",
-    symbols: &[("g", "gain"), (r"\Xi=F^\top X", "Fourier coefficients of the field")],
-    holds: "every gain > 0, inf included, where it vanishes",
-    checks: "both limits of the gain; sampled norms",
+    text: include_str!("norm_variance.rs"),
     control: Control {
         what: "independent Fourier coefficients: no joint cumulants",
         eval: |given| {

@@ -1,20 +1,21 @@
-//! The variance of $`\mathrm{erf}(gZ)`$, by which the process is normalised.
+//! Variance of erf(g z), z standard normal.
 //!
 //! ```math
 //! \mathcal Z(g)=E\,\mathrm{erf}(gZ)^2=\frac2\pi\arcsin\frac{2g^2}{1+2g^2}
 //! ```
 //!
 //! # Source
-//! Note 000 (7); claim L000.18.
+//! Note 000 (7), whose $`X`$ inside erf is the latent $`Z`$; claim L000.18.
 //!
 //! # Symbols
-//! $`g`$ is `gain`. The note's `X` inside erf is the latent `Z`.
+//! * $`g`$: `gain`
+//! * $`\mathcal Z`$: the value, by which the process is normalised
 //!
 //! # Holds when
-//! Every gain: $`4g^2/\pi`$ as $`g\to0`$, 1 at `gain = inf`.
+//! Every gain > 0, `inf` included: $`4g^2/\pi`$ as the gain falls to 0, 1 at `gain = inf`.
 //!
 //! # Checked by
-//! Quadrature and limits below.
+//! Quadrature; both limits of the gain; the brute force of the simulator.
 
 use super::arc;
 use crate::form::{Control, Form, number};
@@ -45,12 +46,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.normalizer",
-    summary: "Variance of erf(g z), z standard normal.",
-    equation: r"\mathcal Z(g)=\frac2\pi\arcsin\frac{2g^2}{1+2g^2}",
-    source: "note 000 (7); L000.18",
-    symbols: &[("g", "gain"), (r"\mathcal Z", "the value")],
-    holds: "every gain > 0, inf included",
-    checks: "quadrature; both limits of the gain; the brute force of the simulator",
+    text: include_str!("normalizer.rs"),
     control: Control {
         what: "the convention erf(g z/sqrt 2), whose argument is g^2/(1+g^2)",
         eval: |given| number(given, |a: Args| Ok(normalizer(a.gain * FRAC_1_SQRT_2))),

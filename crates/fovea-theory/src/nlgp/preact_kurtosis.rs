@@ -5,17 +5,20 @@
 //! ```
 //!
 //! # Source
-//! Claim L003.40; the cumulants are those of `nlgp.fourth`, L000.21.
+//! Note 003, made exact; claim L003.40. The cumulants are those of L000.21.
 //!
 //! # Symbols
-//! $`\kappa_{ijkl}`$ is the cumulant of four sites, $`C`$ the covariance of the process.
+//! * $`S`$: the preactivation of weights `w`
+//! * $`\kappa_{ijkl}`$: `nlgp.fourth`, the cumulant of four sites
+//! * $`C`$: covariance of the process
 //!
 //! # Holds when
-//! Every gain and weights with variance; a preactivation without variance is refused. The kurtosis does not depend on the
-//! scale of $`w`$: that of one site for $`w=e_i`$, near 0 for weights spread over many correlation lengths.
+//! Every gain > 0, `inf` included, and weights with variance; a preactivation without variance is refused. The kurtosis
+//! does not depend on the scale of `w`: that of one site for $`w=e_i`$, near 0 for weights spread over many correlation
+//! lengths.
 //!
 //! # Checked by
-//! `tests/oracle`; one site, and both ends of the gain, below; sampled preactivations.
+//! Reference values (`tests/oracle`); one site; both ends of the gain; sampled preactivations.
 
 use super::cov::cov_row;
 use super::excess_kurtosis::excess_kurtosis;
@@ -110,12 +113,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.preact_kurtosis",
-    summary: "Variance and excess kurtosis of a preactivation of the nonlinear Gaussian process.",
-    equation: r"ES^2=w^\top Cw,\quad\kappa=\kappa_4[w^4]/(w^\top Cw)^2",
-    source: "note 003, made exact; L003.40, L000.21",
-    symbols: &[("S", "<w,X>"), (r"\kappa_4", "nlgp.fourth, summed")],
-    holds: "every gain > 0, inf included; weights with variance",
-    checks: "reference values; one site; both ends of the gain; sampled preactivations",
+    text: include_str!("preact_kurtosis.rs"),
     control: Control {
         what: "the kurtosis of independent sites of the same marginal",
         eval: |given| with(given, |a: Args| Ok(a.independent()?.into())),

@@ -1,23 +1,26 @@
-//! The fourth cumulant of the process at weak gain, and the direction in which it is largest.
+//! Largest fourth cumulant of the process at weak gain, its direction, and how localized that is.
 //!
 //! ```math
 //! \kappa_4[w^4]=-8g^2\sum_iw_i\,(\Sigma w)_i^3+O(g^4),\qquad v=\arg\max_{|w|=1}\sum_iw_i\,(\Sigma w)_i^3
 //! ```
 //!
 //! # Source
-//! Derived from $`x=z-\tfrac13g^2z^3+\dots`$, of unit variance to this order. The direction is the best rank-one part of the
-//! tensor of ingrosso2022.
+//! Derived from $`x=z-\tfrac13g^2z^3+\dots`$, of unit variance to this order. The direction is the best rank-one part
+//! of the tensor of ingrosso2022.
 //!
 //! # Symbols
-//! $`\Sigma`$ is the latent covariance, from `n` and `xi`; $`v`$ is `direction`, centred on site 0 or between 0 and 1;
-//! `cumulant` is $`\kappa_4[v^4]`$, `ipr` the inverse participation ratio of $`v`$.
+//! * $`\Sigma`$: latent covariance, from `n` and `xi`
+//! * $`g`$: `gain`
+//! * $`v`$: `direction`, centred on site 0 or between 0 and 1 (`ipr` is its inverse participation ratio)
+//! * $`\kappa_4[v^4]`$: `cumulant`
 //!
 //! # Holds when
-//! The leading order in $`g`$; the direction and its IPR do not depend on the gain. The maximum is found by shifted power
-//! iteration from bumps of every width, site- and bond-centred, and from the flat vector: it is the largest of those.
+//! Leading order in the gain; the direction and its IPR do not depend on the gain. The maximum is found by shifted
+//! power iteration from bumps of every width, site- and bond-centred, and from the flat vector: it is the largest of
+//! those.
 //!
 //! # Checked by
-//! The published ratios, `nlgp.fourth` at small gain, and stationarity, below.
+//! The published ratios; `nlgp.fourth` at small gain; stationarity.
 
 use crate::cumulants::{Leading, leading};
 use crate::form::{Control, Form, FormError, with};
@@ -98,12 +101,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.weak_cumulant",
-    summary: "Largest fourth cumulant of the process at weak gain, its direction, and how localized that is.",
-    equation: r"\kappa_4[w^4]=-8g^2\sum_iw_i(\Sigma w)_i^3",
-    source: "derived; the tensor of ingrosso2022",
-    symbols: &[(r"\Sigma", "latent covariance"), ("g", "gain")],
-    holds: "leading order in the gain; the direction and its IPR for every weak gain",
-    checks: "published ratios; nlgp.fourth at small gain; stationarity",
+    text: include_str!("weak_cumulant.rs"),
     control: Control {
         what: "where the amplifier's cubic term (Sw)_i^3 leads, which is the gradient for uncorrelated sites alone",
         eval: |given| with(given, |a: Args| a.value(amplifier_direction)),

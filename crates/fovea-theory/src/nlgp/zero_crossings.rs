@@ -1,20 +1,21 @@
-//! The mean number of sign changes around the ring.
+//! Mean number of sign changes around the ring, the same at every gain.
 //!
 //! ```math
-//! E\,\#\{i:X_iX_{i+1}<0\}=\frac n\pi\arccos r_1,\qquad r_1=e^{-1/\xi^2}
+//! E\,\#\{i:X_iX_{i+1}<0\}=\frac n\pi\arccos r_1,\qquad r_1=e^{-1/\xi^2}\ (\text{kernel ring})
 //! ```
 //!
 //! # Source
 //! Note 002 footnote 1, made exact; claim L002.2.
 //!
 //! # Symbols
-//! $`r_1`$ is the latent correlation of neighbours, of the chosen kernel; $`\xi`$ is `xi`.
+//! * $`r_1`$: latent correlation of neighbours, by `kernel`
+//! * $`\xi`$: `xi`, in sites
 //!
 //! # Holds when
 //! Every gain, because $`X_i`$ and $`Z_i`$ share their sign. Two sites are neighbours twice.
 //!
 //! # Checked by
-//! `tests/oracle`; long correlation lengths below.
+//! Reference values (`tests/oracle`); the limit of long correlation; sampled counts.
 
 use crate::form::{Control, Form, FormError, with};
 use fovea_core::params::{Schema, any, between, finite_above};
@@ -67,12 +68,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nlgp.zero_crossings",
-    summary: "Mean number of sign changes around the ring, the same at every gain.",
-    equation: r"\tfrac n\pi\arccos r_1,\quad r_1=e^{-1/\xi^2}",
-    source: "note 002 footnote 1; L002.2",
-    symbols: &[("r_1", "latent correlation of neighbours"), (r"\xi", "xi, in sites")],
-    holds: "every gain",
-    checks: "reference values; the limit of long correlation; sampled counts",
+    text: include_str!("zero_crossings.rs"),
     control: Control {
         what: "Rice's formula for a smooth field, n sqrt(2)/(pi xi), which counts between the sites too",
         eval: |given| {

@@ -8,13 +8,16 @@
 //! Lectures, topics 1 and 3; claims T01.4, T03.1, T03.3.
 //!
 //! # Symbols
-//! $`x_a`$ are the rows of `x`; `layers` is the number of hidden layers, so that the result is $`K^{(layers+1)}`$.
+//! * $`x_a`$: the rows of `x`
+//! * $`l`$: counts layers, of which `layers` are hidden, so that the result is $`K^{(\mathrm{layers}+1)}`$
+//! * $`C_w, C_b`$: `c_w`, `c_b`
 //!
 //! # Holds when
-//! Centred independent weights of variance $`C_w`$ over the number of inputs of a layer; all widths to infinity.
+//! Layers of infinite width at fixed depth: centred independent weights of variance $`C_w`$ over the number of inputs
+//! of a layer, all widths to infinity.
 //!
 //! # Checked by
-//! Sampled networks in the checks `drawn-networks` and `drawn-gradients`; symmetric and positive below.
+//! Sampled networks in the checks `drawn-networks` and `drawn-gradients`; symmetric and positive.
 
 use crate::averages::Pair;
 use crate::form::{Control, Form, with};
@@ -100,12 +103,7 @@ impl Params for Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nngp.covariance",
-    summary: "Covariance of the outputs of an infinitely wide network at several inputs.",
-    equation: r"K^{(l+1)}_{ab}=C_b+C_wE_{K^{(l)}}[s(z_a)s(z_b)]",
-    source: "lectures topics 1 and 3; T01.4, T03.1",
-    symbols: &[(r"x_a", "the rows of x"), (r"l", "layers, hidden ones")],
-    holds: "infinite width at fixed depth",
-    checks: "sampled networks; symmetric and positive",
+    text: include_str!("covariance.rs"),
     control: Control {
         what: "the first layer without its factor 1/n_0",
         eval: |given| {

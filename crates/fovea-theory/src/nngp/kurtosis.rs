@@ -1,20 +1,23 @@
-//! Fourth moment of an output of a finite network over that of a Gaussian, for activations that are linear on each side of zero.
+//! Fourth moment of an output over that of a Gaussian, at finite width.
 //!
 //! ```math
 //! \frac{E z^4}{3(Ez^2)^2}=\prod_l\Big(1+\frac{c}{n_l}\Big),\qquad c=\frac{6(1+a^4)}{(1+a^2)^2}-1
 //! ```
 //!
 //! # Source
-//! Lectures, topic 3, made exact; claim T03.5. Hanin and Nica have the same products for the squared norm of a gradient.
+//! Lectures, topic 3, made exact; claim T03.5. Hanin and Nica have the same products for the squared norm of a
+//! gradient.
 //!
 //! # Symbols
-//! $`n_l`$ are the hidden `widths`; $`a`$ is `leak`, the slope below zero: 0 is ReLU with $`c=5`$, 1 is linear with $`c=2`$.
+//! * $`n_l`$: `widths`, the hidden ones
+//! * $`a`$: `leak`, the slope below zero: 0 is ReLU with c = 5, 1 is linear with c = 2
 //!
 //! # Holds when
-//! No biases and the critical $`C_w=2/(1+a^2)`$; any widths, exactly. The ratio does not depend on the input.
+//! No biases, the critical $`C_w=2/(1+a^2)`$ and an activation linear on each side of zero; any widths, exactly. The
+//! ratio does not depend on the input.
 //!
 //! # Checked by
-//! `tests/oracle`; sampled chains in the check `drawn_networks`.
+//! Reference values (`tests/oracle`); sampled chains in the check `drawn-networks`.
 
 use crate::form::{Control, Form, number, with};
 use fovea_core::params::{Schema, at_least, between};
@@ -47,12 +50,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nngp.kurtosis",
-    summary: "Fourth moment of an output over that of a Gaussian, at finite width.",
-    equation: r"E z^4/3(Ez^2)^2=\prod_l(1+c/n_l)",
-    source: "lectures topic 3; T03.5",
-    symbols: &[(r"n_l", "widths"), (r"a", "leak")],
-    holds: "no biases, critical weights, activation linear on each side of zero; any widths",
-    checks: "reference values; sampled chains",
+    text: include_str!("kurtosis.rs"),
     control: Control {
         what: "widths that count together: 1 + c sum 1/n, the first order alone",
         eval: |given| {

@@ -1,22 +1,25 @@
-//! Fluctuation of the variance that layers of finite width pass on, and the excess of the fourth moment that it causes.
+//! Fluctuation of the variance that layers of finite width pass on, and the excess of the fourth moment it causes.
 //!
 //! ```math
 //! V_{l+1}=\chi_\parallel(K_l)^2V_l+C_w^2\big(E s^4-(E s^2)^2\big),\quad V=n\,\mathrm{Var}\,\hat K,\qquad\frac{E z^4}{3(Ez^2)^2}-1=\frac{\mathrm{Var}\,\hat K}{K^2}
 //! ```
 //!
 //! # Source
-//! Lectures, topics 2 and 3; claims T02.1, T03.4, T03.6. Deeper networks: Roberts, Yaida and Hanin, whose critical values are
-//! $`V/K^2=2l`$ (linear), $`5l`$ (ReLU) and, far down, $`2l/3`$ (tanh) behind $`l`$ hidden layers.
+//! Lectures, topics 2 and 3; claims T02.1, T03.4, T03.6. Deeper networks: Roberts, Yaida and Hanin, whose critical
+//! values are $`V/K^2=2l`$ (linear), $`5l`$ (ReLU) and, far down, $`2l/3`$ (tanh) behind $`l`$ hidden layers.
 //!
 //! # Symbols
-//! $`\hat K=C_b+(C_w/n)\sum_js(z_j)^2`$ given the layer before; `k_next` is its mean behind the last of the `layers`; $`n`$ is their `width`.
+//! * $`n`$: `width`
+//! * $`V`$: `n_var`
+//! * $`l`$: `layers`
+//! * $`\hat K`$: $`C_b+(C_w/n)\sum_js(z_j)^2`$ given the layer before (`k_next` is its mean behind the last layer)
 //!
 //! # Holds when
-//! One hidden layer whose preactivations are Gaussian of variance `k`: exact at every width. More layers: to first order in $`1/n`$, which is small while
-//! there are far fewer layers than units.
+//! One hidden layer whose preactivations are Gaussian of variance `k`: exact at every width. More layers: to first
+//! order in 1/n, which is small while there are far fewer layers than units.
 //!
 //! # Checked by
-//! `tests/oracle`; sampled layers in the check `drawn_networks`; critical values below.
+//! Reference values (`tests/oracle`); sampled layers in the check `drawn-networks`; critical values.
 
 use crate::form::FormError;
 use crate::form::{Control, Form, with};
@@ -82,12 +85,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "nngp.variance",
-    summary: "Fluctuation of the variance that layers of finite width pass on.",
-    equation: r"V_{l+1}=\chi_\parallel^2V_l+C_w^2(Es^4-(Es^2)^2),\;V=n\,\mathrm{Var}\,\hat K",
-    source: "lectures topics 2 and 3; T03.4, T03.6",
-    symbols: &[(r"n", "width"), (r"V", "n_var"), (r"l", "layers")],
-    holds: "one hidden layer, exactly; more, to first order in 1/n",
-    checks: "reference values; sampled layers",
+    text: include_str!("variance.rs"),
     control: Control {
         what: "C_w in the place of its square, and a third for the factor 3 of the fourth moment",
         eval: |given| with(given, |a: Args| a.value(1.0 / (3.0 * a.layer.c_w))),

@@ -1,4 +1,4 @@
-//! How far a kernel of finite width strays from its mean: the matrix Bernstein bound on the tail and on the mean distance.
+//! Matrix Bernstein bound on how far a kernel of finite width strays from its mean.
 //!
 //! ```math
 //! P\big(|K-EK|\ge t\big)\le2m\,\exp\frac{-t^2/2}{v+Rt/3},\qquad E|K-EK|\le\sqrt{2v\ln2m}+\frac R3\ln2m
@@ -8,14 +8,17 @@
 //! Lectures, topic 12, with the factor $`2m`$ and the half that the printed bound leaves out; claims T12.2, T12.3.
 //!
 //! # Symbols
-//! $`K`$ is a mean of $`n`$ independent symmetric $`m\times m`$ matrices $`K_j`$; $`R`$ = `range`/n with $`|K_j-EK_j|\le`$ `range`; $`v`$ = `spread`/n
-//! with `spread` the norm of $`E(K_j-EK_j)^2`$. For kernels of units bounded by 1 both are at most $`m`$, and `spread` at most $`m|EK|`$.
+//! * $`m`$: `m`, inputs
+//! * $`n`$: `n` (the kernel is a mean of so many matrices $`K_j`$)
+//! * $`R`$: `range`/n, with $`|K_j-EK_j|`$ at most `range`
+//! * $`v`$: `spread`/n, with `spread` the norm of $`E(K_j-EK_j)^2`$
 //!
 //! # Holds when
-//! Always; norms are largest magnitudes of eigenvalues. `tail` is never above 1.
+//! Means of n independent symmetric matrices; norms are largest magnitudes of eigenvalues. `tail` is never above 1. For
+//! kernels of units bounded by 1 `range` and `spread` are at most `m`, and `spread` at most $`m|EK|`$.
 //!
 //! # Checked by
-//! Sampled kernels in the check `kernel-concentration`; tails of coins, exact, below.
+//! Exact tails of coins; sampled kernels in the check `kernel-concentration`.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, at_least, finite_above};
@@ -69,12 +72,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ntk.concentration",
-    summary: "Bound on how far a kernel of finite width strays from its mean.",
-    equation: r"P(|K-EK|\ge t)\le 2m\,e^{-(t^2/2)/(v+Rt/3)}",
-    source: "lectures topic 12; T12.2, T12.3",
-    symbols: &[(r"m", "m, inputs"), (r"R", "range/n"), (r"v", "spread/n")],
-    holds: "means of n independent symmetric matrices",
-    checks: "exact tails of coins; sampled kernels",
+    text: include_str!("concentration.rs"),
     control: Control {
         what: "the printed bound, without 2m and without the half",
         eval: |given| with(given, |a: Args| Ok(a.table(libm::exp(-2.0 * a.exponent())))),

@@ -1,21 +1,24 @@
-//! Eigenvalues of the matrix of averages of an activation over unit inputs in the plane, whose least one the convergence proof needs.
+//! Eigenvalues of the averages of an activation over unit inputs in the plane.
 //!
 //! ```math
 //! G_{ab}=E[s(w\cdot x_a)s(w\cdot x_b)],\qquad w\sim N(0,I)
 //! ```
 //!
 //! # Source
-//! Lectures, topic 12; claims T12.4, T12.5, T13.7. Distinct inputs are not enough: no two may be parallel or opposite.
+//! Lectures, topic 12, where the convergence proof needs the least one; claims T12.4, T12.5, T13.7. Distinct inputs are
+//! not enough: no two may be parallel or opposite.
 //!
 //! # Symbols
-//! $`x_a=(\cos\alpha_a,\sin\alpha_a)`$ for the `angles`; `part = slope` has $`E[s's']\,x_a\cdot x_b`$, the kernel when the second layer is frozen.
+//! * $`x_a`$: $`(\cos\alpha_a,\sin\alpha_a)`$ for the `angles`
+//! * $`s`$: `activation` (`part = slope` has $`E[s's']\,x_a\cdot x_b`$, the kernel when the second layer is frozen)
 //!
 //! # Holds when
-//! Unit inputs. Positive where no two inputs are parallel and the activation (its slope) is no polynomial. `condition` is the largest over the least
-//! eigenvalue, `inf` where the least is below rounding.
+//! Unit inputs. Positive if no two are parallel or opposite and the activation (its slope) is no polynomial.
+//! `condition` is the largest over the least eigenvalue, `inf` where the least is below rounding.
 //!
 //! # Checked by
-//! `tests/oracle`; antipodal pairs below; integrals over the angle in the check `kernel-positivity`.
+//! Reference values (`tests/oracle`); antipodal pairs are singular; integrals over the angle in the check
+//! `kernel-positivity`; sampled kernels.
 
 use crate::averages::{Averages, Pair};
 use crate::form::FormError;
@@ -83,12 +86,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ntk.gram",
-    summary: "Eigenvalues of the averages of an activation over unit inputs in the plane.",
-    equation: r"G_{ab}=E[s(w\cdot x_a)s(w\cdot x_b)]",
-    source: "lectures topic 12; T12.4, T12.5",
-    symbols: &[(r"x_a", "unit vectors at angles")],
-    holds: "unit inputs; positive if no two are parallel or opposite and s is no polynomial; the condition of a singular matrix is inf",
-    checks: "reference values; antipodal pairs are singular; sampled kernels",
+    text: include_str!("gram.rs"),
     control: Control {
         what: "weights under exp(-x^2), of variance one half, as the Hermite step of the lectures has it",
         eval: |given| with(given, |a: Args| a.value(0.5)),

@@ -8,13 +8,15 @@
 //! Lectures, topic 12, with the probabilists' polynomials in place of the weight $`e^{-x^2}`$; claims T12.6, T12.8.
 //!
 //! # Symbols
-//! $`r`$ is the correlation of two unit normals; `up_to` is the last $`k`$.
+//! * $`s_k`$: the list, from k = 0 to `up_to`
+//! * $`r`$: correlation of two unit normals
 //!
 //! # Holds when
-//! Square integrable activations. That $`s`$ is no polynomial makes infinitely many coefficients nonzero, not all: ReLU has $`s_3=s_5=0`$, tanh no even one.
+//! Square integrable activations. That $`s`$ is no polynomial keeps the list from ending, but single coefficients may
+//! vanish: ReLU has $`s_3=s_5=0`$, tanh no even one.
 //!
 //! # Checked by
-//! Reference sums below; closed forms in the check `kernel-positivity`.
+//! The kernel of ReLU from its coefficients; orthogonality; closed forms in the check `kernel-positivity`.
 
 use crate::averages::Averages;
 use crate::form::FormError;
@@ -47,12 +49,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ntk.hermite",
-    summary: "Coefficients of an activation in the normalised Hermite polynomials.",
-    equation: r"s_k=E[s(z)He_k(z)]/\sqrt{k!}",
-    source: "lectures topic 12; T12.6, T12.8",
-    symbols: &[(r"s_k", "the list, from k = 0")],
-    holds: "square integrable activations",
-    checks: "the kernel of ReLU from its coefficients; orthogonality",
+    text: include_str!("hermite.rs"),
     control: Control {
         what: "without the factor 1/sqrt(k!)",
         eval: |given| {

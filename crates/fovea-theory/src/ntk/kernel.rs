@@ -8,14 +8,17 @@
 //! Lectures, topic 11, given its recursion; claims T11.6, T11.7.
 //!
 //! # Symbols
-//! $`K`$ starts at `k_aa`, `k_bb`, `k_ab`, the covariances of the first preactivations; `layers` hidden layers follow.
+//! * $`\Theta`$: `theta_aa`, `theta_bb`, `theta_ab`, behind `layers` hidden layers
+//! * $`K`$: starts at `k_aa`, `k_bb`, `k_ab`, the covariances of the first preactivations
 //!
 //! # Holds when
-//! NTK parametrisation: weights are unit normals times $`\sqrt{C_w/n}`$, biases times $`\sqrt{C_b}`$, and all are trained. ReLU at $`C_w=2`$:
-//! the diagonal is `layers` + 1 times the variance, and off it a quarter of that as the depth grows.
+//! Layers of infinite width at fixed depth, NTK parametrisation: weights are unit normals times $`\sqrt{C_w/n}`$,
+//! biases times $`\sqrt{C_b}`$, and all are trained. ReLU at $`C_w=2`$: the diagonal is `layers` + 1 times the
+//! variance, and off it a quarter of that as the depth grows.
 //!
 //! # Checked by
-//! `tests/oracle`; the diagonal of ReLU below; networks in the check `drawn-gradients`.
+//! Reference values (`tests/oracle`); the diagonal of ReLU; explicit Jacobians of wide networks in the check
+//! `drawn-gradients`.
 
 use crate::averages::Pair;
 use crate::criticality::{PairArgs, check_pair};
@@ -92,12 +95,7 @@ impl Params for Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ntk.kernel",
-    summary: "Tangent kernel of an infinitely wide network at two inputs.",
-    equation: r"\Theta'=K'+C_wE[s's']\,\Theta",
-    source: "lectures topic 11; T11.6, T11.7",
-    symbols: &[(r"\Theta", "theta_aa, theta_bb, theta_ab"), (r"K", "k_aa, k_bb, k_ab")],
-    holds: "infinite width at fixed depth, NTK parametrisation, every parameter trained",
-    checks: "reference values; explicit Jacobians of wide networks",
+    text: include_str!("kernel.rs"),
     control: Control {
         what: "the last layer alone, which is the covariance and not the tangent kernel",
         eval: |given| {

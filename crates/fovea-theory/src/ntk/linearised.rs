@@ -5,17 +5,22 @@
 //! ```
 //!
 //! # Source
-//! Lectures, topic 11; claims T11.2, T11.4. Printed without the $`1/m`$ of the averaged loss.
+//! Lectures, topic 11, printed without the $`1/m`$ of the averaged loss; claims T11.2, T11.4.
 //!
 //! # Symbols
-//! $`r=z-y`$ on the m examples, the `errors` at the start; $`\gamma`$ is `lr`; $`L=\tfrac1{2m}|r|^2`$.
+//! * $`K`$: `kernel`
+//! * $`r_0`$: `errors`, $`z-y`$ on the $`m`$ examples at the start
+//! * $`\gamma`$: `lr`
+//! * $`t`$: `steps`
 //!
 //! # Holds when
-//! The kernel does not change: a model linear in its parameters, or a network of infinite width in the NTK parametrisation. A singular kernel
-//! leaves errors in its null space as they are; `condition` is the largest over the least eigenvalue, `inf` where the least is below rounding.
+//! A kernel that does not change: a model linear in its parameters, or a network of infinite width in the NTK
+//! parametrisation; the loss is averaged, $`L=\tfrac1{2m}|r|^2`$. A singular kernel leaves errors in its null space as
+//! they are. `condition` is the largest over the least eigenvalue, `inf` where the least is below rounding; errors are
+//! `inf` where they outgrow all numbers.
 //!
 //! # Checked by
-//! Descent of linear models in the check `learning-rates`; trained networks in the experiment `ntk-flow`.
+//! Descent of linear models in the check `learning-rates`; wide networks trained in the experiment `ntk-flow`.
 
 use crate::form::FormError;
 use crate::form::{Control, Form, with};
@@ -158,12 +163,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ntk.linearised",
-    summary: "Errors of a linearised network under gradient descent, from its tangent kernel.",
-    equation: r"r_t=(1-\tfrac\gamma mK)^t\,r_0",
-    source: "lectures topic 11; T11.2, T11.4",
-    symbols: &[(r"K", "kernel"), (r"r_0", "errors"), (r"\gamma", "lr"), ("t", "steps")],
-    holds: "a kernel that does not change; loss averaged over the examples; inf where errors outgrow all numbers, and the condition of a singular kernel",
-    checks: "descent of linear models; wide networks trained",
+    text: include_str!("linearised.rs"),
     control: Control {
         what: "the rate without 1/m, as printed",
         eval: |given| with(given, |a: Args| a.value(a.lr * a.errors.len() as f64)),

@@ -8,13 +8,19 @@
 //! Lectures, topic 13, with its own two bounds put together; claims T13.2 to T13.4. Printed: $`16m^2L_0/\lambda_0^2`$.
 //!
 //! # Symbols
-//! $`m`$ inputs, loss $`L_0`$ at the start, $`\lambda_0`$ the least eigenvalue of the mean kernel. `moved_at_most` is $`\Delta^*`$, `may_move` is $`\Delta`$.
+//! * $`m`$: `m`, inputs
+//! * $`L_0`$: `loss`, at the start
+//! * $`\lambda_0`$: `lambda0`, the least eigenvalue of the mean kernel
+//! * $`\Delta^*`$: `moved_at_most`
+//! * $`\Delta`$: `may_move`
 //!
 //! # Holds when
-//! One hidden layer, second layer frozen in [-1, 1], $`|s'|,|s''|\le1`$, unit inputs, $`L=\tfrac1{2m}|z-y|^2`$.
+//! One hidden layer, second layer frozen between -1 and 1, slope and curve of the activation at most 1 in size, unit
+//! inputs, $`L=\tfrac1{2m}|z-y|^2`$.
 //!
 //! # Checked by
-//! `tests/oracle`; the two bounds meet at the width, below; where they are attained in the check `convergence-proof`.
+//! Reference values (`tests/oracle`); the two bounds meet at the width; where they are attained in the check
+//! `convergence-proof`.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, at_least, finite_above};
@@ -55,12 +61,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ntk.width",
-    summary: "Width at which the convergence proof for one hidden layer closes.",
-    equation: r"n>512\,m^4L_0/\lambda_0^4",
-    source: "lectures topic 13; T13.4",
-    symbols: &[(r"m", "m, inputs"), (r"L_0", "loss"), (r"\lambda_0", "lambda0")],
-    holds: "one hidden layer, second layer frozen, unit inputs, bounded slope and curve",
-    checks: "reference values; the two bounds meet at the width",
+    text: include_str!("width.rs"),
     control: Control {
         what: "the printed width 16 m^2 L_0 / lambda_0^2",
         eval: |given| {

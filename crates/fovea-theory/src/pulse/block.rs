@@ -1,4 +1,4 @@
-//! The mean and the second moment of one lit block out of disjoint ones.
+//! Mean and second moment of one lit block out of disjoint ones.
 //!
 //! ```math
 //! E\,x_i=\frac{\mathbf 1(i<BL)}B,\qquad E\,x_ix_j=\frac{\mathbf 1(i<BL)}B\,\mathbf 1\big(\lfloor i/L\rfloor=\lfloor j/L\rfloor\big),\qquad
@@ -9,15 +9,17 @@
 //! Derived.
 //!
 //! # Symbols
-//! $`L`$ is `length`; the blocks tile the ring from site 0 and one of the $`B`$ is lit. With probability `complement` zeros and
-//! ones are exchanged; then 0 becomes `low` and 1 becomes `high`, as in `pulse.single`.
+//! * $`L`$: `length`
+//! * $`B`$: number of blocks, which tile the ring from site 0 (one of them is lit)
+//! * `complement`: chance that zeros and ones are exchanged (then 0 becomes `low` and 1 becomes `high`, as in
+//!   `pulse.single`)
 //!
 //! # Holds when
-//! $`1\le L\le n`$. The $`n-BL`$ sites left over are never lit. The law is not translation-invariant: the second moment is a
-//! matrix.
+//! `1 <= length <= n`. The $`n-BL`$ sites left over are never lit. The law is not translation-invariant: the second
+//! moment is a matrix.
 //!
 //! # Checked by
-//! All blocks below.
+//! All blocks; sampled moments.
 
 use super::Levels;
 use crate::form::{Control, Form, matrix, with};
@@ -105,12 +107,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "pulse.block",
-    summary: "Mean and second moment of one lit block out of disjoint ones.",
-    equation: r"E\,x_ix_j=\mathbf 1(i<BL)\,\mathbf 1(\lfloor i/L\rfloor=\lfloor j/L\rfloor)/B,\quad B=\lfloor n/L\rfloor",
-    source: "derived",
-    symbols: &[("L", "length"), ("B", "number of blocks")],
-    holds: "1 <= length <= n; sites left over are never lit",
-    checks: "all blocks; sampled moments",
+    text: include_str!("block.rs"),
     control: Control {
         what: "the sites left over taken for a part of the last block",
         eval: |given| {

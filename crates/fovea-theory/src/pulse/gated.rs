@@ -1,4 +1,4 @@
-//! The gated mean of one pulse, whose law is not symmetric.
+//! Gated means f(w) and f(-w) of one pulse of random place and length, with its moments.
 //!
 //! ```math
 //! f(w)=E[\mathbf 1(\langle w,x\rangle\ge0)\,x]=\frac1{n|\mathcal L|}\sum_{\ell\in\mathcal L}\sum_s\mathbf 1(S_{\ell,s}\ge0)\,x^{(\ell,s)},\qquad
@@ -6,17 +6,20 @@
 //! ```
 //!
 //! # Source
-//! Claim L001.2, with the definition of the data that note 001 promises; the failure of property 2 of note 000 is claim L000.6.
+//! Derived; claim L001.2, with the definition of the data that note 001 promises. Against property 2 of note 000, which
+//! fails here (L000.6): f(-w) is not -f(w).
 //!
 //! # Symbols
-//! $`\mathcal L`$ is `lengths`, each as likely; the start $`s`$ is uniform on the ring and $`x`$ is 1 on the pulse and 0 off it. `f_neg` is
-//! $`f(-w)`$, `mean` and `second` are those of `pulse.single`.
+//! * $`\mathcal L`$: `lengths`, each as likely (the start $`s`$ is uniform on the ring and $`x`$ is 1 on the pulse and
+//!   0 off it)
+//! * $`f(-w)`$: `f_neg`
+//! * $`E\,x`$: `mean`, and `second` the second moment, those of `pulse.single`
 //!
 //! # Holds when
-//! Every length is between 1 and $`n`$. By enumeration.
+//! Every length is between 1 and `n`. By enumeration.
 //!
 //! # Checked by
-//! `tests/oracle`; the sum of the two halves below.
+//! Reference values (`tests/oracle`); the two halves add up to the mean.
 
 use crate::form::{Control, Form, bump, one_entry_a_site, with};
 use fovea_core::params::{Schema, between, finite};
@@ -99,12 +102,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "pulse.gated",
-    summary: "Gated means f(w) and f(-w) of one pulse of random place and length, with its moments.",
-    equation: r"f(w)=E[\mathbf 1(\langle w,x\rangle\ge0)\,x],\quad f(-w)\ne-f(w)",
-    source: "derived; L001.2, against property 2 of note 000, L000.6",
-    symbols: &[(r"\mathcal L", "lengths, each as likely"), ("f(-w)", "f_neg")],
-    holds: "1 <= length <= n; by enumeration",
-    checks: "reference values; the two halves add up to the mean",
+    text: include_str!("gated.rs"),
     control: Control {
         what: "note 000, property 2: f(-w) = -f(w)",
         eval: |given| with(given, |a: Args| Ok(a.value(|_, f| f.iter().map(|f| -f).collect()))),

@@ -1,23 +1,24 @@
-//! The mean and the second moment of one pulse of random place and length.
+//! Mean and second moment of one pulse of random place and length.
 //!
 //! ```math
 //! E\,x_0=\frac{E\ell}n,\qquad E\,x_0x_d=\frac1n\,E\big[(\ell-d)_++(\ell+d-n)_+\big],\qquad d=0,\dots,n-1
 //! ```
 //!
 //! # Source
-//! Claim L001.2; note 001 promises the data "later" and never defines them.
+//! Derived; claim L001.2. Note 001 promises the data "later" and never defines them.
 //!
 //! # Symbols
-//! The start is uniform on the ring and $`\ell`$ uniform on `min_length..=max_length`. With probability $`p`$, `complement`, zeros
-//! and ones are exchanged, $`x\to1-x`$; then 0 becomes `low` and 1 becomes `high`:
-//! $`E\,y_0y_d=l^2+2l(h-l)m+(h-l)^2q_d`$ with the moments $`m`$, $`q_d`$ after the exchange,
-//! $`q_d\to(1-p)q_d+p(1-2m+q_d)`$.
+//! * $`\ell`$: length, uniform on `min_length..=max_length` (the start is uniform on the ring)
+//! * $`p`$: `complement`, the chance that zeros and ones are exchanged (then 0 becomes `low`, $`l`$, and 1 becomes
+//!   `high`, $`h`$)
 //!
 //! # Holds when
-//! $`1\le`$ `min_length` $`\le`$ `max_length` $`\le n`$. The second moment is that of the origin, not of the mean.
+//! `1 <= min_length <= max_length <= n`. The second moment is that of the origin, not of the mean. Exchange:
+//! $`q_d\to(1-p)q_d+p(1-2m+q_d)`$ for the second moment $`q_d`$ and the mean $`m`$; levels:
+//! $`E\,y_0y_d=l^2+2l(h-l)m+(h-l)^2q_d`$ with the moments after the exchange.
 //!
 //! # Checked by
-//! All pulses, and the reference values, below.
+//! All pulses; reference values; sampled moments.
 
 use super::Levels;
 use crate::form::{Control, Form, with};
@@ -108,12 +109,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "pulse.single",
-    summary: "Mean and second moment of one pulse of random place and length.",
-    equation: r"E\,x_0x_d=\tfrac1nE[(\ell-d)_++(\ell+d-n)_+]",
-    source: "derived; L001.2, for the data note 001 never defines",
-    symbols: &[(r"\ell", "length, uniform on min_length..=max_length"), ("d", "0..n-1")],
-    holds: "1 <= min_length <= max_length <= n",
-    checks: "all pulses; reference values; sampled moments",
+    text: include_str!("single.rs"),
     control: Control {
         what: "the open line, without the way round the ring",
         eval: |given| with(given, |a: Args| Ok(Value::from(a.value(usize::saturating_sub)))),

@@ -1,4 +1,4 @@
-//! How fast gradient descent on a quadratic loss shrinks the error, and the learning rates at which it is best and at which it ends.
+//! Contraction of gradient descent on a quadratic loss, and its limits.
 //!
 //! ```math
 //! \rho=\max_i|1-\eta\lambda_i|,\qquad\eta<\frac2{\lambda_{\max}},\qquad\eta_*=\frac2{\lambda_{\min}+\lambda_{\max}},\quad\rho_*=\frac{\kappa-1}{\kappa+1}
@@ -8,13 +8,16 @@
 //! Lectures, topic 4; claims T04.1, T04.2. The printed factor $`1-\eta\lambda_{\min}`$ needs $`\eta\le\eta_*`$.
 //!
 //! # Symbols
-//! $`\lambda_i`$ are the eigenvalues `eigs` of the Hessian, which are those of the tangent kernel (over $`m`$ for an averaged loss); $`\eta`$ is `lr`.
+//! * $`\lambda_i`$: `eigs`, eigenvalues of the Hessian, which are those of the tangent kernel (over $`m`$ for an
+//!   averaged loss)
+//! * $`\eta`$: `lr`
+//! * $`\rho`$: `factor`
 //!
 //! # Holds when
 //! Quadratic loss; for others, near a minimum. It shrinks where `factor` is below 1, which is `lr` below `limit`.
 //!
 //! # Checked by
-//! `tests/oracle`; descent itself in the check `learning-rates`.
+//! Reference values (`tests/oracle`); descent itself in the check `learning-rates`.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, finite_above};
@@ -57,12 +60,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "rates.contraction",
-    summary: "Contraction of gradient descent on a quadratic loss, and its limits.",
-    equation: r"\rho=\max_i|1-\eta\lambda_i|",
-    source: "lectures topic 4; T04.1, T04.2",
-    symbols: &[(r"\lambda_i", "eigs"), (r"\eta", "lr")],
-    holds: "quadratic loss, or near a minimum",
-    checks: "reference values; descent itself",
+    text: include_str!("contraction.rs"),
     control: Control {
         what: "the printed factor 1 - lr lambda_min",
         eval: |given| {

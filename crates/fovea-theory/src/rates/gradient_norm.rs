@@ -5,16 +5,20 @@
 //! ```
 //!
 //! # Source
-//! Lectures, topic 4; claims T04.5, T04.6. It asks for rates of order one over width and depth, not the printed one over the root of the width.
+//! Lectures, topic 4; claims T04.5, T04.6. It asks for rates of order one over width and depth, not the printed one
+//! over the root of the width.
 //!
 //! # Symbols
-//! $`n_0`$ is `n_in`, $`|x|^2`$ is `x2`, $`n_1,\dots,n_L`$ are the hidden `widths`; the limit of the learning rate for one example is 2 over it.
+//! * $`n_0`$: `n_in`
+//! * $`|x|^2`$: `x2`
+//! * $`n_1,\dots,n_L`$: `widths`, the hidden ones
 //!
 //! # Holds when
-//! ReLU, weights themselves of variance 2 over the number of inputs, no biases, one output. Exact at every width.
+//! ReLU, standard parametrisation (weights of variance 2 over the number of inputs), no biases, one output. Exact at
+//! every width. The limit of the learning rate for one example is 2 over the value.
 //!
 //! # Checked by
-//! `tests/oracle`; Jacobians of networks in the check `drawn-gradients`.
+//! Reference values (`tests/oracle`); Jacobians of networks in the check `drawn-gradients`.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, at_least, finite_above};
@@ -52,12 +56,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "rates.gradient_norm",
-    summary: "Mean squared norm of the gradient of an output by all weights.",
-    equation: r"E|\nabla_Wz|^2=\frac{|x|^2}{n_0}\sum_{l=0}^Ln_l",
-    source: "lectures topic 4; T04.5",
-    symbols: &[(r"n_0", "n_in"), (r"|x|^2", "x2"), (r"n_l", "widths")],
-    holds: "ReLU, standard parametrisation of variance 2 over fan-in, one output",
-    checks: "reference values; Jacobians of networks",
+    text: include_str!("gradient_norm.rs"),
     control: Control {
         what: "roots of the widths, as the printed rate would have it",
         eval: |given| {

@@ -1,4 +1,4 @@
-//! Variance at which gradient descent with noise settles at a constant learning rate.
+//! Variance at which descent with noise settles at a constant learning rate.
 //!
 //! ```math
 //! \mathrm{Var}=\frac{\eta\,s^2}{\lambda(2-\eta\lambda)}
@@ -8,13 +8,15 @@
 //! Lectures, topic 4; claim T04.3.
 //!
 //! # Symbols
-//! $`\lambda`$ is `curvature`, $`s^2`$ is `noise`, the variance of the noise of the gradient; $`\eta`$ is `lr`.
+//! * $`\lambda`$: `curvature`
+//! * $`s^2`$: `noise`, the variance of the noise of the gradient
+//! * $`\eta`$: `lr`
 //!
 //! # Holds when
-//! One direction of a quadratic loss, noise independent of the place, $`0<\eta\lambda<2`$.
+//! One direction of a quadratic loss, noise independent of the place, `0 < lr curvature < 2`.
 //!
 //! # Checked by
-//! The recursion of the variance below; the sum over past steps in the check `learning-rates`.
+//! The recursion of the variance; the sum over past steps in the check `learning-rates`; sampled descent.
 
 use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, at_least, finite_above};
@@ -62,12 +64,7 @@ impl Params for Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "rates.noise_floor",
-    summary: "Variance at which descent with noise settles at a constant learning rate.",
-    equation: r"\mathrm{Var}=\eta s^2/\lambda(2-\eta\lambda)",
-    source: "lectures topic 4; T04.3",
-    symbols: &[(r"\lambda", "curvature"), (r"s^2", "noise"), (r"\eta", "lr")],
-    holds: "quadratic loss, 0 < lr curvature < 2",
-    checks: "the recursion of the variance; sampled descent",
+    text: include_str!("noise_floor.rs"),
     control: Control {
         what: "its limit at small rates, lr s^2 / (2 lambda)",
         eval: |given| number(given, |a: Args| Ok(0.5 * a.lr * a.noise / a.curvature)),

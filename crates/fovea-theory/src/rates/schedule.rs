@@ -1,4 +1,4 @@
-//! Variance of descent with noise under a learning rate that falls as one over the step.
+//! Variance of descent with noise under a rate that falls as one over the step.
 //!
 //! ```math
 //! v_t=(1-\tfrac{c\lambda}t)^2v_{t-1}+\tfrac{c^2}{t^2}s^2,\qquad t\,v_t\to\frac{c^2s^2}{2c\lambda-1}\quad(2c\lambda>1)
@@ -8,13 +8,18 @@
 //! Lectures, topic 4; claim T04.4, whose limit needs $`2c\lambda>1`$.
 //!
 //! # Symbols
-//! $`\eta_t=c/t`$; $`c`$ is `scale`, $`\lambda`$ is `curvature`, $`s^2`$ is `noise`, $`v_0`$ is `start`; `scaled` is $`t\,v_t`$ after `steps`.
+//! * $`c`$: `scale`, of $`\eta_t=c/t`$
+//! * $`\lambda`$: `curvature`
+//! * $`s^2`$: `noise`
+//! * $`v_0`$: `start`
+//! * $`t\,v_t`$: `scaled`, after `steps`
 //!
 //! # Holds when
-//! One direction of a quadratic loss. At $`2c\lambda=1`$ the variance falls as $`\ln t/t`$, below as $`t^{-2c\lambda}`$: `limit` is `inf` there.
+//! One direction of a quadratic loss. Where `2 scale curvature` is 1 the variance falls as $`\ln t/t`$, below as
+//! $`t^{-2c\lambda}`$: `limit` is `inf` there, and so is what outgrows all numbers.
 //!
 //! # Checked by
-//! `tests/oracle`; the three rates below; sums of products in the check `learning-rates`.
+//! Reference values (`tests/oracle`); the three rates of decay; sums of products in the check `learning-rates`.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, at_least, between, finite_above};
@@ -65,12 +70,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "rates.schedule",
-    summary: "Variance of descent with noise under a rate that falls as one over the step.",
-    equation: r"t\,v_t\to c^2s^2/(2c\lambda-1)",
-    source: "lectures topic 4; T04.4",
-    symbols: &[(r"c", "scale"), (r"\lambda", "curvature"), (r"s^2", "noise"), (r"v_0", "start")],
-    holds: "quadratic loss; the limit is inf where 2 scale curvature <= 1, and so is what outgrows all numbers",
-    checks: "reference values; three rates of decay",
+    text: include_str!("schedule.rs"),
     control: Control {
         what: "half as many steps, the clock of a loss without its 1/2",
         eval: |given| with(given, |a: Args| Ok(a.table(a.steps.div_ceil(2)))),

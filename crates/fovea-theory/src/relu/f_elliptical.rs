@@ -1,22 +1,25 @@
-//! The gated mean of elliptical data, the teacher term of a ReLU unit.
+//! Gated mean of elliptical data, the teacher term of a ReLU unit.
 //!
 //! ```math
 //! f(w)=E\big[\mathbf 1(\langle w,X\rangle\ge0)\,X\big]=c\,\frac{\Sigma w}{\sqrt{w^\top\Sigma w}},\qquad c=\tfrac12E|\tilde X_1|
 //! ```
 //!
 //! # Source
-//! Note 000 after (5), "some scalar function g", made exact; claim L000.11.
+//! Note 000 after (5), "some scalar function g", made exact; claim L000.11. The note's $`g(x)`$ is $`c/\sqrt x`$ for
+//! every law.
 //!
 //! # Symbols
-//! $`\Sigma`$ is the covariance, circulant; $`\tilde X_1`$ one site at unit variance; $`c`$ is `elliptical.constant`. The note's $`g(x)`$ is
-//! $`c/\sqrt x`$ for every law.
+//! * $`\Sigma`$: the covariance, circulant, from `n` and `xi`
+//! * $`\tilde X_1`$: one site at unit variance
+//! * $`c`$: `elliptical.constant`
 //!
 //! # Holds when
-//! $`X=R\,\Sigma^{1/2}U`$ with $`U`$ uniform on the sphere, $`R`$ independent, and a covariance: `dof > 2` for `student`. The moment is of degree
-//! 1 in the data, so that $`R`$ enters by its mean alone. Where $`w^\top\Sigma w`$ vanishes `f` is taken to be 0.
+//! Elliptical data, $`X=R\,\Sigma^{1/2}U`$ with $`U`$ uniform on the sphere and $`R`$ independent, that have a
+//! covariance: `dof > 2` for `student`. The moment is of degree 1 in the data, so that $`R`$ enters by its mean alone.
+//! Where $`w^\top\Sigma w`$ vanishes f is taken to be 0.
 //!
 //! # Checked by
-//! `relu.f_gauss` at the Gaussian member of the power family, below; sampled gated means.
+//! `relu.f_gauss` at the Gaussian member of the power family; sampled gated means.
 
 use super::f_gauss::f_gauss;
 use crate::committee_flow::GAUSSIAN;
@@ -79,15 +82,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.f_elliptical",
-    summary: "Gated mean E[1(<w,X> >= 0) X] of elliptical data.",
-    equation: r"f(w)=c\,\Sigma w/\sqrt{w^\top\Sigma w},\quad c=\tfrac12E|\tilde X_1|",
-    source: "note 000 after (5), made exact; L000.11",
-    symbols: &[
-        (r"\Sigma", "the covariance, circulant, from n and xi"),
-        ("c", "elliptical.constant"),
-    ],
-    holds: "elliptical data with a covariance and w'Sw > 0; 0 where it vanishes",
-    checks: "relu.f_gauss at the Gaussian member; sampled gated means",
+    text: include_str!("f_elliptical.rs"),
     control: Control {
         what: "the Gaussian constant, whatever the radius",
         eval: |given| with(given, |a: Args| Ok(Value::reals(&f_gauss(&a.row()?, &a.w)))),

@@ -1,4 +1,4 @@
-//! The gated mean of Gaussian data, the teacher term of a ReLU unit.
+//! Gated mean of Gaussian data, the teacher term of a ReLU unit.
 //!
 //! ```math
 //! f(w)=E\big[\mathbf 1(\langle w,X\rangle\ge0)\,X\big]=\frac{\Sigma w}{\sqrt{2\pi\,w^\top\Sigma w}}
@@ -8,14 +8,16 @@
 //! Note 001 (6), (11) and note 003 (12); claims L000.10, L001.8, L003.3.
 //!
 //! # Symbols
-//! $`\Sigma`$ is circulant and given by its first row. The expectation is unconditional: it carries $`P(S>0)=\tfrac12`$.
+//! * $`\Sigma`$: the covariance, circulant, given by its first row, from `n` and `xi`
+//! * $`w`$: `w`, $`w_1`$ in the notes
+//! * $`f`$: the value, an unconditional expectation: it carries $`P(S>0)=\tfrac12`$
 //!
 //! # Holds when
-//! $`X`$ is Gaussian and $`w^\top\Sigma w>0`$. Where it vanishes `f` is taken to be 0. Any elliptical law has the same
+//! Gaussian data and $`w^\top\Sigma w>0`$; where it vanishes f is taken to be 0. Any elliptical law has the same
 //! direction and another constant (L000.11).
 //!
 //! # Checked by
-//! `tests/oracle`; scale and shift laws below.
+//! Reference values (`tests/oracle`); scale and shift laws; sampled gated means.
 
 use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
 use fovea_core::params::{Schema, any, between, finite, finite_above};
@@ -73,12 +75,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.f_gauss",
-    summary: "Gated mean E[1(<w,X> >= 0) X] of Gaussian data.",
-    equation: r"f(w)=\Sigma w/\sqrt{2\pi\,w^\top\Sigma w}",
-    source: "note 001 (6), (11), note 003 (12); L000.10, L001.8, L003.3",
-    symbols: &[(r"\Sigma", "circulant, from n and xi"), (r"w_1", "w")],
-    holds: "Gaussian data and w'Sw > 0; 0 where it vanishes",
-    checks: "reference values; scale and shift laws; sampled gated means",
+    text: include_str!("f_gauss.rs"),
     control: Control {
         what: "the conditional mean E[X | <w,X> >= 0], twice as large",
         eval: |given| with(given, |a: Args| a.value(2.0)),

@@ -1,4 +1,4 @@
-//! The Jacobian of the gated mean of Gaussian data.
+//! Jacobian of the gated mean of Gaussian data with respect to the weights.
 //!
 //! ```math
 //! \frac{\partial f_i}{\partial w_j}=\frac1{\sqrt{2\pi}\,s}\Big(\Sigma-\frac{\Sigma ww^\top\Sigma}{s^2}\Big)_{ij}
@@ -6,17 +6,20 @@
 //! ```
 //!
 //! # Source
-//! Note 000, "Extra fact", made explicit; claims L000.15 and L000.16.
+//! Note 000, "Extra fact", made explicit; claims L000.15, L000.16.
 //!
 //! # Symbols
-//! $`S=\langle w,X\rangle`$, $`p_S(0)=1/(\sqrt{2\pi}\,s)`$ its density at 0. $`\Sigma`$ is circulant.
+//! * $`\Sigma`$: the covariance, circulant, from `n` and `xi`
+//! * $`S`$: the preactivation $`\langle w,X\rangle`$
+//! * $`p_S(0)`$: its density at 0, $`1/(\sqrt{2\pi}\,s)`$
 //!
 //! # Holds when
-//! $`w^\top\Sigma w>0`$, refused otherwise: the gate is undefined there. The matrix is symmetric, positive semidefinite and annihilates
-//! $`w`$, because $`f`$ is the gradient of a function homogeneous of degree 1. It falls off as one over the size of $`w`$.
+//! Gaussian data and $`w^\top\Sigma w>0`$, refused otherwise: the gate is undefined there. The matrix is symmetric,
+//! positive semidefinite and annihilates `w`, because $`f`$ is the gradient of a function homogeneous of degree 1. It
+//! falls off as one over the size of `w`.
 //!
 //! # Checked by
-//! `tests/oracle`; difference quotients of `relu.f_gauss` and the annihilated direction below.
+//! Reference values (`tests/oracle`); difference quotients of `relu.f_gauss`; the annihilated direction.
 
 use crate::form::{Control, Form, FormError, bump, matrix, one_entry_a_site, with};
 use crate::pair::largest;
@@ -88,12 +91,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.f_jacobian",
-    summary: "Jacobian of the gated mean of Gaussian data with respect to the weights.",
-    equation: r"\partial f=(\Sigma-\Sigma ww^\top\Sigma/s^2)/(\sqrt{2\pi}s),\quad s^2=w^\top\Sigma w",
-    source: "note 000, extra fact; L000.15, L000.16",
-    symbols: &[(r"\Sigma", "circulant, from n and xi")],
-    holds: "Gaussian data and w'Sw > 0",
-    checks: "reference values; difference quotients; the annihilated direction",
+    text: include_str!("f_jacobian.rs"),
     control: Control {
         what: "the density at 0 times the covariance, not conditioned on S = 0",
         eval: |given| with(given, |a: Args| a.value(0.0)),

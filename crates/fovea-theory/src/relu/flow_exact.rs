@@ -1,4 +1,4 @@
-//! The solution of the flow of one ReLU unit, up to one scalar clock.
+//! Weights of one ReLU unit at time t on Gaussian data, by one scalar clock.
 //!
 //! ```math
 //! u_k(t)=u_k(0)\exp\Big[-\tfrac14(\lambda^0_k+\lambda^1_k)t+\tfrac14\sqrt{\tfrac2\pi}\,\lambda^1_k\Theta(t)\Big],\qquad
@@ -6,17 +6,22 @@
 //! ```
 //!
 //! # Source
-//! Note 003 after (21), "we can't solve this ODE exactly", improved: claim L003.11.
+//! Note 003 after (21), "we can't solve this ODE exactly", improved; claim L003.11.
 //!
 //! # Symbols
-//! $`\lambda^1`$ is class pos, $`\lambda^0`$ class neg; $`\tau=1`$; $`\Theta`$ is `theta`, $`u=F^\top w`$.
+//! * $`\Theta`$: `theta`
+//! * $`\lambda^1`$: class pos
+//! * $`\lambda^0`$: class neg
+//! * $`u`$: $`F^\top w`$
+//! * $`\tau`$: 1, the time constant of the notes
 //!
 //! # Holds when
 //! As `relu.flow_fourier`, from weights with variance in class pos. Every factor is positive: the signs and the phases
 //! of the modes never change.
 //!
 //! # Checked by
-//! `tests/oracle`; `tests/relu_flow` (the full system; gradient descent at first order in the learning rate).
+//! Reference values (`tests/oracle`); the full system of equations and gradient descent at first order in the learning
+//! rate (`tests/relu_flow`).
 
 use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
 use crate::gaussian_flow::{GaussianFlow, SOLVER, quadratic};
@@ -144,12 +149,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.flow_exact",
-    summary: "Weights of one ReLU unit at time t on Gaussian data, by one scalar clock.",
-    equation: r"u_k(t)=u_k(0)\exp[-\tfrac14(\lambda^0_k+\lambda^1_k)t+\tfrac14\sqrt{2/\pi}\lambda^1_k\Theta],\quad\dot\Theta=1/s_1",
-    source: "note 003 after (21), improved; L003.11",
-    symbols: &[(r"\Theta", "theta"), (r"\lambda^1,\lambda^0", "class pos, class neg")],
-    holds: "as relu.flow_fourier, from weights with variance in class pos",
-    checks: "reference values; the full system of equations; gradient descent at first order",
+    text: include_str!("flow_exact.rs"),
     control: Control {
         what: "the decay of note 000 (4), twice too fast",
         eval: |given| with(given, |a: Args| a.value(0.5)),

@@ -1,4 +1,4 @@
-//! The velocity of one ReLU unit in the Fourier basis, where only a scalar couples the modes.
+//! Velocity of one ReLU unit in the real Fourier basis, where only a scalar couples the modes.
 //!
 //! ```math
 //! \dot u_k=\tfrac12\frac{\lambda^1_ku_k}{\sqrt{2\pi\,u^\top\Lambda_1u}}-\tfrac14(\lambda^0_k+\lambda^1_k)u_k
@@ -8,14 +8,16 @@
 //! Note 003 (21), claim L003.9; note 000 (6) with both constants halved, claim L000.12.
 //!
 //! # Symbols
-//! $`\lambda^1`$ is class pos, $`\lambda^0`$ class neg, both indexed by frequency; $`u=F^\top w`$ in the basis of
-//! `fovea_core::fourier`; $`\tau=1`$.
+//! * $`\lambda^1`$: class pos, from `xi_pos`, by frequency
+//! * $`\lambda^0`$: class neg, from `xi_neg`, by frequency
+//! * $`u`$: `u`, $`F^\top w`$ in the basis of `fovea_core::fourier`
+//! * $`\tau`$: 1, the time constant of the notes
 //!
 //! # Holds when
 //! As `relu.flow_single`, with circulant covariances. The origin, where the gate is undefined, has velocity 0.
 //!
 //! # Checked by
-//! `tests/relu_flow` (change of basis of `relu.flow_single`, phases conserved).
+//! Change of basis of `relu.flow_single` and conserved phases (`tests/relu_flow`); trained seeds.
 
 use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
 use crate::gaussian_flow::{GaussianFlow, RATES, weighted_velocity};
@@ -69,12 +71,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.flow_fourier",
-    summary: "Velocity of one ReLU unit in the real Fourier basis.",
-    equation: r"\dot u=\tfrac12\Lambda_1u/\sqrt{2\pi\,u^\top\Lambda_1u}-\tfrac14(\Lambda_0+\Lambda_1)u",
-    source: "note 003 (21), note 000 (6) corrected; L003.9, L000.12",
-    symbols: &[(r"\Lambda_1", "class pos, from xi_pos"), (r"\Lambda_0", "class neg, from xi_neg")],
-    holds: "as relu.flow_single, circulant covariances",
-    checks: "change of basis of relu.flow_single; conserved phases; trained seeds",
+    text: include_str!("flow_fourier.rs"),
     control: Control {
         what: "note 000 (6): 1 and 1/2 in place of 1/2 and 1/4",
         eval: |given| with(given, |a: Args| a.value([1.0, 0.5])),

@@ -1,4 +1,4 @@
-//! The velocity of every unit of a ReLU committee between two classes.
+//! Velocity -dL/dw of every unit of a ReLU committee between two Gaussian or elliptical classes.
 //!
 //! ```math
 //! \dot w_i=-\frac{\partial L}{\partial w_i}=\frac1K\Big[\tfrac12f_1(w_i)-\frac1{2K}\sum_k\big(H_1(w_i,w_k)+H_0(w_i,w_k)\big)\Big],\qquad
@@ -6,18 +6,23 @@
 //! ```
 //!
 //! # Source
-//! Note 001 (5) and (50) with the forgotten class, note 003 "the full update is"; claims L001.21 and L003.6.
+//! Note 001 (5) and (50) with the forgotten class, note 003 (5), "the full update is", completed; claims L001.21,
+//! L003.6. The notes leave the outer $`1/K`$ of the chain rule to their time constant $`\tau`$, which is 1 here.
 //!
 //! # Symbols
-//! $`\Sigma_1`$ is class pos, $`\Sigma_0`$ class neg; $`H`$ is `relu.pair_vec`; $`K`$ is the number of rows of `w`; $`\tau=1`$. The notes leave the outer
-//! $`1/K`$ of the chain rule to their time constant.
+//! * $`K`$: the number of rows of `w`
+//! * $`\Sigma_1`$: class pos
+//! * $`\Sigma_0`$: class neg
+//! * $`H`$: `relu.pair_vec`
+//! * $`c`$: `c`, $`1/\sqrt{2\pi}`$ for Gaussian data, else `elliptical.constant`
 //!
 //! # Holds when
-//! Bias-free units with mean readout, labels 1 and 0, balanced classes. Elliptical data: $`H`$ is homogeneous of degree 2 and knows the
-//! covariance alone; only the constant $`c`$ of class pos changes, $`1/\sqrt{2\pi}`$ for Gaussian data and `elliptical.constant` else.
+//! Bias-free units with mean readout, labels 1 and 0, balanced Gaussian or elliptical classes. Elliptical data: $`H`$
+//! is homogeneous of degree 2 and knows the covariance alone; only the constant $`c`$ of class pos changes.
 //!
 //! # Checked by
-//! `tests/oracle`; `tests/relu_flow` (minus the difference quotient of the loss; one unit; copies and opposites).
+//! Reference values (`tests/oracle`); difference quotients of the loss, one unit, copies and opposites
+//! (`tests/relu_flow`).
 
 use crate::committee_flow::{CONSTANT, CommitteeFlow, GAUSSIAN};
 use crate::form::{Control, Form, FormError, bump, matrix, one_entry_a_site, with};
@@ -75,16 +80,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.flow_multi",
-    summary: "Velocity -dL/dw of every unit of a ReLU committee between two Gaussian or elliptical classes.",
-    equation: r"\dot w_i=\tfrac1K\big[\tfrac12f_1(w_i)-\tfrac1{2K}\sum_k(H_1+H_0)(w_i,w_k)\big]",
-    source: "note 001 (5), note 003 (5) completed; L001.21, L003.6",
-    symbols: &[
-        ("K", "the number of rows of w"),
-        ("H", "relu.pair_vec"),
-        ("c", "1/sqrt(2 pi) for Gaussian data, else elliptical.constant"),
-    ],
-    holds: "bias-free units, mean readout, labels 1 and 0, balanced elliptical classes, tau = 1",
-    checks: "reference values; difference quotients of the loss; copies and opposites",
+    text: include_str!("flow_multi.rs"),
     control: Control {
         what: "without the 1/K of the chain rule, the notes' clock, K times as fast",
         eval: |given| with(given, |a: Args| a.value(a.w.len() as f64)),

@@ -1,4 +1,4 @@
-//! The velocity of one ReLU unit between two Gaussian classes.
+//! Velocity -dL/dw of one ReLU unit between two Gaussian classes.
 //!
 //! ```math
 //! \dot w=-\frac{\partial L}{\partial w}=\tfrac12f(w)-\tfrac14(\Sigma_0+\Sigma_1)w,\qquad
@@ -6,16 +6,20 @@
 //! ```
 //!
 //! # Source
-//! Note 003 (19)-(20), claim L003.8; note 000 (4) with its second term halved, claim L000.3.
+//! Note 003 (19)-(20), claim L003.8; note 000 (4), which has $`\tfrac12(\Sigma_0+\Sigma_1)w`$, with this term halved,
+//! claim L000.3.
 //!
 //! # Symbols
-//! $`\Sigma_1`$ is class pos, $`\Sigma_0`$ class neg; $`\tau=1`$. Note 000 has $`\tfrac12(\Sigma_0+\Sigma_1)w`$.
+//! * $`\Sigma_1`$: class pos, from `xi_pos`
+//! * $`\Sigma_0`$: class neg, from `xi_neg`
 //!
 //! # Holds when
-//! One bias-free unit, labels 1 and 0, balanced classes. With another `f` it holds for every centrally symmetric law.
+//! One bias-free unit, labels 1 and 0, balanced Gaussian classes; the time constant $`\tau`$ of the notes is 1. With
+//! another $`f`$ it holds for every centrally symmetric law.
 //!
 //! # Checked by
-//! `tests/oracle`; `tests/relu_flow` (minus the difference quotient of the loss; the same flow in the Fourier basis).
+//! Reference values (`tests/oracle`); difference quotients of the loss and the same flow in the Fourier basis
+//! (`tests/relu_flow`); sampled gradients.
 
 use super::f_gauss::f_gauss;
 use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
@@ -72,12 +76,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.flow_single",
-    summary: "Velocity -dL/dw of one ReLU unit between two Gaussian classes.",
-    equation: r"\dot w=\tfrac12f(w)-\tfrac14(\Sigma_0+\Sigma_1)w",
-    source: "note 003 (19)-(20), note 000 (4) corrected; L003.8, L000.3",
-    symbols: &[(r"\Sigma_1", "class pos, from xi_pos"), (r"\Sigma_0", "class neg, from xi_neg")],
-    holds: "one bias-free unit, labels 1 and 0, balanced Gaussian classes, tau = 1",
-    checks: "reference values; difference quotients of the loss; sampled gradients",
+    text: include_str!("flow_single.rs"),
     control: Control {
         what: "note 000 (4): 1/2 in place of 1/4 before (S0+S1) w",
         eval: |given| with(given, |a: Args| a.value(0.5)),

@@ -1,21 +1,23 @@
-//! How often two gates agree on the mixture of the two classes.
+//! Probability that the gates of two weight vectors agree on the mixture of the classes.
 //!
 //! ```math
 //! p=P\big(\mathbf 1(\langle w,X\rangle>0)=\mathbf 1(\langle w',X\rangle>0)\big)=1-\frac{\theta_1+\theta_0}{2\pi}
 //! ```
 //!
 //! # Source
-//! Note 001 (78), given a closed form; claims L001.36 and L003.39.
+//! Note 001 (78), given a closed form; claims L001.36, L003.39.
 //!
 //! # Symbols
-//! $`\theta_c`$ is the angle of `w` and `w2` in the inner product of the covariance of class $`c`$; the note's $`w(t)`$ and $`w(t+\delta t)`$.
+//! * $`w, w'`$: `w`, `w2`, in the note $`w(t)`$ and $`w(t+\delta t)`$
+//! * $`\theta_c`$: their angle in the inner product of the covariance of class $`c`$
 //!
 //! # Holds when
-//! Gaussian classes in equal shares, and every elliptical law, since a gate asks for the direction alone. Both weights need variance
-//! in both classes; refused otherwise. Over one class alone the agreement is $`1-\theta_c/\pi`$ (erratum E.3: say which is meant).
+//! Balanced Gaussian classes, and every elliptical law, since a gate asks for the direction alone. Both weights need
+//! variance in both classes; refused otherwise. Over one class alone the agreement is $`1-\theta_c/\pi`$ (erratum E.3:
+//! say which is meant).
 //!
 //! # Checked by
-//! `tests/oracle`; neighbours at a trillionth of a turn below.
+//! Reference values (`tests/oracle`); neighbours at a trillionth of a turn; sampled gates.
 
 use crate::form::{Control, Form, FormError, bump, number, one_entry_a_site};
 use crate::gaussian_flow::GaussianFlow;
@@ -95,12 +97,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.gate_agreement",
-    summary: "Probability that the gates of two weight vectors agree on the mixture of the classes.",
-    equation: r"p=1-(\theta_1+\theta_0)/2\pi",
-    source: "note 001 (78) in closed form; L001.36, L003.39",
-    symbols: &[(r"\theta_c", "the angle of w and w2 in the covariance of class c")],
-    holds: "balanced Gaussian or elliptical classes; both weights vary in both classes",
-    checks: "reference values; neighbours at a trillionth of a turn; sampled gates",
+    text: include_str!("gate_agreement.rs"),
     control: Control {
         what: "the agreement over class pos alone, 1 - theta_1/pi",
         eval: |given| number(given, |a: Args| a.of_one_class()),

@@ -1,4 +1,4 @@
-//! The population loss of a ReLU committee between two Gaussian or elliptical classes.
+//! Population loss of a ReLU committee between two Gaussian or elliptical classes.
 //!
 //! ```math
 //! L=\tfrac14\Big[1-\frac{2c}K\sum_k\sqrt{\rho^1_{kk}}+\frac1{K^2}\sum_{jk}(J^1_{jk}+J^0_{jk})\Big],\qquad
@@ -6,21 +6,23 @@
 //! ```
 //!
 //! # Source
-//! Claim L003.7, derived; the pair moment is the arc-cosine kernel, claims L001.15 and L001.18, where note 001
-//! (26)-(30) is wrong.
+//! Derived; claim L003.7, with the Gaussian constant. The pair moment is the arc-cosine kernel, claims L001.15 and
+//! L001.18, where note 001 (26)-(30) is wrong.
 //!
 //! # Symbols
-//! $`\rho^c_{jk}=w_j^\top\Sigma_cw_k`$; $`\theta`$ is the angle of two units in that inner product; $`K`$ is the width. The claim has the
-//! Gaussian constant, $`c=1/\sqrt{2\pi}`$.
+//! * $`K`$: the number of rows of `w`
+//! * $`\rho^c_{jk}`$: $`w_j^\top\Sigma_cw_k`$, class 1 is pos, class 0 neg
+//! * $`\theta`$: the angle of two units in that inner product
+//! * $`c`$: `c`, $`1/\sqrt{2\pi}`$ for Gaussian data, else `elliptical.constant` of class pos
 //!
 //! # Holds when
-//! Bias-free units with mean readout, labels 1 and 0, balanced classes, any width. For one unit
-//! $`L=\tfrac14[1+\tfrac12(s_1^2+s_0^2)-\sqrt{2/\pi}\,s_1]`$. Elliptical data: the pair moment is homogeneous of degree 2 and knows
-//! the covariance alone, the mean output is $`c\,s`$ with the constant of `elliptical.constant` for class pos; class neg, of label 0,
-//! may have any.
+//! Bias-free units with mean readout, labels 1 and 0, balanced Gaussian or elliptical classes, any width. For one unit
+//! $`L=\tfrac14[1+\tfrac12(s_1^2+s_0^2)-\sqrt{2/\pi}\,s_1]`$. Elliptical data: the pair moment is homogeneous of degree
+//! 2 and knows the covariance alone, the mean output is $`c\,s`$; class neg, of label 0, may have any constant.
 //!
 //! # Checked by
-//! `tests/oracle`; `tests/relu_flow` (difference quotients against the velocity); the form for one unit below.
+//! Reference values (`tests/oracle`); difference quotients against the velocity (`tests/relu_flow`); the form for one
+//! unit; sampled losses.
 
 use crate::committee_flow::{CONSTANT, GAUSSIAN, loss_elliptical};
 use crate::form::{Control, Form, FormError, bump, number, one_entry_a_site, with};
@@ -73,16 +75,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.loss",
-    summary: "Population loss of a ReLU committee between two Gaussian or elliptical classes.",
-    equation: r"L=\tfrac14[1-\tfrac{2c}K\sum_k\sqrt{\rho^1_{kk}}+\tfrac1{K^2}\sum_{jk}(J^1_{jk}+J^0_{jk})]",
-    source: "derived; L003.7, with the pair moment of L001.15",
-    symbols: &[
-        ("K", "the number of rows of w"),
-        (r"\rho^1,\rho^0", "class pos, class neg"),
-        ("c", "1/sqrt(2 pi) for Gaussian data, else elliptical.constant"),
-    ],
-    holds: "bias-free units, mean readout, labels 1 and 0, balanced elliptical classes, any width",
-    checks: "reference values; difference quotients against the velocity; sampled losses",
+    text: include_str!("loss.rs"),
     control: Control {
         what: "the loss without its 1/2, as published training code has it",
         eval: |given| with(given, |a: Args| Ok(Value::Real(2.0 * a.value()?))),

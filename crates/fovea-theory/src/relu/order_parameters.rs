@@ -1,32 +1,36 @@
-//! The covariances of the preactivations of a ReLU committee along its flow, from a closed set of order parameters.
+//! Covariances of the preactivations of a ReLU committee at time t, from per-frequency Gram matrices.
 //!
 //! ```math
 //! \dot G^{(m)}=M^{(m)}G^{(m)}+G^{(m)}M^{(m)\top},\qquad Q^c=\sum_m\lambda^c_mG^{(m)},\qquad
 //! G^{(m)}_{jk}=\mathrm{Re}\sum_{|q|=m}\hat u_j(q)\,\hat u_k(q)^*
 //! ```
+//!
 //! ```math
 //! M^{(m)}_{ik}=\frac1K\Big[\delta_{ik}\Big(\frac{c\,\lambda^1_m}{2s_i}-\sum_{l,c}\frac{\lambda^c_m}{4\pi K}\sqrt{\tfrac{Q^c_{ll}}{Q^c_{ii}}}\sin\theta^c_{il}\Big)
 //! -\sum_c\frac{\lambda^c_m}{4\pi K}(\pi-\theta^c_{ik})\Big],\qquad s_i^2=Q^1_{ii}
 //! ```
 //!
 //! # Source
-//! The wish "look for order parameters" of note 001, settled by claim L001.69.
+//! The wish "look for order parameters" of note 001 after (48), settled; claim L001.69.
 //!
 //! # Symbols
-//! $`K`$ is the number of units, $`m`$ a frequency, $`\theta^c_{jk}`$ the angle of two units by $`Q^c`$; class 1 is pos, class 0 neg. `q_pos` and
-//! `q_neg` are $`Q^1`$ and $`Q^0`$ at time `t`.
+//! * $`Q^1, Q^0`$: `q_pos`, `q_neg` at time `t`, class 1 is pos, class 0 neg
+//! * $`G^{(m)}`$: the Gram matrix of frequency $`m`$
+//! * $`K`$: the number of rows of `w0`
+//! * $`\theta^c_{jk}`$: the angle of two units by $`Q^c`$
+//! * $`c`$: `c`, as in `relu.flow_multi`, but in sums and superscripts the class
 //!
 //! # Holds when
-//! As `relu.flow_multi`. The $`Q^c`$ alone do not close: their flow needs $`w^\top\Sigma_a\Sigma_bw`$. The $`K(K+1)/2`$ numbers of every
-//! frequency do, at a cost that does not grow with the number of phases. Where two units have become parallel the angle is known to half the digits; the
-//! terms it multiplies then cancel, and $`Q`$ keeps its own.
-//!
-//! Units that are copies of each other, shifted or mirrored, stay so for ever, and what they share can be a saddle: a difference between them would
-//! grow. So copies start with the same bits, and sums over units are taken in the order of their terms, which leaves them the same. A Gram matrix
-//! that rounding has made negative in a growing direction is refused.
+//! As `relu.flow_multi`. The $`Q^c`$ alone do not close: their flow needs $`w^\top\Sigma_a\Sigma_bw`$. The K(K+1)/2
+//! numbers of every frequency do, at a cost that does not grow with the number of phases. Where two units have become
+//! parallel the angle is known to half the digits; the terms it multiplies then cancel, and $`Q`$ keeps its own. Units
+//! that are copies of each other, shifted or mirrored, stay so for ever, and what they share can be a saddle: a
+//! difference between them would grow. So copies start with the same bits, and sums over units are taken in the order
+//! of their terms, which leaves them the same. A Gram matrix that rounding has made negative in a growing direction is
+//! refused.
 //!
 //! # Checked by
-//! `tests/relu_flow` (the flow of all the weights).
+//! The flow of all the weights (`tests/relu_flow`); one unit; copies of a unit.
 
 use crate::committee_flow::{CONSTANT, GAUSSIAN};
 use crate::form::{Control, Form, FormError, bump, matrix, one_entry_a_site, with};
@@ -281,12 +285,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.order_parameters",
-    summary: "Covariances of the preactivations of a ReLU committee at time t, from per-frequency Gram matrices.",
-    equation: r"\dot G^{(m)}=M^{(m)}G^{(m)}+G^{(m)}M^{(m)\top},\quad Q^c=\sum_m\lambda^c_mG^{(m)}",
-    source: "note 001 after (48), settled; L001.69",
-    symbols: &[("Q^1,Q^0", "q_pos, q_neg"), ("G^{(m)}", "the Gram matrix of frequency m")],
-    holds: "as relu.flow_multi",
-    checks: "the flow of all the weights; one unit; copies of a unit",
+    text: include_str!("order_parameters.rs"),
     control: Control {
         what: "without the 1/K of the chain rule, the notes' clock, K times as fast",
         eval: |given| with(given, |a: Args| a.value(a.t * a.w0.len() as f64)),

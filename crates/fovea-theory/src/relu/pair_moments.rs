@@ -1,4 +1,4 @@
-//! The gated moments of two correlated Gaussian preactivations.
+//! Probability and second moments of two Gaussian variables where both are positive.
 //!
 //! ```math
 //! P=\frac{\pi-\theta}{2\pi},\quad E[S^2;S,T>0]=\frac{\rho_{ss}}{2\pi}(\pi-\theta+\sin\theta\cos\theta),\quad
@@ -6,19 +6,22 @@
 //! ```
 //!
 //! # Source
-//! Note 001 (21)-(30) corrected; claims L001.14 and L001.15. The last is the arc-cosine kernel of cho2009.
+//! Note 001 (21)-(30) corrected; claims L001.14, L001.15. The note exchanges the variances in its density, so that its
+//! (25) is the moment of $`T^2`$, and its (30) is wrong. The last moment is the arc-cosine kernel of cho2009.
 //!
 //! # Symbols
-//! $`\rho_{11}`$ is `var_s`, $`\rho_{kk}`$ is `var_t`, $`\rho_{1k}`$ is `cov`, $`\cos\theta=\gamma`$ their correlation. The moments are
-//! unconditional, with the indicator inside. Note 001 exchanges the variances in its density, so that its (25) is the moment of
-//! $`T^2`$, and its (30) is wrong.
+//! * $`\rho_{ss}`$: `var_s`, the note's $`\rho_{11}`$
+//! * $`\rho_{tt}`$: `var_t`, the note's $`\rho_{kk}`$
+//! * $`\rho_{st}`$: `cov`, the note's $`\rho_{1k}`$
+//! * $`\theta`$: the angle whose cosine is their correlation, the note's $`\gamma`$
 //!
 //! # Holds when
-//! $`\rho_{ss}\rho_{tt}\ge\rho_{st}^2`$, refused otherwise; singular pairs included. A variable without variance opens no gate. For every
-//! elliptical law of the same covariance, because each moment is homogeneous of degree 2 (or 0) in the data.
+//! `cov^2 <= var_s var_t`, refused otherwise; singular pairs included. The moments are unconditional, with the
+//! indicator inside. A variable without variance opens no gate. Gaussian data and every elliptical law of the same
+//! covariance, because each moment is homogeneous of degree 2 (or 0) in the data.
 //!
 //! # Checked by
-//! `tests/oracle`; polar quadrature and both singular limits below.
+//! Reference values (`tests/oracle`); polar quadrature; both singular limits; sampled moments.
 
 use crate::form::{Control, Form, FormError, with};
 use crate::pair::Pair;
@@ -122,17 +125,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.pair_moments",
-    summary: "Probability and second moments of two Gaussian variables where both are positive.",
-    equation: r"P=\tfrac{\pi-\theta}{2\pi},\;E[S^2]=\tfrac{\rho_{ss}}{2\pi}(\pi-\theta+\sin\theta\cos\theta),\;E[ST]=\tfrac{\sqrt{\rho_{ss}\rho_{tt}}}{2\pi}(\sin\theta+(\pi-\theta)\cos\theta)",
-    source: "note 001 (21)-(30) corrected; L001.14, L001.15",
-    symbols: &[
-        (r"\rho_{11}", "var_s"),
-        (r"\rho_{kk}", "var_t"),
-        (r"\rho_{1k}", "cov"),
-        (r"\theta", "the angle whose cosine is their correlation"),
-    ],
-    holds: "cov^2 <= var_s var_t; Gaussian data and every elliptical law of the same covariance",
-    checks: "reference values; polar quadrature; both singular limits; sampled moments",
+    text: include_str!("pair_moments.rs"),
     control: Control {
         what: "note 001 (25) and (30): the variances exchanged, an arcsine in the product",
         eval: |given| with(given, |a: Args| Ok(a.source_form()?.into())),

@@ -1,4 +1,4 @@
-//! The mean of Gaussian data behind the gates of two units, weighted by the second one's preactivation.
+//! Mean of (w_k.X) X for Gaussian data behind the gates of two units.
 //!
 //! ```math
 //! E\big[\langle w_k,X\rangle X;\,\langle w_1,X\rangle>0,\langle w_k,X\rangle>0\big]
@@ -6,18 +6,22 @@
 //! ```
 //!
 //! # Source
-//! Note 001 (41)-(48) and note 003 (16)-(18) corrected; claims L001.18, L001.19, L003.5. By Stein's lemma.
+//! Note 001 (41)-(48) and note 003 (16)-(18) corrected; claims L001.18, L001.19, L003.5. By Stein's lemma. The note's
+//! `[??]` is $`(\pi-\theta)/2\pi`$.
 //!
 //! # Symbols
-//! $`\rho_{ij}=w_i^\top\Sigma w_j`$, $`\theta`$ the angle of the two units in that inner product. The note's `[??]` is
-//! $`(\pi-\theta)/2\pi`$. The value is computed along $`\Sigma w_1`$ and the part of $`w_k`$ orthogonal to $`w_1`$.
+//! * $`w_1, w_k`$: `w1`, `wk`
+//! * $`\rho_{ij}`$: $`w_i^\top\Sigma w_j`$
+//! * $`\theta`$: the angle of the two units in that inner product
 //!
 //! # Holds when
-//! Any covariance, singular ones included, and any angle: $`\tfrac12\Sigma w_k`$ at 0, 0 at $`\pi`$. A unit without variance opens no
-//! gate. For every elliptical law of the same covariance, because the moment is homogeneous of degree 2 in the data.
+//! Every covariance, singular ones included, and every angle: $`\tfrac12\Sigma w_k`$ at 0, 0 at $`\pi`$. A unit without
+//! variance opens no gate. The value is computed along $`\Sigma w_1`$ and the part of $`w_k`$ orthogonal to $`w_1`$.
+//! Gaussian data and every elliptical law of the same covariance, because the moment is homogeneous of degree 2 in the
+//! data.
 //!
 //! # Checked by
-//! `tests/oracle`; `tests/relu_flow` (the gradient of the pair moment); both ends of the angle below.
+//! Reference values (`tests/oracle`); the gradient of the pair moment (`tests/relu_flow`); both ends of the angle.
 
 use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
 use crate::pair::{Pair, add_gated};
@@ -89,12 +93,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.pair_vec",
-    summary: "Mean of <w_k,X> X for Gaussian data behind the gates of two units.",
-    equation: r"\tfrac1{2\pi}\big[\sqrt{\rho_{kk}/\rho_{11}}\sin\theta\,\Sigma w_1+(\pi-\theta)\Sigma w_k\big]",
-    source: "note 001 (41)-(48), note 003 (16)-(18) corrected; L001.18, L001.19, L003.5",
-    symbols: &[(r"\rho_{ij}", r"w_i^\top\Sigma w_j"), (r"\theta", "the angle of w1 and wk")],
-    holds: "every covariance and angle; Gaussian data and every elliptical law of the same covariance",
-    checks: "reference values; the gradient of the pair moment; both ends of the angle",
+    text: include_str!("pair_vec.rs"),
     control: Control {
         what: "note 001 (49)-(52): no competition term along wk",
         eval: |given| with(given, |a: Args| a.without_competition()),

@@ -1,4 +1,4 @@
-//! How fast one ReLU unit relaxes to, or leaves, its stationary point at a given frequency.
+//! Rates at which one ReLU unit relaxes to, or leaves, its stationary point at frequency k.
 //!
 //! ```math
 //! \nu_j=-\tfrac14\lambda^1_j(q_j-q_k)\;\;(j\ne k),\qquad\nu_k=0,\qquad\nu_{\mathrm{radial}}=-\tfrac14(\lambda^0_k+\lambda^1_k),\qquad
@@ -9,16 +9,19 @@
 //! The question after note 003 (31), settled by claim L003.16; the times of claim L003.59.
 //!
 //! # Symbols
-//! $`\lambda^1`$ is class pos, $`\lambda^0`$ class neg; $`\nu`$ are the eigenvalues of the Jacobian of the flow, `rates` by frequency, each as
-//! often as its mode; a relaxation time is one over the size of a rate. At $`k`$ itself the phase is free, rate 0, and `radial` is the
-//! rate of the norm.
+//! * $`\lambda^1`$: class pos
+//! * $`\lambda^0`$: class neg
+//! * $`q_j`$: their ratio, neg over pos
+//! * $`\nu`$: `rates`, eigenvalues of the Jacobian of the flow by frequency, each as often as its mode (a relaxation
+//!   time is one over the size of a rate)
+//! * $`\nu_{\mathrm{radial}}`$: `radial`, the rate of the norm (at $`k`$ itself the phase is free, rate 0)
 //!
 //! # Holds when
-//! As `relu.steady`: class pos has variance at `k`. A mode without variance in class pos decays at $`\tfrac14\lambda^0_j`$. Elliptical data
-//! have the same rates: their constant only scales the stationary point.
+//! As `relu.steady`: class pos has variance at `k`. A mode without variance in class pos decays at
+//! $`\tfrac14\lambda^0_j`$. Elliptical data have the same rates: their constant only scales the stationary point.
 //!
 //! # Checked by
-//! The times of the catalogue below; `tests/relu_flow` (eigenvalues of a numerical Jacobian).
+//! The catalogue's times; eigenvalues of a numerical Jacobian (`tests/relu_flow`).
 
 use crate::form::{Control, Form, FormError, with};
 use crate::gaussian_flow::GaussianFlow;
@@ -122,16 +125,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.relaxation",
-    summary: "Rates at which one ReLU unit relaxes to, or leaves, its stationary point at frequency k.",
-    equation: r"\nu_j=-\tfrac14\lambda^1_j(q_j-q_k),\quad\nu_{\mathrm{radial}}=-\tfrac14(\lambda^0_k+\lambda^1_k)",
-    source: "note 003 after (31), settled; L003.16, L003.59",
-    symbols: &[
-        (r"\lambda^1,\lambda^0", "class pos, class neg"),
-        ("q_j", "their ratio, neg over pos"),
-        (r"\nu", "rates, by frequency"),
-    ],
-    holds: "as relu.steady; the same for every elliptical law",
-    checks: "the catalogue's times; eigenvalues of a numerical Jacobian",
+    text: include_str!("relaxation.rs"),
     control: Control {
         what: "note 001 after (147): the decay of the input-input term alone",
         eval: |given| with(given, |a: Args| Ok(a.without_teacher()?.into())),

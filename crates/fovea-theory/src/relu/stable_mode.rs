@@ -1,24 +1,26 @@
-//! The one frequency at which a ReLU unit on Gaussian data comes to rest.
+//! The only stable frequency of one ReLU unit on Gaussian data, and its ratio.
 //!
 //! ```math
 //! k^*=\arg\min_kq_k,\qquad q_k=\frac{\lambda^0_k}{\lambda^1_k}
 //! ```
 //!
 //! # Source
-//! The question after note 003 (31), settled by claim L003.16.
+//! The question after note 003 (31), settled by claim L003.16. The note's criterion, the smallest
+//! $`1/(\lambda^0+\lambda^1)`$, is irrelevant (L003.17). For `floor`, claim C.3c.
 //!
 //! # Symbols
-//! $`\lambda^1`$ is class pos, $`\lambda^0`$ class neg. The note's criterion, the smallest $`1/(\lambda^0+\lambda^1)`$, is
-//! irrelevant (L003.17).
+//! * $`\lambda^1`$: class pos
+//! * $`\lambda^0`$: class neg
+//! * `floor`: leaves out modes whose eigenvalue in either class is below that fraction of the largest
 //!
 //! # Holds when
-//! Both kernels are covariances without clipping: the ratio of a clipped eigenvalue means nothing. Then `k = 0` for
-//! `xi_pos > xi_neg` and `k = n/2` for `xi_pos < xi_neg`. `floor` leaves out modes whose eigenvalue in either class is
-//! below that fraction of the largest; claim C.3c needs 1e-12 because a plain cosine sum is noise there, while the
-//! eigenvalues used here are accurate to underflow. A mode that underflows in either class is left out.
+//! Both lengths are below `ring.critical_xi`, or the kernel is the wrapped one; refused otherwise: the ratio of a
+//! clipped eigenvalue means nothing. Then k = 0 for `xi_pos > xi_neg` and k = n/2 for `xi_pos < xi_neg`. Claim C.3c
+//! needs a `floor` of 1e-12 because a plain cosine sum is noise there, while the eigenvalues used here are accurate to
+//! underflow; a mode that underflows in either class is left out.
 //!
 //! # Checked by
-//! `tests/oracle`; both orders of the lengths below.
+//! Reference values (`tests/oracle`); both orders of the lengths.
 
 use crate::form::{Control, Form, FormError, with};
 use crate::gaussian_flow::GaussianFlow;
@@ -108,12 +110,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.stable_mode",
-    summary: "The only stable frequency of one ReLU unit on Gaussian data, and its ratio.",
-    equation: r"k^*=\arg\min_k\lambda^0_k/\lambda^1_k",
-    source: "note 003 after (31), settled; L003.16, L003.17, C.3c",
-    symbols: &[(r"\lambda^1,\lambda^0", "class pos, class neg")],
-    holds: "both lengths below ring.critical_xi, or the wrapped kernel; refused otherwise",
-    checks: "reference values; both orders of the lengths",
+    text: include_str!("stable_mode.rs"),
     control: Control {
         what: "note 003's criterion, the smallest 1/(lambda0+lambda1)",
         eval: |given| with(given, |a: Args| Ok(a.source_form()?.into())),

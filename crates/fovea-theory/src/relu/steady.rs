@@ -1,4 +1,4 @@
-//! The stationary point of one ReLU unit at a given frequency.
+//! Stationary point of one ReLU unit at frequency k: amplitude, loss, unstable directions.
 //!
 //! ```math
 //! |u_k|=\sqrt{\tfrac2\pi}\,\frac{\sqrt{\lambda^1_k}}{\lambda^0_k+\lambda^1_k},\qquad
@@ -6,18 +6,23 @@
 //! ```
 //!
 //! # Source
-//! Note 003 (25)-(31) corrected, claims L003.13 and L003.14; stability derived, claim L003.16.
+//! Note 003 (25)-(31) corrected, claims L003.13 and L003.14: the note forgets the square root in the norm. Stability
+//! derived, claim L003.16.
 //!
 //! # Symbols
-//! $`\lambda^1`$ is class pos, $`\lambda^0`$ class neg. The amplitude is that of a cosine and a sine together: the phase,
-//! which is the position of the field, stays free. Note 003 forgets the square root in the norm.
+//! * $`\lambda^1`$: class pos
+//! * $`\lambda^0`$: class neg
+//! * $`q_k`$: their ratio, neg over pos
+//! * $`|u_k|`$: `amplitude`, of a cosine and a sine together: the phase, which is the position of the field, stays free
 //!
 //! # Holds when
-//! $`\lambda^1_k>0`$ and the ratios $`q_k`$ differ. The Jacobian has the rates $`-\tfrac14\lambda^1_j(q_j-q_k)`$, so that as
-//! many directions grow as there are modes with a smaller ratio.
+//! One bias-free unit, labels 1 and 0, Gaussian classes, variance in class pos at `k`, and ratios $`q_k`$ that differ.
+//! The Jacobian has the rates $`-\tfrac14\lambda^1_j(q_j-q_k)`$, so that as many directions grow as there are modes
+//! with a smaller ratio.
 //!
 //! # Checked by
-//! `tests/oracle`; `tests/relu_flow` (zeros of the velocity; unstable directions counted on a numerical Jacobian).
+//! Reference values (`tests/oracle`); zeros of the velocity and unstable directions of a numerical Jacobian
+//! (`tests/relu_flow`).
 
 use crate::form::{Control, Form, FormError, with};
 use crate::gaussian_flow::GaussianFlow;
@@ -115,15 +120,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "relu.steady",
-    summary: "Stationary point of one ReLU unit at frequency k: amplitude, loss, unstable directions.",
-    equation: r"|u_k|=\sqrt{2\lambda^1_k/\pi}/(\lambda^0_k+\lambda^1_k),\quad L_k=\tfrac14(1-1/\pi(1+q_k))",
-    source: "note 003 (25)-(31) corrected; L003.13, L003.14, L003.16",
-    symbols: &[
-        (r"\lambda^1,\lambda^0", "class pos, class neg"),
-        ("q_k", "their ratio, neg over pos"),
-    ],
-    holds: "one bias-free unit, labels 1 and 0, Gaussian classes, variance in class pos at k",
-    checks: "reference values; zeros of the velocity; unstable directions of a numerical Jacobian",
+    text: include_str!("steady.rs"),
     control: Control {
         what: "note 003 (25): u_k^2 = sqrt(2/pi)/(lambda0+lambda1)",
         eval: |given| with(given, |a: Args| Ok(a.source_form()?.into())),

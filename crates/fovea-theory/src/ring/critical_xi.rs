@@ -1,21 +1,22 @@
-//! The largest correlation length at which the ring kernel is a covariance.
+//! Largest correlation length at which the ring kernel is positive semidefinite.
 //!
 //! ```math
 //! \xi_c(n)=\max\{\xi:\lambda_k(\xi)\ge 0\text{ for all }k\}\approx\sqrt{n/\pi}
 //! ```
 //!
 //! # Source
-//! Claim C.2, derived.
+//! Derived; claim C.2.
 //!
 //! # Symbols
-//! As in `ring.eigs`.
+//! * $`\xi_c`$: the value, in sites
+//! * $`\lambda_k`$: `ring.eigs`
 //!
 //! # Holds when
-//! `n >= 4`, where the sign changes once; `n = 2` and `n = 3` have no limit. The value does not grow evenly with `n`:
-//! 1.886 at 6, 2.349 at 7, 1.721 at 8.
+//! `n >= 4`, where the sign changes once; infinite for n = 2 and n = 3, which have no limit. The value does not grow
+//! evenly with `n`: 1.886 at 6, 2.349 at 7, 1.721 at 8.
 //!
 //! # Checked by
-//! `tests/oracle`; `fovea_core::ring` (eleven ring sizes).
+//! Reference values (`tests/oracle`); eleven ring sizes (`fovea_core::ring`).
 
 use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, between};
@@ -44,12 +45,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ring.critical_xi",
-    summary: "Largest correlation length at which the ring kernel is positive semidefinite.",
-    equation: r"\xi_c(n)=\max\{\xi:\lambda_k(\xi)\ge0\;\forall k\}",
-    source: "derived; C.2",
-    symbols: &[(r"\xi_c", "the value, in sites")],
-    holds: "n >= 4; infinite for n = 2 and n = 3",
-    checks: "reference values; eleven ring sizes",
+    text: include_str!("critical_xi.rs"),
     control: Control {
         what: "the asymptotic value sqrt(n/pi), where the two exponentials balance",
         eval: |given| number(given, |a: Args| Ok((a.n as f64 / std::f64::consts::PI).sqrt())),

@@ -1,20 +1,23 @@
-//! Eigenvalues of the ring covariance, by frequency.
+//! Eigenvalues of the ring covariance, k = 0..n/2.
 //!
 //! ```math
 //! \lambda_k=\sum_{d=0}^{n-1}c_d\cos\frac{2\pi kd}{n},\qquad c_d=e^{-\min(d,n-d)^2/\xi^2},\qquad k=0,\dots,\lfloor n/2\rfloor
 //! ```
 //!
 //! # Source
-//! Note 000 (1)-(2), read on the ring; claim C.1.
+//! Note 000 (1)-(2), read on the ring; claim C.1. The note writes `exp(-(i-j)^2/xi^2)`; only the ring distance makes
+//! the matrix circulant.
 //!
 //! # Symbols
-//! The note writes `exp(-(i-j)^2/xi^2)`; only the ring distance makes the matrix circulant.
+//! * $`\xi`$: `xi`, in sites
+//! * $`\lambda_k`$: the value, by frequency $`k`$, multiplicity 1 at k = 0 and k = n/2, 2 elsewhere
 //!
 //! # Holds when
-//! Always. Multiplicity 1 at `k = 0` and `k = n/2`, 2 elsewhere. Above `ring.critical_xi` some are negative.
+//! Always; above `ring.critical_xi` some are negative.
 //!
 //! # Checked by
-//! `tests/oracle`; `fovea_core::ring` (cosine sum, 60-digit values, Fourier basis).
+//! Reference values (`tests/oracle`); cosine sums, 60-digit values and the Fourier basis (`fovea_core::ring`); sampled
+//! covariances.
 
 use crate::form::{Control, Form, with};
 use fovea_core::fourier::cos_turns;
@@ -53,12 +56,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ring.eigs",
-    summary: "Eigenvalues of the ring covariance, k = 0..n/2.",
-    equation: r"\lambda_k=\sum_d e^{-\min(d,n-d)^2/\xi^2}\cos(2\pi kd/n)",
-    source: "note 000 (1)-(2) on the ring; C.1",
-    symbols: &[(r"\xi", "xi, in sites"), (r"\lambda_k", "the value, by frequency k")],
-    holds: "always; some are negative above ring.critical_xi",
-    checks: "reference values; cosine sums; 60-digit values; sampled covariances",
+    text: include_str!("eigs.rs"),
     control: Control {
         what: "the note's open-chain distance |i-j|, which is not circulant",
         eval: |given| with(given, |a: Args| Ok(Value::reals(&open_chain(a.n, a.xi)))),

@@ -1,20 +1,21 @@
-//! The smallest eigenvalue of the ring covariance, and how many are negative.
+//! Smallest eigenvalue of the ring covariance and the number of negative ones.
 //!
 //! ```math
 //! \lambda_{\min}=\min_k\lambda_k,\qquad \#\{k\in 0..n:\lambda_k<0\}
 //! ```
 //!
 //! # Source
-//! Claim C.2, derived: the notes take the matrix for a covariance at every $`\xi`$.
+//! Derived; claim C.2: the notes take the matrix for a covariance at every length.
 //!
 //! # Symbols
-//! As in `ring.eigs`.
+//! * $`\xi`$: `xi`, in sites
+//! * $`\lambda_k`$: `ring.eigs`, each as often as its modes
 //!
 //! # Holds when
-//! Always. The eigenvalues keep their relative accuracy, so that the sign of $`10^{-40}`$ is a true sign.
+//! Always. The eigenvalues keep their relative accuracy, so that the sign of 1e-40 is a true sign.
 //!
 //! # Checked by
-//! `tests/oracle`; the catalogue's table at n = 40 below.
+//! Reference values (`tests/oracle`); the catalogue's table at n = 40.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, between, finite_above};
@@ -72,12 +73,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "ring.min_eig",
-    summary: "Smallest eigenvalue of the ring covariance and the number of negative ones.",
-    equation: r"\lambda_{\min}=\min_k\lambda_k,\quad \#\{k:\lambda_k<0\}",
-    source: "derived; C.2",
-    symbols: &[(r"\xi", "xi, in sites")],
-    holds: "always",
-    checks: "reference values; the table at n = 40",
+    text: include_str!("min_eig.rs"),
     control: Control {
         what: "the wrapped kernel, which has no negative eigenvalue",
         eval: |given| with(given, |a: Args| Ok(bottom(a.n, a.xi, Kernel::Wrapped).into())),

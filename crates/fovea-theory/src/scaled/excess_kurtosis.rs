@@ -1,22 +1,24 @@
-//! The excess kurtosis of data multiplied by an independent random number.
+//! Excess kurtosis of data multiplied by an independent random number of unit mean square.
 //!
 //! ```math
-//! \kappa(sX)=E s^4\,(\kappa(X)+3)-3,\qquad E s^2=1,\qquad E s^4=3,\ \tfrac95,\ 1,\ 2
+//! \kappa(sX)=E s^4\,(\kappa(X)+3)-3,\qquad E s^2=1,\qquad
+//! E s^4=3\ (\text{normal}),\ \tfrac95\ (\text{uniform}),\ 1\ (\text{sign}),\ 2\ (\text{root-exponential})
 //! ```
-//!
-//! for `normal`, `uniform`, `sign` and `root-exponential`, $`s=\sqrt E`$ with $`E`$ exponential of mean 1.
 //!
 //! # Source
 //! Derived.
 //!
 //! # Symbols
-//! $`\kappa(X)`$ is `base`, the excess kurtosis of a site before it is multiplied. One number multiplies all sites of a sample.
+//! * $`s`$: the multiplier, by `factor` (`root-exponential` is the root of an exponential variable of mean 1), one
+//!   number for all sites of a sample
+//! * $`\kappa(X)`$: `base`, the excess kurtosis of a site before it is multiplied
 //!
 //! # Holds when
-//! $`s`$ is independent of $`X`$ and $`\kappa(X)`$ finite, at least $`-2`$. The covariance stays what it was.
+//! $`s`$ is independent of $`X`$, of mean square 1; `base` is a number and at least -2. The covariance stays what it
+//! was.
 //!
 //! # Checked by
-//! Quadrature over $`s`$, and `elliptical.excess_kurtosis`, below.
+//! Quadrature over s; `elliptical.excess_kurtosis`; sampled fourth moments.
 
 use crate::form::{Control, Form, number};
 use fovea_core::params::{Range, Schema, any};
@@ -74,12 +76,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "scaled.excess_kurtosis",
-    summary: "Excess kurtosis of data multiplied by an independent random number of unit mean square.",
-    equation: r"\kappa(sX)=Es^4(\kappa(X)+3)-3",
-    source: "derived",
-    symbols: &[("s", "the multiplier, by scale"), (r"\kappa(X)", "base")],
-    holds: "s independent of X, E s^2 = 1",
-    checks: "quadrature over s; elliptical.excess_kurtosis; sampled fourth moments",
+    text: include_str!("excess_kurtosis.rs"),
     control: Control {
         what: "the sum of the two excess kurtoses, as of a sum of cumulants",
         eval: |given| number(given, |a: Args| Ok(a.base + a.factor.fourth_moment() - 3.0)),

@@ -1,4 +1,4 @@
-//! The gated mean of sign data at a field of one, two or three bumps.
+//! Gated mean of sign data at a field of one, two or three bumps.
 //!
 //! ```math
 //! f=\sum_a\hat h(a)\,Ce_a+\hat h(abc)\,E[x_ax_bx_cx],\qquad
@@ -9,14 +9,17 @@
 //! Note 000 (8)-(12) with the constants and the majority of claims L000.22-25; the expansion is that of L000.35.
 //!
 //! # Symbols
-//! $`C=\tfrac2\pi\arcsin\Sigma`$; bumps sit at `sites` with weights `heights`. The gate of at most three sites has few Walsh coefficients $`\hat h`$.
+//! * $`C`$: covariance of the signs, $`\tfrac2\pi\arcsin\Sigma`$
+//! * $`a, b, c`$: `sites` of the bumps
+//! * $`\hat h`$: Walsh coefficients of the gate, from `heights` (at most three sites have few)
 //!
 //! # Holds when
-//! Signs of any stationary Gaussian field. Only which bumps outvote which others matters: one that exceeds the others together decides
-//! alone; three of which none does decide by majority; ties give the mean of both sides.
+//! Signs of any stationary Gaussian field; one to three bumps of any height. Only which bumps outvote which others
+//! matters: one that exceeds the others together decides alone; three of which none does decide by majority; ties give
+//! the mean of both sides.
 //!
 //! # Checked by
-//! `cube.f` on four sites, below; sampled gated means in experiment `hypercube-bumps`.
+//! `cube.f` on four sites; sampled gated means in the experiment `hypercube-bumps`.
 
 use super::four::four;
 use crate::cube::largest;
@@ -125,12 +128,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "sign.bumps",
-    summary: "Gated mean of sign data at a field of one, two or three bumps.",
-    equation: r"f=\sum_a\hat h(a)Ce_a+\hat h(abc)E[x_ax_bx_cx]",
-    source: "note 000 (8)-(12); L000.22-25, L000.35",
-    symbols: &[("C", "covariance of the signs"), ("a, b, c", "sites"), (r"\hat h", "from heights")],
-    holds: "signs of any stationary Gaussian field; one to three bumps of any height",
-    checks: "cube.f on four sites; sampled gated means",
+    text: include_str!("bumps.rs"),
     control: Control {
         what: "note 000 (8), (10)-(12): the highest bump is extracted, without its 1/2",
         eval: |given| with(given, |a: Args| a.value(extracted)),

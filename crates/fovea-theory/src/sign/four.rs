@@ -1,23 +1,22 @@
-//! The mean of a product of four signs of Gaussians.
+//! Mean of a product of four signs of Gaussians with given correlations.
 //!
 //! ```math
 //! M_4=\frac4{\pi^2}\int_0^1\sum_{a<b}\frac{r_{ab}}{\sqrt{1-t^2r_{ab}^2}}\arcsin\rho_{cd\cdot ab}(t)\,dt
 //! ```
 //!
-//! with $`\rho_{cd\cdot ab}(t)`$ the partial correlation of the other two in $`tR+(1-t)I`$.
-//!
 //! # Source
 //! Claim L000.21 at infinite gain, by Plackett's identity (plackett1954); L003.23.
 //!
 //! # Symbols
-//! The six correlations are $`r_{01},r_{02},r_{03},r_{12},r_{13},r_{23}`$, in this order.
+//! * $`r_{ab}`$: `rho`: the pairs 01, 02, 03, 12, 13, 23, in this order
+//! * $`\rho_{cd\cdot ab}(t)`$: partial correlation of the other two in $`tR+(1-t)I`$
 //!
 //! # Holds when
-//! They belong to a correlation matrix. It is evaluated by `nlgp.fourth`, which integrates the cumulant instead and so keeps
-//! its digits at strong and at weak correlation.
+//! Every correlation matrix of four sites. It is evaluated by `nlgp.fourth`, which integrates the cumulant instead and
+//! so keeps its digits at strong and at weak correlation.
 //!
 //! # Checked by
-//! The integral as printed, below; the law of four signs in `spins`.
+//! The integral as printed; the law of four signs (`spins`); sampled moments.
 
 use crate::form::{Control, Form, Fourth, with};
 use crate::nlgp::cov::cov;
@@ -105,12 +104,7 @@ fn pairings(r: [f64; 6]) -> f64 {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "sign.four",
-    summary: "Mean of a product of four signs of Gaussians with given correlations.",
-    equation: r"M_4=\frac4{\pi^2}\int_0^1\sum_{a<b}\frac{r_{ab}}{\sqrt{1-t^2r_{ab}^2}}\arcsin\rho_{cd\cdot ab}(t)\,dt",
-    source: "L000.21 at infinite gain, L003.23",
-    symbols: &[("r_{ab}", "rho: the pairs 01, 02, 03, 12, 13, 23")],
-    holds: "every correlation matrix of four sites",
-    checks: "the integral as printed; the law of four signs; sampled moments",
+    text: include_str!("four.rs"),
     control: Control {
         what: "the three products of covariances, as if the signs were Gaussian",
         eval: |given| with(given, |a: Args| Ok(a.value(pairings))),

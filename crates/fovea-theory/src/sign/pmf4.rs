@@ -1,4 +1,4 @@
-//! The law of the signs of four or five Gaussians on a ring.
+//! Law of the signs of four or five Gaussians on a ring: moments and two probabilities.
 //!
 //! ```math
 //! P(x)=2^{-n}\Big(1+\sum_{i<j}C_{ij}x_ix_j+\sum_{i<j<k<l}M_{ijkl}\,x_ix_jx_kx_l\Big),\qquad
@@ -9,13 +9,17 @@
 //! Note 003, before (36), calls it open beyond four sites; claim L003.23.
 //!
 //! # Symbols
-//! `m4` is $`E\,x_0x_1x_2x_3`$, `p_pppp` the probability of all spins up, `p_pmpm` that of alternating ones.
+//! * $`C`$: covariance of the signs
+//! * $`M`$: `sign.four` (`m4` is $`E\,x_0x_1x_2x_3`$)
+//! * $`r`$: latent correlation
+//! * `p_pppp`: probability of all spins up
+//! * `p_pmpm`: probability of alternating spins
 //!
 //! # Holds when
 //! Four or five sites: moments of an odd number of signs vanish, so that the sixth moment is the first one missing.
 //!
 //! # Checked by
-//! `tests/oracle`; normalisation and elementary cases in `spins`.
+//! Reference values (`tests/oracle`); normalisation and elementary orthant probabilities (`spins`); sampled moments.
 
 use crate::form::{Control, Form, FormError, with};
 use crate::spins::Spins;
@@ -108,12 +112,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "sign.pmf4",
-    summary: "Law of the signs of four or five Gaussians on a ring: moments and two probabilities.",
-    equation: r"P(x)=2^{-n}(1+\sum C_{ij}x_ix_j+\sum M_{ijkl}x_ix_jx_kx_l)",
-    source: "note 003, before (36); L003.23",
-    symbols: &[("C", "covariance of the signs"), ("M", "sign.four"), ("r", "latent correlation")],
-    holds: "four or five sites",
-    checks: "reference values; normalisation; elementary orthant probabilities; sampled moments",
+    text: include_str!("pmf4.rs"),
     control: Control {
         what: "moments of two signs alone, without those of four",
         eval: |given| with(given, |a: Args| Ok(Value::from(a.pairs_only()?))),

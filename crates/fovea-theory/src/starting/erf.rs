@@ -1,25 +1,29 @@
-//! The mean loss of an erf committee whose weights are drawn, before any training.
+//! Mean loss of an erf committee before training, for Gaussian fields and for signs.
 //!
 //! ```math
 //! E_wL=\tfrac12+\frac1{4K}\sum_cE_c\,h(s_w^2\|X\|^2),\qquad h(v)=\tfrac2\pi\arcsin\frac v{1+v}
 //! ```
+//!
 //! ```math
 //! E\,h=1-\tfrac4\pi\int_0^{\pi/4}E_G\prod_i\Big(1+\frac{s_w^2\lambda_iG^2}{\cos^2\varphi}\Big)^{-1/2}d\varphi\quad\text{for a Gaussian field}
 //! ```
 //!
 //! # Source
-//! Note 002 (19)-(25), whose last line is blank; claim L002.20, the mean over the weights derived here from
-//! $`\mathrm{erf}^2x=1-\tfrac4\pi\int_0^1e^{-x^2(1+t^2)}\tfrac{dt}{1+t^2}`$ with $`t=\tan\varphi`$.
+//! Note 002 (19)-(25), whose last line is blank, completed; claim L002.20. The mean over the weights is derived here
+//! from $`\mathrm{erf}^2x=1-\tfrac4\pi\int_0^1e^{-x^2(1+t^2)}\tfrac{dt}{1+t^2}`$ with $`t=\tan\varphi`$.
 //!
 //! # Symbols
-//! The $`nK`$ weights are independent normal of standard deviation $`s_w`$, `std_w`; $`K`$ is `width`, the readout $`1/K`$, labels 1 and -1, no bias, the activation
-//! $`\mathrm{erf}(h/\sqrt2)`$. $`G`$ is standard normal.
+//! * $`s_w`$: `std_w`, standard deviation of the weights
+//! * $`K`$: `width`, the readout is $`1/K`$
+//! * $`G`$: standard normal
+//! * `loss_hypercube`: the loss for signs, whose norm $`\sqrt n`$ is not random
 //!
 //! # Holds when
-//! Both classes have unit variance. `loss_hypercube` is for signs, whose norm $`\sqrt n`$ is not random.
+//! The nK weights are independent normal, no bias, labels 1 and -1, the activation is erf(h/sqrt 2), both classes have
+//! unit variance.
 //!
 //! # Checked by
-//! The catalogue's numbers and the chi law below.
+//! The catalogue's numbers; the chi law; sampled losses.
 
 use crate::form::{Control, Form, FormError, with};
 use fovea_core::params::{Schema, any, at_least, between, finite_above};
@@ -110,12 +114,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "starting.erf",
-    summary: "Mean loss of an erf committee before training, for Gaussian fields and for signs.",
-    equation: r"E_wL=\tfrac12+\tfrac1{4K}\sum_cE_ch(s_w^2\|X\|^2),\quad h(v)=\tfrac2\pi\arcsin\tfrac v{1+v}",
-    source: "note 002 (19)-(25), completed; L002.20",
-    symbols: &[("s_w", "std_w"), ("K", "width")],
-    holds: "independent normal weights, no bias, labels 1 and -1, erf(h/sqrt 2), unit variance in both classes",
-    checks: "the catalogue's numbers; the chi law; sampled losses",
+    text: include_str!("erf.rs"),
     control: Control {
         what: "erf(h) without its sqrt 2, twice the variance",
         eval: |given| with(given, |a: Args| a.value(2.0)),

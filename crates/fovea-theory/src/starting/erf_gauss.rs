@@ -1,21 +1,22 @@
-//! The loss of one erf unit on Gaussian data, before its bias leaves zero.
+//! Loss of one erf unit without bias on Gaussian data, at given weights.
 //!
 //! ```math
 //! L=\tfrac12+\frac1{2\pi}\Big[\arcsin\frac{s_1^2}{1+s_1^2}+\arcsin\frac{s_0^2}{1+s_0^2}\Big],\qquad s_c^2=w^\top\Sigma_cw
 //! ```
 //!
 //! # Source
-//! Note 002 (19)-(25), whose last line is blank; claim L002.20.
+//! Note 002 (19)-(25), whose last line is blank, completed; claim L002.20. $`4L=2+E_1\sigma^2+E_0\sigma^2`$, as the
+//! mean output is zero in both classes.
 //!
 //! # Symbols
-//! Labels 1 and -1, the activation $`\mathrm{erf}(h/\sqrt2)`$, no bias, one unit: $`4L=2+E_1\sigma^2+E_0\sigma^2`$, as the mean
-//! output is zero in both classes.
+//! * $`s_c^2`$: variance of the preactivation in class $`c`$
 //!
 //! # Holds when
-//! Always for Gaussian classes; ½ at $`w=0`$, 1 for huge weights.
+//! Gaussian classes, labels 1 and -1, the activation erf(h/sqrt 2), no bias, one unit; 1/2 at w = 0, 1 for huge
+//! weights.
 //!
 //! # Checked by
-//! `tests/oracle`; quadrature below.
+//! Reference values (`tests/oracle`); quadrature.
 
 use super::erf::{erf, unit_power_at_norm};
 use crate::form::{Control, Form, FormError, bump, one_entry_a_site, with};
@@ -71,12 +72,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "starting.erf_gauss",
-    summary: "Loss of one erf unit without bias on Gaussian data, at given weights.",
-    equation: r"L=\tfrac12+\tfrac1{2\pi}\sum_c\arcsin\frac{s_c^2}{1+s_c^2}",
-    source: "note 002 (19)-(25), completed; L002.20",
-    symbols: &[("s_c^2", "variance of the preactivation in class c")],
-    holds: "Gaussian classes, labels 1 and -1, erf(h/sqrt 2), no bias",
-    checks: "reference values; quadrature",
+    text: include_str!("erf_gauss.rs"),
     control: Control {
         what: "erf(h) without its sqrt 2, twice the variance",
         eval: |given| with(given, |a: Args| a.value(2.0)),

@@ -1,21 +1,23 @@
-//! The loss of one erf unit that looks at one site of the nonlinear Gaussian process, without bias.
+//! Loss of one erf unit without bias that looks at one site of the nonlinear Gaussian process.
 //!
 //! ```math
 //! L=\tfrac12+\tfrac12E\,\mathrm{erf}\Big(\frac{\alpha X}{\sqrt2}\Big)^2,\qquad X=\frac{\mathrm{erf}(gZ)}{\sqrt{\mathcal Z(g)}}
 //! ```
 //!
 //! # Source
-//! Note 002 (19)-(25), whose last line is blank; claim L002.20.
+//! Note 002 (19)-(25), whose last line is blank, completed; claim L002.20. By quadrature.
 //!
 //! # Symbols
-//! $`\alpha`$ is `alpha`, the one weight; $`g`$ is `gain`. Labels 1 and -1: a site has the same law in both classes, so that their parts are
-//! equal. By quadrature.
+//! * $`\alpha`$: `alpha`, the one weight
+//! * $`g`$: `gain`
 //!
 //! # Holds when
-//! Every gain: $`\tfrac12+\tfrac1\pi\arcsin\tfrac{\alpha^2}{1+\alpha^2}`$ as $`g\to0`$, $`\tfrac12+\tfrac12\mathrm{erf}(\alpha/\sqrt2)^2`$ at `gain = inf`.
+//! Labels 1 and -1, the activation erf(h/sqrt 2), no bias; a site has the same law in both classes, so that their parts
+//! are equal. Every gain > 0, `inf` included: $`\tfrac12+\tfrac1\pi\arcsin\tfrac{\alpha^2}{1+\alpha^2}`$ as the gain
+//! falls to 0, $`\tfrac12+\tfrac12\mathrm{erf}(\alpha/\sqrt2)^2`$ at `gain = inf`.
 //!
 //! # Checked by
-//! `tests/oracle`; both limits below.
+//! Reference values (`tests/oracle`); both limits of the gain.
 
 use crate::form::{Control, Form, number};
 use crate::nlgp::normalizer::normalizer;
@@ -68,12 +70,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "starting.erf_site",
-    summary: "Loss of one erf unit without bias that looks at one site of the nonlinear Gaussian process.",
-    equation: r"L=\tfrac12+\tfrac12E\,\mathrm{erf}(\alpha X/\sqrt2)^2",
-    source: "note 002 (19)-(25), completed; L002.20",
-    symbols: &[(r"\alpha", "alpha"), ("g", "gain")],
-    holds: "labels 1 and -1, erf(h/sqrt 2), no bias; every gain, inf included",
-    checks: "reference values; both limits of the gain",
+    text: include_str!("erf_site.rs"),
     control: Control {
         what: "erf(alpha X) without its sqrt 2",
         eval: |given| {

@@ -1,20 +1,21 @@
-//! The mean norm of a Gaussian field.
+//! Mean norm of a Gaussian field on the ring.
 //!
 //! ```math
 //! E\|X\|=\frac1{\sqrt\pi}\int_0^\infty\Big(1-\prod_i(1+2x^2\lambda_i)^{-1/2}\Big)\frac{dx}{x^2}
 //! ```
 //!
 //! # Source
-//! Claim L002.21, derived: $`\sqrt Q=\tfrac1{2\sqrt\pi}\int_0^\infty(1-e^{-sQ})s^{-3/2}ds`$ with $`s=x^2`$.
+//! Derived; claim L002.21, for note 002 (26)-(27): $`\sqrt Q=\tfrac1{2\sqrt\pi}\int_0^\infty(1-e^{-sQ})s^{-3/2}ds`$
+//! with $`s=x^2`$.
 //!
 //! # Symbols
-//! $`\lambda_i`$ are the $`n`$ eigenvalues of the covariance, with multiplicity.
+//! * $`\lambda_i`$: all `n` eigenvalues of the covariance, with multiplicity
 //!
 //! # Holds when
-//! The field is Gaussian. For the sign of a field the norm is $`\sqrt n`$ whatever the covariance.
+//! Gaussian data of unit variance. For the sign of a field the norm is $`\sqrt n`$ whatever the covariance.
 //!
 //! # Checked by
-//! `tests/oracle` through `starting.relu`; the chi law below.
+//! Reference values (`tests/oracle`) through `starting.relu`; the chi law; sampled norms.
 
 use crate::form::{Control, Form, FormError, number, with};
 use fovea_core::params::{Schema, any, between, finite_above};
@@ -68,12 +69,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "starting.norm",
-    summary: "Mean norm of a Gaussian field on the ring.",
-    equation: r"E\|X\|=\pi^{-1/2}\int_0^\infty(1-\prod_i(1+2x^2\lambda_i)^{-1/2})\,x^{-2}dx",
-    source: "derived; L002.21, for note 002 (26)-(27)",
-    symbols: &[(r"\lambda_i", "all n eigenvalues")],
-    holds: "Gaussian data of unit variance",
-    checks: "reference values through starting.relu; the chi law; sampled norms",
+    text: include_str!("norm.rs"),
     control: Control {
         what: "the root of the mean square, sqrt(n), which is the norm of signs",
         eval: |given| number(given, |a: Args| Ok((a.n as f64).sqrt())),

@@ -1,21 +1,25 @@
-//! The mean loss of a ReLU committee whose weights are drawn, before any training.
+//! Four times the mean loss of a ReLU committee before training, for Gaussian fields and for signs.
 //!
 //! ```math
 //! 4E_wL=1-\sqrt{\tfrac2\pi}\,s_wE\|X_1\|+s_w^2\big(E\|X_1\|^2+E\|X_0\|^2\big)\Big(\frac1{2K}+\frac{K-1}{2\pi K}\Big)
 //! ```
 //!
 //! # Source
-//! Note 002 (26), (27), completed by claim L002.21.
+//! Note 002 (26), (27), completed; claim L002.21.
 //!
 //! # Symbols
-//! The $`nK`$ weights are independent normal of standard deviation $`s_w`$, `std_w`; $`K`$ is `width`, the readout $`1/K`$, labels 1 and 0, no bias. `fourL_gauss`
-//! and `fourL_hypercube` are four times the loss for Gaussian fields and for signs, whose norm $`\sqrt n`$ is not random.
+//! * $`s_w`$: `std_w`, standard deviation of the weights
+//! * $`K`$: `width`, the readout is $`1/K`$
+//! * $`E\|X_1\|`$: `starting.norm`
+//! * `fourL_gauss`, `fourL_hypercube`: the value for Gaussian fields and for signs, whose norm $`\sqrt n`$ is not
+//!   random
 //!
 //! # Holds when
-//! Both classes have unit variance, $`E\|X\|^2=n`$; only the norm of class pos depends on its law.
+//! The nK weights are independent normal, no bias, labels 1 and 0, both classes have unit variance, $`E\|X\|^2=n`$;
+//! only the norm of class pos depends on its law.
 //!
 //! # Checked by
-//! `tests/oracle`; the integral over the weights below.
+//! Reference values (`tests/oracle`); the integral over the weights; sampled losses.
 
 use super::norm::norm;
 use crate::form::{Control, Form, FormError, with};
@@ -73,12 +77,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "starting.relu",
-    summary: "Four times the mean loss of a ReLU committee before training, for Gaussian fields and for signs.",
-    equation: r"4E_wL=1-\sqrt{2/\pi}\,s_wE\|X_1\|+2ns_w^2\big(\tfrac1{2K}+\tfrac{K-1}{2\pi K}\big)",
-    source: "note 002 (26), (27), completed; L002.21",
-    symbols: &[("s_w", "std_w"), ("K", "width"), (r"E\|X_1\|", "starting.norm")],
-    holds: "independent normal weights, no bias, labels 1 and 0, unit variance in both classes",
-    checks: "reference values; an integral over the weights; sampled losses",
+    text: include_str!("relu.rs"),
     control: Control {
         what: "the mean of |S| for that of its gated half",
         eval: |given| with(given, |a: Args| a.value(2.0)),

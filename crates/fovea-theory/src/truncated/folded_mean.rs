@@ -1,20 +1,22 @@
-//! The mean absolute value of a normal variable.
+//! Mean absolute value of a normal variable.
 //!
 //! ```math
 //! E|S|=s\sqrt{\tfrac2\pi}\,e^{-\mu^2/2s^2}+\mu\,\mathrm{erf}\Big(\frac\mu{\sqrt2\,s}\Big),\qquad S\sim N(\mu,s^2)
 //! ```
 //!
 //! # Source
-//! Note 001 (76), "(?)", corrected; claim L001.32. The note has $`s^2`$ for $`s`$ before the exponential and $`2s`$ for $`2s^2`$ inside it.
+//! Note 001 (76), "(?)", corrected; claim L001.32. The note has $`s^2`$ for $`s`$ before the exponential and $`2s`$ for
+//! $`2s^2`$ inside it.
 //!
 //! # Symbols
-//! $`\mu`$ is `mean`, $`s`$ is `std`; in the note $`\mu=\rho T'`$ and $`s^2=1-\rho^2`$.
+//! * $`\mu`$: `mean`, in the note $`\rho T'`$
+//! * $`s`$: `std`, in the note the root of $`1-\rho^2`$
 //!
 //! # Holds when
-//! $`s>0`$ and every mean. It is no mean of a truncated variable: that is `truncated.mean`.
+//! `std > 0`, every mean. It is no mean of a truncated variable: that is `truncated.mean`.
 //!
 //! # Checked by
-//! Quadrature below.
+//! Quadrature; both ends of the mean.
 
 use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, finite, finite_above};
@@ -53,12 +55,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "truncated.folded_mean",
-    summary: "Mean absolute value of a normal variable.",
-    equation: r"E|S|=s\sqrt{2/\pi}\,e^{-\mu^2/2s^2}+\mu\,\mathrm{erf}(\mu/\sqrt2s)",
-    source: "note 001 (76) corrected; L001.32",
-    symbols: &[(r"\mu", "mean"), ("s", "std")],
-    holds: "std > 0, every mean",
-    checks: "quadrature; both ends of the mean",
+    text: include_str!("folded_mean.rs"),
     control: Control {
         what: "note 001 (76): s^2 before the exponential, s inside it",
         eval: |given| number(given, |a: Args| Ok(source_form(a.mean, a.std))),

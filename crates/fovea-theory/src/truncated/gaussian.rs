@@ -1,26 +1,28 @@
-//! The mean and the covariance of a Gaussian beyond a hyperplane.
+//! Mean and covariance of a Gaussian beyond a hyperplane, given that a.X >= b.
 //!
 //! ```math
 //! E[X\,|\,\langle a,X\rangle\ge b]=\lambda v,\qquad \mathrm{Cov}[X\,|\,\langle a,X\rangle\ge b]=\Sigma-\lambda(\lambda-\tau)\,vv^\top
 //! ```
+//!
 //! ```math
 //! v=\frac{\Sigma a}s,\qquad s^2=a^\top\Sigma a,\qquad\tau=\frac bs,\qquad\lambda=\frac{\varphi(\tau)}{1-\Phi(\tau)}
 //! ```
 //!
 //! # Source
-//! Derived: given $`S=\langle a,X\rangle`$ the rest is Gaussian and independent, and $`\lambda`$, $`1-\lambda(\lambda-\tau)`$ are the mean and
-//! the variance of $`S/s`$ beyond $`\tau`$.
+//! Derived: given $`S=\langle a,X\rangle`$ the rest is Gaussian and independent, and $`\lambda`$,
+//! $`1-\lambda(\lambda-\tau)`$ are the mean and the variance of $`S/s`$ beyond $`\tau`$.
 //!
 //! # Symbols
-//! $`\Sigma`$ is circulant and given by its first row. The moments are conditional; the expectations of the notes,
-//! $`E[X;S\ge0]`$, are unconditional and smaller by the `probability`.
+//! * $`a, b`$: `a`, `b`
+//! * $`\Sigma`$: the covariance, circulant, given by its first row, from `n` and `xi`
 //!
 //! # Holds when
-//! $`a^\top\Sigma a>0`$, refused otherwise. Far out, $`\tau\gg1`$, where $`\varphi`$ and $`1-\Phi`$ both underflow, by a continued
-//! fraction; $`\tau\to-\infty`$ leaves the Gaussian as it is.
+//! $`a^\top\Sigma a>0`$, refused otherwise; every `b`. The moments are conditional; the expectations of the notes,
+//! $`E[X;S\ge0]`$, are unconditional and smaller by the `probability`. Far out, where $`\varphi(\tau)`$ and
+//! $`1-\Phi(\tau)`$ both underflow, by a continued fraction; a very negative $`\tau`$ leaves the Gaussian as it is.
 //!
 //! # Checked by
-//! Quadrature over the half-line, and both ends of it, below.
+//! Quadrature over the half-line; both ends of it; sampled moments.
 
 use super::Tail;
 use crate::form::{Control, Form, FormError, bump, matrix, one_entry_a_site, with};
@@ -119,12 +121,7 @@ fn unconditional(beyond: Truncated) -> Truncated {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "truncated.gaussian",
-    summary: "Mean and covariance of a Gaussian given that <a,X> >= b.",
-    equation: r"E[X|\langle a,X\rangle\ge b]=\lambda v,\quad\mathrm{Cov}=\Sigma-\lambda(\lambda-\tau)vv^\top,\quad v=\Sigma a/s,\;\tau=b/s",
-    source: "derived",
-    symbols: &[("s^2", r"a^\top\Sigma a"), (r"\lambda", r"\varphi(\tau)/(1-\Phi(\tau))")],
-    holds: "a'Sa > 0; every b",
-    checks: "quadrature over the half-line; both ends of it; sampled moments",
+    text: include_str!("gaussian.rs"),
     control: Control {
         what: "the unconditional moments E[X; <a,X> >= b] and E[XX'; <a,X> >= b] of the notes",
         eval: |given| with(given, |a: Args| Ok(unconditional(a.value()?).into())),

@@ -1,20 +1,23 @@
-//! The mean of a normal variable given that it is positive.
+//! Mean of a normal variable given that it is positive.
 //!
 //! ```math
 //! E[S\,|\,S>0]=\mu+s\,\frac{\varphi(\mu/s)}{\Phi(\mu/s)},\qquad S\sim N(\mu,s^2)
 //! ```
 //!
 //! # Source
-//! Note 001 (76), "(?)", corrected; claim L001.32. The note mixes this mean with that of $`|S|`$ (`truncated.folded_mean`).
+//! Note 001 (76), "(?)", corrected; claim L001.32. The note mixes this mean with that of $`|S|`$
+//! (`truncated.folded_mean`).
 //!
 //! # Symbols
-//! $`\mu`$ is `mean`, $`s`$ is `std`; in the note $`\mu=\rho T'`$ and $`s^2=1-\rho^2`$.
+//! * $`\mu`$: `mean`, in the note $`\rho T'`$
+//! * $`s`$: `std`, in the note the root of $`1-\rho^2`$
 //!
 //! # Holds when
-//! $`s>0`$ and every mean: $`\mu`$ itself far above 0, $`s^2/|\mu|`$ far below, where density and probability both vanish.
+//! `std > 0`, every mean: $`\mu`$ itself far above 0, $`s^2/|\mu|`$ far below, where density and probability both
+//! vanish.
 //!
 //! # Checked by
-//! Quadrature and both ends below.
+//! Quadrature; both ends of the mean.
 
 use super::Tail;
 use crate::form::{Control, Form, number};
@@ -47,12 +50,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "truncated.mean",
-    summary: "Mean of a normal variable given that it is positive.",
-    equation: r"E[S|S>0]=\mu+s\,\varphi(\mu/s)/\Phi(\mu/s)",
-    source: "note 001 (76) corrected; L001.32",
-    symbols: &[(r"\mu", "mean"), ("s", "std")],
-    holds: "std > 0, every mean",
-    checks: "quadrature; both ends of the mean",
+    text: include_str!("mean.rs"),
     control: Control {
         what: "the mean of |S|, which note 001 (76) intends",
         eval: |given| number(given, |a: Args| Ok(super::folded_mean::folded_mean(a.mean, a.std))),

@@ -1,21 +1,23 @@
-//! The mean square of the positive part of a normal variable, given its partner.
+//! Mean square of the positive part of a normal variable, given its partner.
 //!
 //! ```math
 //! E[S'^2;S'>0\,|\,T'=t]=(\mu^2+s^2)\,\Phi(\mu/s)+\mu s\,\varphi(\mu/s),\qquad\mu=\rho t,\quad s^2=1-\rho^2
 //! ```
 //!
 //! # Source
-//! Note 001 (63) corrected; claim L001.26. The note takes the second moment of $`|S'|`$, $`\mu^2+s^2`$, for that of the truncated variable.
+//! Note 001 (63) corrected; claim L001.26. The note takes the second moment of $`|S'|`$, $`\mu^2+s^2`$, for that of the
+//! truncated variable.
 //!
 //! # Symbols
-//! $`\rho`$ is `rho`, $`T'`$ is `t`. The indicator is inside the expectation; divided by $`\Phi(\mu/s)`$ the moment is conditional on
-//! $`S'>0`$ as well.
+//! * $`\rho`$: `rho`
+//! * $`T'`$: `t`
 //!
 //! # Holds when
-//! A standard normal pair of correlation $`\rho`$, $`|\rho|\le1`$; at the ends $`S'=\pm t`$ and the value is $`t^2`$ or 0.
+//! A standard normal pair, `|rho| <= 1`, every `t`; at the ends $`S'=\pm t`$ and the value is $`t^2`$ or 0. The
+//! indicator is inside the expectation; divided by $`\Phi(\mu/s)`$ the moment is conditional on $`S'>0`$ as well.
 //!
 //! # Checked by
-//! Quadrature and both ends below; integrated over $`t>0`$ it is `relu.pair_moments`.
+//! Quadrature; both ends of the correlation; integrated over t > 0, `relu.pair_moments`.
 
 use super::Tail;
 use crate::form::{Control, Form, number, with};
@@ -53,12 +55,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "truncated.second_given",
-    summary: "Mean square of the positive part of a normal variable, given its partner.",
-    equation: r"E[S'^2;S'>0|T'=t]=(\mu^2+s^2)\Phi(\mu/s)+\mu s\varphi(\mu/s),\quad\mu=\rho t,\;s^2=1-\rho^2",
-    source: "note 001 (63) corrected; L001.26",
-    symbols: &[(r"\rho", "rho"), ("T'", "t")],
-    holds: "|rho| <= 1, every t",
-    checks: "quadrature; both ends of the correlation; relu.pair_moments",
+    text: include_str!("second_given.rs"),
     control: Control {
         what: "note 001 (63) times its (65): the second moment of |S'| times P(S' > 0)",
         eval: |given| {

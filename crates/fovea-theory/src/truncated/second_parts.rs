@@ -3,23 +3,28 @@
 //! ```math
 //! E[S'^2;S',T'>0]=\tfrac12\big(a+b+c\big)+d=\tfrac14+\frac{\arcsin\rho}{2\pi}+\frac{\rho\sqrt{1-\rho^2}}{2\pi}
 //! ```
+//!
 //! ```math
 //! a=\tfrac12,\qquad b=\frac{(1-\rho^2)\arcsin\rho}\pi,\qquad c=\frac{\rho^2(\arcsin\rho+\rho\sqrt{1-\rho^2})}\pi,\qquad d=\frac{\rho(1-\rho^2)^{3/2}}{2\pi}
 //! ```
 //!
 //! # Source
-//! Note 001 (66)-(75) corrected; claims L001.28 to L001.31.
+//! Note 001 (66)-(75) corrected; claims L001.28, L001.29, L001.30, L001.31. The note leaves out $`d`$, and its (72)
+//! holds for $`\rho>0`$ alone, on one branch of its arctangent.
 //!
 //! # Symbols
-//! With $`T'>0`$ inside every expectation: $`a=E[1+(T'^2-1)\rho^2]`$ (`plain`, the note's (69)), $`b=(1-\rho^2)E[\mathrm{erf}]`$ (`erf`, (71)),
-//! $`c=\rho^2E[T'^2\,\mathrm{erf}]`$ (`erf_square`, (73)), each erf at $`\rho T'/\sqrt{2(1-\rho^2)}`$; $`d=E[\mu s\varphi(\mu/s)]`$ (`boundary`), which the note leaves out;
-//! `total` is the sum above.
+//! * $`\rho`$: `rho`
+//! * $`a`$: `plain`, $`E[1+(T'^2-1)\rho^2]`$, the note's (69), all expectations with $`T'>0`$ inside
+//! * $`b`$: `erf`, $`(1-\rho^2)E[\mathrm{erf}]`$, the note's (71), each erf at $`\rho T'/\sqrt{2(1-\rho^2)}`$
+//! * $`c`$: `erf_square`, $`\rho^2E[T'^2\,\mathrm{erf}]`$, the note's (73)
+//! * $`d`$: `boundary`, $`E[\mu s\varphi(\mu/s)]`$
+//! * `total`: the sum
 //!
 //! # Holds when
-//! $`|\rho|\le1`$. The note's (72) holds for $`\rho>0`$ alone, on one branch of its arctangent.
+//! `|rho| <= 1`.
 //!
 //! # Checked by
-//! Quadrature of every part, and their sum, below.
+//! Quadrature of every part, and their sum.
 
 use crate::form::{Control, Form, with};
 use crate::pair::Pair;
@@ -99,18 +104,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "truncated.second_parts",
-    summary: "The closed integrals that add up to the gated second moment of a standard normal pair.",
-    equation: r"E[S'^2;S',T'>0]=\tfrac12(a+b+c)+d=\tfrac14+(\arcsin\rho+\rho\sqrt{1-\rho^2})/2\pi",
-    source: "note 001 (66)-(75) corrected; L001.28, L001.29, L001.30, L001.31",
-    symbols: &[
-        ("a", "plain"),
-        ("b", "erf"),
-        ("c", "erf_square"),
-        ("d", "boundary"),
-        (r"\rho", "rho"),
-    ],
-    holds: "|rho| <= 1",
-    checks: "quadrature of every part, and their sum",
+    text: include_str!("second_parts.rs"),
     control: Control {
         what: "note 001 (70), (72), (74) and (68), without the boundary",
         eval: |given| with(given, |a: Args| Ok(source_form(a.rho).into())),

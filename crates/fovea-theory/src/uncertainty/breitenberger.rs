@@ -1,4 +1,4 @@
-//! The product of the spreads of place and frequency on the circle, for the von Mises family.
+//! Product of the spreads of place and frequency on the circle for von Mises fields; it falls to 1/4.
 //!
 //! ```math
 //! \frac{\mathrm{Var}(k)\,(1-|\tau|^2)}{|\tau|^2}\ge\tfrac14;\qquad |w(\varphi)|^2\propto e^{\kappa\cos\varphi}:\quad
@@ -9,14 +9,16 @@
 //! Supplied for the empty section of note 003; claim L003.27 (c), the inequality of Breitenberger.
 //!
 //! # Symbols
-//! $`\tau`$ is the mean of $`e^{\mathrm i\varphi}`$, $`k`$ the frequency in cycles around the circle.
+//! * $`\kappa`$: `kappa`
+//! * $`\tau`$: mean of $`e^{\mathrm i\varphi}`$, the mean direction of the places
+//! * $`k`$: the frequency in cycles around the circle
 //!
 //! # Holds when
-//! $`\kappa>0`$. The bound is sharp and never reached: the product is ½ as $`\kappa\to0`$ and falls to ¼ as $`\kappa\to\infty`$,
-//! like $`\tfrac14(1+1/(2\kappa))`$.
+//! `kappa > 0`. The bound is sharp and never reached: the product is 1/2 as `kappa` vanishes and falls to 1/4 as it
+//! grows, like $`\tfrac14(1+1/(2\kappa))`$.
 //!
 //! # Checked by
-//! The catalogue's value, the limits and `uncertainty.measures` on a fine ring below.
+//! The catalogue's value; both limits; `uncertainty.measures` on a fine ring.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, finite_above};
@@ -71,12 +73,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "uncertainty.breitenberger",
-    summary: "Product of the spreads of place and frequency on the circle for von Mises fields; it falls to 1/4.",
-    equation: r"\mathrm{Var}(k)(1-\tau^2)/\tau^2=\kappa(1-A^2)/4A\ge\tfrac14,\quad A=I_1(\kappa)/I_0(\kappa)",
-    source: "supplied for the empty section of note 003; L003.27 (c)",
-    symbols: &[(r"\kappa", "kappa"), (r"\tau", "mean direction of the places")],
-    holds: "kappa > 0; 1/2 as it vanishes, 1/4 as it grows",
-    checks: "the catalogue's value; limits; a fine ring",
+    text: include_str!("breitenberger.rs"),
     control: Control {
         what: "the bound itself, 1/4, which no field reaches",
         eval: |given| {

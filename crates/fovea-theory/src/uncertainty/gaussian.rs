@@ -1,4 +1,4 @@
-//! The product of the spreads of time and frequency on the line, for Gaussians.
+//! Spreads of time and frequency of a Gaussian on the line; the product is least, 1/2, without a chirp.
 //!
 //! ```math
 //! \|f\|=1\ \Rightarrow\ \sigma_t\sigma_\omega\ge\tfrac12;\qquad
@@ -6,17 +6,19 @@
 //! ```
 //!
 //! # Source
-//! The paragraph "The uncertainty principle" of note 003, which stops before its statement; claim L003.64.
+//! Supplied for the paragraph "The uncertainty principle" of note 003, which stops before its statement; claim L003.64.
 //!
 //! # Symbols
-//! $`s`$ is `std`, $`c`$ is `chirp`; place $`t_0`$ and frequency $`\omega_0`$ change nothing. $`\omega`$ is in radians per unit of $`t`$: in
-//! cycles the least product is $`1/4\pi`$.
+//! * $`s`$: `std`
+//! * $`c`$: `chirp`
+//! * $`t_0, \omega_0`$: place and frequency, which change nothing
+//! * $`\omega`$: in radians per unit of $`t`$ (in cycles the least product is $`1/4\pi`$)
 //!
 //! # Holds when
-//! Always; the product is ½ exactly when $`c=0`$.
+//! Always; the product is 1/2 exactly at `chirp = 0`.
 //!
 //! # Checked by
-//! Quadrature of $`t^2|f|^2`$ and $`|f'|^2`$ below.
+//! Quadrature of both variances, $`t^2|f|^2`$ and $`|f'|^2`$.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, finite, finite_above};
@@ -73,12 +75,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "uncertainty.gaussian",
-    summary: "Spreads of time and frequency of a Gaussian on the line, whose product is least: 1/2.",
-    equation: r"\sigma_t\sigma_\omega=\tfrac12\sqrt{1+c^2}\ge\tfrac12",
-    source: "supplied for the unfinished paragraph of note 003; L003.64",
-    symbols: &[("s", "std"), ("c", "chirp")],
-    holds: "always; 1/2 exactly at chirp = 0",
-    checks: "quadrature of both variances",
+    text: include_str!("gaussian.rs"),
     control: Control {
         what: "the frequency in cycles, whose least product is 1/(4 pi)",
         eval: |given| {

@@ -1,4 +1,4 @@
-//! The least entropy of place and frequency together, and that of two families of fields.
+//! Least sum of the entropies of place and frequency, and the sums of a Gaussian and a cosine.
 //!
 //! ```math
 //! H(|w|^2)+H(|Fw|^2)\ge\ln n;\qquad \text{Gaussian: }\ln n+1-\ln2,\qquad
@@ -9,14 +9,17 @@
 //! Supplied for the empty section of note 003; claim L003.27 (a), the inequality of Maassen and Uffink.
 //!
 //! # Symbols
-//! $`p_i=\tfrac2n\cos^2(2\pi ki/n)`$; its spectrum has two equal lines, hence the first $`\ln2`$. Entropies are in nats.
+//! * $`H`$: entropy in nats
+//! * $`F`$: unitary transform
+//! * $`p_i`$: $`\tfrac2n\cos^2(2\pi ki/n)`$ (its spectrum has two equal lines, hence the first $`\ln2`$)
 //!
 //! # Holds when
-//! Always. `bound` is reached by a point, a constant and every shifted or modulated comb. `gaussian` is the sum of a Gaussian much wider than a
-//! site and much narrower than the ring; `cosine` is exact for $`0<k<n/2`$ and `cosine_limit` what it tends to as $`n/\gcd(2k,n)`$ grows.
+//! Always; `bound` is reached by a point, a constant and every shifted or modulated comb. `gaussian` is the sum of a
+//! Gaussian much wider than a site and much narrower than the ring; `cosine` is exact for $`0<k<n/2`$ and
+//! `cosine_limit` what it tends to as $`n/\gcd(2k,n)`$ grows.
 //!
 //! # Checked by
-//! Combs, Gaussians, cosines and arbitrary fields against `uncertainty.measures` below.
+//! Combs, Gaussians, cosines and arbitrary fields against `uncertainty.measures`.
 
 use super::measures::entropy;
 use crate::form::{Control, Form, with};
@@ -96,12 +99,7 @@ impl Params for Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "uncertainty.maassen_uffink",
-    summary: "Least sum of the entropies of place and frequency, and the sums of a Gaussian and a cosine.",
-    equation: r"H(|w|^2)+H(|Fw|^2)\ge\ln n",
-    source: "supplied for the empty section of note 003; L003.27 (a)",
-    symbols: &[("H", "entropy in nats"), ("F", "unitary transform")],
-    holds: "always; equality at points, constants and combs",
-    checks: "points, combs, Gaussians and cosines of uncertainty.measures",
+    text: include_str!("maassen_uffink.rs"),
     control: Control {
         what: "the continuum's ln(pi e) of a Gaussian in angular frequency, without the spacing of the lattice",
         eval: |given| {

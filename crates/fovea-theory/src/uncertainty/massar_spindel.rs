@@ -1,4 +1,4 @@
-//! The least spread over frequencies at a given spread over places, and an inequality below it.
+//! Least spread dV^2 over frequencies at a given spread dU^2 over places: inequality and optimum.
 //!
 //! ```math
 //! (1+2A)\,\Delta U^2\Delta V^2+A^2(\Delta U^2+\Delta V^2)\ge A^2,\qquad A=\tan\tfrac\pi n
@@ -8,16 +8,17 @@
 //! Supplied for the empty section of note 003; claim L003.27 (b), the inequality of Massar and Spindel.
 //!
 //! # Symbols
-//! $`\Delta U^2`$, `du2`, is over places and $`\Delta V^2`$ over frequencies, as in `uncertainty.measures`. `bound` is the $`\Delta V^2`$ at which the
-//! inequality is an equality; `optimum` the least $`\Delta V^2`$ there is.
+//! * $`\Delta U^2`$: `du2`, over places, as in `uncertainty.measures`
+//! * $`\Delta V^2`$: the value, twice: `bound`, where the inequality is an equality, and `optimum`, the least there is
 //!
 //! # Holds when
-//! Always. The optimum belongs to the ground states of Harper's operator, cosine of place plus cosine of frequency, whose
-//! weights are chosen to give $`\Delta U^2`$. The inequality touches it at points and constants only: at n = 40 the symmetric point
-//! is .07552, the inequality has .0680 there.
+//! Always; the two meet at points and constants only. The optimum belongs to the ground states of Harper's operator,
+//! cosine of place plus cosine of frequency, whose weights are chosen to give $`\Delta U^2`$. At n = 40 the symmetric
+//! point is .07552, the inequality has .0680 there.
 //!
 //! # Checked by
-//! Arbitrary and squeezed fields, both ends and the symmetric point below; `harper` checks the states.
+//! Arbitrary and squeezed fields; both ends; the symmetric point of n = 40; eigenvectors of Harper's operator
+//! (`harper`).
 
 use crate::form::{Control, Form, with};
 use crate::harper::{Harper, ground_state, spread};
@@ -89,12 +90,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "uncertainty.massar_spindel",
-    summary: "Least spread dV^2 over frequencies at a given spread dU^2 over places: inequality and optimum.",
-    equation: r"(1+2A)\Delta U^2\Delta V^2+A^2(\Delta U^2+\Delta V^2)\ge A^2,\quad A=\tan\tfrac\pi n",
-    source: "supplied for the empty section of note 003; L003.27 (b)",
-    symbols: &[(r"\Delta U^2", "du2"), (r"\Delta V^2", "the value, twice")],
-    holds: "always; the two meet at points and constants only",
-    checks: "arbitrary fields; both ends; the symmetric point of n = 40; eigenvectors of Harper's operator",
+    text: include_str!("massar_spindel.rs"),
     control: Control {
         what: "the inequality taken for an equality",
         eval: |given| {

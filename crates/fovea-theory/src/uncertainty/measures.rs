@@ -1,4 +1,4 @@
-//! How widely one field is spread over places and over frequencies.
+//! Spread of one field over places and frequencies: entropies, dU^2, dV^2, IPR, circular product.
 //!
 //! ```math
 //! p_i=\frac{|w_i|^2}{\sum|w|^2},\quad q_k=\frac{|\hat w_k|^2}{\sum|w|^2},\qquad H=-\sum p\ln p,\qquad
@@ -6,19 +6,21 @@
 //! ```
 //!
 //! # Source
-//! The empty section of note 003 on discrete and periodic uncertainty, supplied by claim L003.27; claim L003.63.
+//! Supplied for the empty section of note 003 on discrete and periodic uncertainty; claims L003.27, L003.63.
 //!
 //! # Symbols
-//! $`\hat w`$ is the unitary transform over $`k=0,\dots,n-1`$; entropies are in nats. `ipr` is $`\sum p^2`$. `var_k` is the variance
-//! of the frequency counted from $`-n/2`$ to $`n/2`$, and `circular` is $`\mathrm{Var}(k)(1-|\tau|^2)/|\tau|^2`$ with
-//! $`|\tau|^2=1-\Delta U^2`$.
+//! * $`p`$: shares of the places (`ipr` is $`\sum p^2`$)
+//! * $`q`$: shares of the frequencies, $`\hat w`$ the unitary transform over $`k=0,\dots,n-1`$
+//! * $`H`$: entropy in nats
+//! * $`\mathrm{Var}(k)`$: `var_k`, variance of the frequency counted from $`-n/2`$ to $`n/2`$
+//! * `circular`: $`\mathrm{Var}(k)(1-|\tau|^2)/|\tau|^2`$ with $`|\tau|^2=1-\Delta U^2`$
 //!
 //! # Holds when
-//! The field is not zero everywhere. `circular` is infinite where $`\tau`$ vanishes, as for a constant field or a comb; it
-//! approximates the circle's only where the field is smooth from site to site.
+//! A field that is not zero everywhere. `circular` is `inf` where the places have no mean direction, as for a constant
+//! field or a comb; it approximates the circle's only where the field is smooth from site to site.
 //!
 //! # Checked by
-//! `tests/oracle`; shifts, modulations, points and combs below.
+//! Reference values (`tests/oracle`); shifts and modulations; points, constants and combs.
 
 use crate::form::{Control, Form, FormError, bump, with};
 use fovea_core::fourier::{cos_turns, sin_turns};
@@ -188,12 +190,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "uncertainty.measures",
-    summary: "Spread of one field over places and frequencies: entropies, dU^2, dV^2, IPR, circular product.",
-    equation: r"H=-\sum p\ln p,\quad \Delta U^2=1-|\sum_ip_ie^{2\pi\mathrm i\,i/n}|^2",
-    source: "supplied for the empty section of note 003; L003.27, L003.63",
-    symbols: &[("p", "|w|^2 over its sum"), ("q", "|Fw|^2 over its sum, F unitary")],
-    holds: "a field that is not zero everywhere; circular is inf where the places have no mean direction",
-    checks: "reference values; shifts and modulations; points, constants and combs",
+    text: include_str!("measures.rs"),
     control: Control {
         what: "entropies in bits, to the base 2",
         eval: |given| with(given, |a: Args| Ok(a.in_bits()?.into())),

@@ -1,4 +1,4 @@
-//! The product of the spreads of time and frequency of a real Gabor function.
+//! Product of the spreads of time and frequency of a real Gabor function.
 //!
 //! ```math
 //! f(t)=e^{-t^2/4s^2}\cos kt:\qquad \sigma_t\sigma_\omega
@@ -7,17 +7,18 @@
 //! ```
 //!
 //! # Source
-//! Note 003 on the uncertainty of receptive fields, corrected by claim L003.26: the note expects ½.
+//! Note 003 on the uncertainty of receptive fields, which expects 1/2, corrected; claim L003.26.
 //!
 //! # Symbols
-//! `kappa` is $`k^2s^2`$. The spread of the frequency is that of the whole line: a real field has as much power at $`-k`$ as
-//! at $`k`$. The analytic signal, which has one side only, is what tends to ½.
+//! * $`\kappa`$: `kappa`, $`k^2s^2`$
+//! * $`\sigma_\omega`$: spread over the whole line: a real field has as much power at $`-k`$ as at $`k`$ (the analytic
+//!   signal, which has one side only, is what tends to 1/2)
 //!
 //! # Holds when
-//! Always; ½ at $`\kappa=0`$ only, and $`\tfrac12\sqrt{1+4\kappa}`$ for large $`\kappa`$.
+//! Always; 1/2 at `kappa = 0` only, and $`\tfrac12\sqrt{1+4\kappa}`$ for large `kappa`.
 //!
 //! # Checked by
-//! `tests/oracle`; quadrature below.
+//! Reference values (`tests/oracle`); quadrature of both variances.
 
 use crate::form::{Control, Form, number};
 use fovea_core::params::{Schema, between};
@@ -48,12 +49,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "uncertainty.real_gabor",
-    summary: "Product of the spreads of time and frequency of a real Gabor function.",
-    equation: r"\tfrac12\sqrt{(1-4\kappa\varepsilon/(1+\varepsilon))(1+4\kappa/(1+\varepsilon))},\quad\varepsilon=e^{-2\kappa}",
-    source: "note 003 on uncertainty, corrected; L003.26",
-    symbols: &[(r"\kappa=k^2s^2", "kappa")],
-    holds: "always; 1/2 at kappa = 0 only",
-    checks: "reference values; quadrature of both variances",
+    text: include_str!("real_gabor.rs"),
     control: Control {
         what: "note 003: every Gabor function has the least product, 1/2",
         eval: |given| number(given, |_: Args| Ok(0.5)),

@@ -1,23 +1,24 @@
-//! The gain at which one site beats the flat mode.
+//! Gain at which weights on one site beat flat weights, by the variational principle.
 //!
 //! ```math
 //! \tfrac12(E|X_i|)^2=\frac2\pi\,\frac1{1+q_0},\qquad q_0=\frac{\lambda^0_0(g)}{\lambda^1_0(g)}
 //! ```
 //!
 //! # Source
-//! Claim L000.38.
+//! Derived; claim L000.38.
 //!
 //! # Symbols
-//! The left side is $`R(e_i)`$, the right side $`R`$ of flat weights, whose preactivation counts as Gaussian by the central limit
-//! theorem; $`\lambda_0`$ is the top eigenvalue of the covariance of the process at gain $`g`$.
+//! * $`\tfrac12(E|X_i|)^2`$: $`R(e_i)`$, `variational.r_site` (the right side is $`R`$ of flat weights, whose
+//!   preactivation counts as Gaussian by the central limit theorem)
+//! * $`q_0`$: ratio of the top eigenvalues of the covariance of the process at gain $`g`$, neg over pos
 //!
 //! # Holds when
-//! One site rises from $`1/\pi`$ to ½ with the gain. Where the flat mode lies below $`1/\pi`$ at every gain, as for
-//! `xi_pos <= xi_neg`, or above ½ at every gain, there is no crossing and the form says so. The best weights are neither:
-//! the true change is smooth.
+//! A crossing exists: `xi_pos > xi_neg`, not too far apart; else refused. One site rises from $`1/\pi`$ to 1/2 with the
+//! gain; there is no crossing where the flat mode lies below $`1/\pi`$ at every gain, as for `xi_pos <= xi_neg`, or
+//! above 1/2 at every gain. The best weights are neither: the true change is smooth.
 //!
 //! # Checked by
-//! `tests/oracle`; both sides at the value below.
+//! Reference values (`tests/oracle`); both sides at the value.
 
 use super::r_site::r_site;
 use crate::form::{Control, Form, FormError, number};
@@ -104,12 +105,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "variational.crossing_gain",
-    summary: "Gain at which weights on one site beat flat weights, by the variational principle.",
-    equation: r"\tfrac12(E|X_i|)^2=\tfrac2\pi/(1+q_0(g))",
-    source: "derived; L000.38",
-    symbols: &[("q_0", "ratio of the top eigenvalues, neg over pos, at this gain")],
-    holds: "a crossing exists: xi_pos > xi_neg, not too far apart; else refused",
-    checks: "reference value; both sides at the value",
+    text: include_str!("crossing_gain.rs"),
     control: Control {
         what: "the convention erf(g z/sqrt 2), whose gain is larger by sqrt 2",
         eval: |given| number(given, |a: Args| Ok(a.value()? * std::f64::consts::SQRT_2)),

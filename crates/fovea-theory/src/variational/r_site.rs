@@ -1,20 +1,21 @@
-//! The ratio of the variational principle for weights on one site, and the loss at their best scale.
+//! Ratio R of the variational principle for weights on one site, and the loss at their best scale.
 //!
 //! ```math
 //! R(w)=\frac{(E_1|\langle w,X\rangle|)^2}{w^\top(C_0+C_1)w},\qquad R(e_i)=\tfrac12(E|X_i|)^2,\qquad L=\tfrac14\big(1-\tfrac12R\big)
 //! ```
 //!
 //! # Source
-//! Claim L000.38, derived.
+//! Derived; claim L000.38.
 //!
 //! # Symbols
-//! $`X_i`$ is a site of `marginal` with unit variance in either class, so that no correlation length enters.
+//! * $`X_i`$: a site of `marginal`, of unit variance in both classes, so that no correlation length enters
 //!
 //! # Holds when
-//! Every symmetric law: $`1/\pi`$ for Gaussian sites, ½ for signs. Refuses `kur` below `k = 2.001`.
+//! Every symmetric law of unit variance; labels 1 and 0, one unit, no output bias. $`1/\pi`$ for Gaussian sites, 1/2
+//! for signs. Refuses `kur` below k = 2.001.
 //!
 //! # Checked by
-//! `tests/oracle`; the dictator state and the loss of a Gaussian unit below.
+//! Reference values (`tests/oracle`); the dictator state; the loss of a Gaussian unit.
 
 use super::loss;
 use crate::form::{Control, Form, with};
@@ -57,12 +58,7 @@ impl Args {
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "variational.r_site",
-    summary: "Ratio R of the variational principle for weights on one site, and the loss at their best scale.",
-    equation: r"R(e_i)=\tfrac12(E|X_i|)^2,\quad L=\tfrac14(1-\tfrac12R)",
-    source: "derived; L000.38",
-    symbols: &[("X_i", "marginal, of unit variance in both classes")],
-    holds: "every symmetric law of unit variance; labels 1 and 0, one unit, no output bias",
-    checks: "reference values; the dictator state; the loss of a Gaussian unit",
+    text: include_str!("r_site.rs"),
     control: Control {
         what: "the square over one class alone, twice as large",
         eval: |given| with(given, |a: Args| Ok(a.value(2.0))),

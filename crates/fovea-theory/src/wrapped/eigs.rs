@@ -1,4 +1,4 @@
-//! Eigenvalues of the wrapped covariance, by frequency.
+//! Eigenvalues of the wrapped covariance, k = 0..n/2.
 //!
 //! ```math
 //! \lambda_k=\frac{\xi\sqrt\pi}{c_0}\sum_{a\in\mathbb Z}e^{-\pi^2\xi^2(k/n+a)^2},\qquad
@@ -6,16 +6,17 @@
 //! ```
 //!
 //! # Source
-//! Claim C.3, by Poisson summation.
+//! Derived by Poisson summation; claim C.3.
 //!
 //! # Symbols
-//! Divided by $`c_0`$, so that a site has unit variance; the catalogue also writes them undivided.
+//! * $`\xi`$: `xi`, in sites
+//! * $`c_0`$: divides, so that a site has unit variance (the catalogue also writes the eigenvalues undivided)
 //!
 //! # Holds when
 //! Always; every one is positive, down to underflow.
 //!
 //! # Checked by
-//! `tests/oracle`; `fovea_core::ring` (cosine sum of the kernel).
+//! Reference values (`tests/oracle`); cosine sums of the kernel (`fovea_core::ring`); sampled covariances.
 
 use crate::form::{Control, Form, with};
 use fovea_core::params::{Schema, between, finite_above};
@@ -47,12 +48,7 @@ impl Params for Args {}
 /// The row of this form.
 pub const ENTRY: Form = Form {
     name: "wrapped.eigs",
-    summary: "Eigenvalues of the wrapped covariance, k = 0..n/2.",
-    equation: r"\lambda_k=\frac{\xi\sqrt\pi}{c_0}\sum_a e^{-\pi^2\xi^2(k/n+a)^2}",
-    source: "derived; C.3",
-    symbols: &[(r"\xi", "xi, in sites"), ("c_0", "divides, so that the variance is 1")],
-    holds: "always; all positive",
-    checks: "reference values; cosine sums; sampled covariances",
+    text: include_str!("eigs.rs"),
     control: Control {
         what: "the kernel cut at half the ring",
         eval: |given| {
