@@ -3,6 +3,7 @@
 //! A form file says in its [head](crate::head) what it is, and holds the plain function a program calls, an `Args` struct made by
 //! [`params!`](fovea_core::params!), and `ENTRY`, the row the shells read. [`with`] and [`number`] are the bridge between the two.
 
+use crate::head;
 use fovea_core::params::Assignments;
 use fovea_core::{Field, ParamError, Value};
 
@@ -34,6 +35,43 @@ pub struct Control {
     pub what: &'static str,
     /// Its value, in the shape of the right one.
     pub eval: Eval,
+}
+
+impl Form {
+    /// One sentence that names the quantity, without its period.
+    pub fn summary(&self) -> &'static str {
+        head::summary(self.text)
+    }
+
+    /// The equation in TeX, in one line.
+    pub fn equation(&self) -> String {
+        head::equation(self.text)
+    }
+
+    /// Note and equation number, the catalogue's claim, and what the source has instead.
+    pub fn source(&self) -> String {
+        head::section(self.text, 0)
+    }
+
+    /// The source's symbols in TeX, and names of outputs, beside what they are here.
+    pub fn symbols(&self) -> Vec<(String, String)> {
+        head::symbols(self.text)
+    }
+
+    /// When it holds, and what happens outside.
+    pub fn holds(&self) -> String {
+        head::section(self.text, 2)
+    }
+
+    /// What it is held against, in the tests of its own file where no place is named.
+    pub fn checks(&self) -> String {
+        head::section(self.text, 3)
+    }
+
+    /// Whether some of its values are infinite, which [`holds`](Self::holds) then says; elsewhere infinity is a step that overflowed.
+    pub fn infinite(&self) -> bool {
+        head::infinite(self.text)
+    }
 }
 
 impl Form {

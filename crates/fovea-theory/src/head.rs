@@ -3,61 +3,22 @@
 //! A head holds the summary in one line, the equation in `math` fences, and four sections: `# Source`, `# Symbols`, a point
 //! each, `# Holds when` and `# Checked by`. rustdoc shows it as it stands, a terminal as plain text with TeX as `$...$`.
 
-use crate::Form;
-
 /// The sections, in their order.
 const SECTIONS: [&str; 4] = ["# Source", "# Symbols", "# Holds when", "# Checked by"];
 
 /// What stands between two fences of an equation.
 const NEXT: &str = r",\qquad ";
 
-impl Form {
-    /// One sentence that names the quantity, without its period.
-    pub fn summary(&self) -> &'static str {
-        summary(self.text)
-    }
-
-    /// The equation in TeX, in one line.
-    pub fn equation(&self) -> String {
-        equation(self.text)
-    }
-
-    /// Note and equation number, the catalogue's claim, and what the source has instead.
-    pub fn source(&self) -> String {
-        section(self.text, 0)
-    }
-
-    /// The source's symbols in TeX, and names of outputs, beside what they are here.
-    pub fn symbols(&self) -> Vec<(String, String)> {
-        symbols(self.text)
-    }
-
-    /// When it holds, and what happens outside.
-    pub fn holds(&self) -> String {
-        section(self.text, 2)
-    }
-
-    /// What it is held against, in the tests of its own file where no place is named.
-    pub fn checks(&self) -> String {
-        section(self.text, 3)
-    }
-
-    /// Whether some of its values are infinite, which [`holds`](Self::holds) then says; elsewhere infinity is a step that overflowed.
-    pub fn infinite(&self) -> bool {
-        infinite(self.text)
-    }
-}
-
 /// The lines of the head of a file.
 fn head(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim)
 }
 
-fn summary(text: &'static str) -> &'static str {
+pub(crate) fn summary(text: &'static str) -> &'static str {
     head(text).next().unwrap_or_default().trim_end_matches('.')
 }
 
-fn equation(text: &'static str) -> String {
+pub(crate) fn equation(text: &'static str) -> String {
     let top: Vec<&str> = head(text).take_while(|line| !line.starts_with("# ")).collect();
     let top = top.join("\n");
     let fences = top.split("```math\n").skip(1).filter_map(|rest| rest.split("\n```").next());
@@ -65,7 +26,7 @@ fn equation(text: &'static str) -> String {
 }
 
 /// A section as plain text, a line per point of a list.
-fn section(text: &'static str, which: usize) -> String {
+pub(crate) fn section(text: &'static str, which: usize) -> String {
     let lines = head(text).skip_while(|line| *line != SECTIONS[which]).skip(1);
     let mut plain = String::new();
     for line in lines.take_while(|line| !line.starts_with("# ")).filter(|line| !line.is_empty()) {
@@ -81,7 +42,7 @@ pub(crate) fn infinite(text: &'static str) -> bool {
     section(text, 2).contains("inf")
 }
 
-fn symbols(text: &'static str) -> Vec<(String, String)> {
+pub(crate) fn symbols(text: &'static str) -> Vec<(String, String)> {
     let section = section(text, 1);
     let points = section.lines().filter_map(|line| line.strip_prefix("* ")?.split_once(": "));
     points.map(|(symbol, is)| (symbol.replace(['$', '`'], ""), is.to_owned())).collect()
