@@ -1,6 +1,6 @@
 //! What a registered closed form is.
 //!
-//! A form file says in its [head](crate::head) what it is, and holds the plain function a program calls, an `Args` struct made by
+//! A form file says in its [`head`] what it is, and holds the plain function a program calls, an `Args` struct made by
 //! [`params!`](fovea_core::params!), and `ENTRY`, the row the shells read. [`with`] and [`number`] are the bridge between the two.
 
 use crate::head;

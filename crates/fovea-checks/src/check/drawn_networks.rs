@@ -266,8 +266,14 @@ fn conditional(effort: &Effort) -> Result<[Comparison; 2], LabError> {
     let given =
         Comparison::noise(&["T03.3"], what, &[(found[3], fixed), (found[4], 1.0)]).of_size(1.0);
     let ab = wide_covariance(effort)(&layer, &rows, 1)?[0][1];
-    let what = "covariance of the outputs of the same networks at two inputs, the mean of Khat, and the covariance of the means given the layer: K_ab, K_ab and 0, and 64 outputs of every drawn network";
+    let bias = effort.slip(
+        "covariance of the conditional means",
+        "C_b, as of one bias for all outputs",
+        0.0,
+        c_b,
+    );
+    let what = "covariance of 64 outputs of drawn networks of 6 tanh units at two inputs, C_w = 1.4, C_b = 0.2, the mean of Khat, which is the covariance given the layer (T03.3), and the covariance of the means given the layer: K_ab, K_ab and 0";
     let total =
-        Comparison::noise(&["T03.11"], what, &[(found[0], ab), (found[1], ab), (found[2], 0.0)]);
+        Comparison::noise(&["T03.11"], what, &[(found[0], ab), (found[1], ab), (found[2], bias)]);
     Ok([given, total])
 }

@@ -187,7 +187,8 @@ fn norms_and_squares(effort: &Effort) -> Result<Comparison, LabError> {
         let of = |lambda: f64| [0, 1].map(|i| without_logs(50_000, |t| sums(lambda, t)[i]));
         Ok::<_, LabError>(lambdas.map(of).concat())
     })?;
-    let predicted = lambdas.map(|lambda| [1.0 / lambda, 1.0 / (2.0 * lambda - 1.0)]).concat();
+    let one = effort.slip("sum of squares", "1/(2 lambda), without the 1", 1.0, 0.0);
+    let predicted = lambdas.map(|lambda| [1.0 / lambda, 1.0 / (2.0 * lambda - one)]).concat();
     let source = lambdas.map(|lambda| [0.0, 1.0 / (2.0 * lambda - 1.0)]).concat();
     let predicted =
         effort.slip("sum of noise norms", "tends to 0 with the rates", predicted, source.clone());

@@ -55,7 +55,7 @@ impl Bench {
                 measured.push(self.moment(&[i, j]));
             }
         }
-        let what = "signs of five Gaussians on a ring, xi = 1.1: variances of the Fourier coefficients, the eigenvalues of the covariance of the signs, and covariances 0; and those over all corners with probabilities by orthant quadrature";
+        let what = "signs of five Gaussians on a ring, xi = 1.1: variances of the Fourier coefficients, the eigenvalues of the covariance of the signs, and covariances 0; and those over all corners with probabilities by orthant quadrature, which are alike at all shifts and in the mirror";
         Comparison::digits(&["L001.78/uncorrelated"], what, &predicted, &measured)
     }
 

@@ -207,26 +207,35 @@ fn on_the_plane(form_of: Jacobian) -> Result<Comparison, LabError> {
 
 /// On the vertices of the cube no mass lies near a generic hyperplane, and f stands still.
 fn on_the_cube(effort: &Effort) -> Result<Comparison, LabError> {
-    let (n, w, by) = (4, [1.0, 0.55, -0.3, 0.12], 0.02);
+    let (n, by) = (4, 0.02);
+    // One site outvotes the others; three of them vote.
+    let lists = [[1.0, 0.55, -0.3, 0.12], [1.0, 0.7, -0.6, 0.4]];
     let spins = Spins::ising(n, 0.4).map_err(FormError::from)?;
     let f: fn(&Spins, &[f64]) -> Vec<f64> = effort.form(&cube::f::ENTRY, cube::f::f, |spins, w| {
         (0..w.len()).map(|i| spins.cov(0, i) * w[0].signum()).collect()
     });
-    let slopes = effort.slip(
-        "Jacobian on the cube",
-        "that of Gaussian data of the same covariance",
-        vec![vec![0.0; n]; n],
-        f_jacobian(&spins.first_row(), &w)?,
-    );
-    let (corners, here) = (Corners::ising(n, 0.4), f(&spins, &w));
+    let slopes = |w: &[f64; 4]| -> Result<Vec<Vec<f64>>, FormError> {
+        Ok(effort.slip(
+            "Jacobian on the cube",
+            "that of Gaussian data of the same covariance",
+            vec![vec![0.0; n]; n],
+            f_jacobian(&spins.first_row(), w)?,
+        ))
+    };
+    let corners = Corners::ising(n, 0.4);
     let (mut predicted, mut measured) = (Vec::new(), Vec::new());
-    for (j, slope) in slopes.iter().enumerate() {
-        let mut there = w;
-        there[j] += by;
-        predicted.extend(combined(1.0, &here, by, slope));
-        measured.extend(corners.gated_mean(&there, false));
+    for w in lists {
+        let here = f(&spins, &w);
+        for (j, slope) in slopes(&w)?.iter().enumerate() {
+            for step in [by, -by] {
+                let mut there = w;
+                there[j] += step;
+                predicted.extend(combined(1.0, &here, step, slope));
+                measured.extend(corners.gated_mean(&there, false));
+            }
+        }
     }
-    let what = "an Ising ring of 4, coupling 0.4: f(w) in closed form, and f over all corners where one weight is larger by 0.02, for each weight";
+    let what = "an Ising ring of 4, coupling 0.4, weights that one site decides and weights of which three sites vote: f(w) in closed form, and f over all corners where one weight is larger or smaller by 0.02, for each weight";
     Ok(Comparison::digits(&["L000.16/cube"], what, &predicted, &measured))
 }
 

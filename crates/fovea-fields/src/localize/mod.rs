@@ -175,8 +175,8 @@ fn tables(curves: &[Curve<'_>], dictator: &FixedPoint) -> Vec<Table> {
         );
     let state = Table::of("dictator", std::slice::from_ref(dictator))
         .real("margin", 4, |state| state.margin)
-        .real("ipr", 4, |state| state.ipr)
-        .real("loss", 6, |state| state.loss)
+        .real("ipr", 4, |state| if state.exists { state.ipr } else { f64::NAN })
+        .real("loss", 6, |state| if state.exists { state.loss } else { f64::NAN })
         .caption("The dictator state at these lengths and infinite gain; it exists where its margin is positive.");
     vec![fields, state]
 }

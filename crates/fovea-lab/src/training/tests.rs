@@ -174,7 +174,7 @@ fn readings_and_axes_say_which_rows_they_are_of() {
     };
     assert!(says(&held_out, "20 rows are held out, 80 are trained on"));
     assert!(says(&none, "all 100 rows are trained on, none is held out"));
-    let told = format!("{:?}", none.report);
+    let told = format!("{:?}", none.report.tables().collect::<Vec<_>>());
     assert!(told.contains("training rows") && !told.contains("held-out rows"));
 }
 
