@@ -1,4 +1,4 @@
-//! The orthonormal real Fourier matrix of the ring, a row a site and a column a mode.
+//! The orthonormal real Fourier matrix of the ring, one row per site and one column per mode.
 //!
 //! ```math
 //! F_{i,\cdot}=\Big[\tfrac1{\sqrt n},\;\sqrt{\tfrac2n}\cos\tfrac{2\pi ki}n,\;\sqrt{\tfrac2n}\sin\tfrac{2\pi ki}n\;\;(1\le k\le\lceil\tfrac n2\rceil-1),\;\tfrac{(-1)^i}{\sqrt n}\;(n\text{ even})\Big]
