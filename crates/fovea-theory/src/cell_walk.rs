@@ -196,6 +196,8 @@ impl<'a> Walk<'a> {
         let safe = 0.125 * bend * step * step;
         let mut first: Option<(f64, usize)> = None;
         for corner in self.in_danger(safe) {
+            // A product of the basis with a vector, without memory to be fetched, and a search for a root.
+            work::spend(1 + flow.n * flow.n / 128);
             let until = first.map_or(step, |(time, _)| time);
             if let Some(time) = self.sum_of(corner, bend).first_root(until) {
                 first = Some((time, corner));

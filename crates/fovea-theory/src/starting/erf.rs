@@ -30,7 +30,7 @@ use fovea_core::params::{Schema, any, at_least, between, finite_above};
 use fovea_core::quadrature::{adaptive_split, gauss_legendre};
 use fovea_core::ring::{Kernel, RingKernel};
 use fovea_core::special::normal_pdf;
-use fovea_core::{Params, Value, params};
+use fovea_core::{Params, Value, params, work};
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_4};
 
 /// The loss from the mean squared output of one unit in each class.
@@ -58,11 +58,17 @@ pub fn unit_power_of_gaussian(eigs: &[f64], var_w: f64) -> f64 {
     // The product in G falls off where the power of the field reaches 1; panels on that scale and on the normal law's.
     let power: f64 = var_w * eigs.iter().sum::<f64>();
     let turn = 1.0 / power.max(f64::MIN_POSITIVE).sqrt();
+    // The integral is at most of the order of turn ln(1/turn), where a single eigenvalue holds all the power.
+    if turn < 1e-20 {
+        return 1.0;
+    }
     let points: Vec<f64> = [0.0, 0.5, 1.0, 3.0, 6.0, 12.0, 38.0, turn, 3.0 * turn, 10.0 * turn]
         .map(|p| f64::min(p, 38.0))
         .to_vec();
     let angles = gauss_legendre(24);
     let kept = |g: f64| {
+        // A logarithm for every eigenvalue and angle, some hundredths of a microsecond each.
+        work::spend(3 * eigs.len());
         let at = |node: f64| {
             let cos = libm::cos(0.5 * FRAC_PI_4 * (1.0 + node));
             let rate = var_w * g * g / (cos * cos);
@@ -161,6 +167,10 @@ mod tests {
         assert!((small / (FRAC_2_PI * 3.5e-9) - 1.0).abs() < 1e-4, "{small:e}");
         let large = unit_power_of_gaussian(&eigs, 1e12);
         assert!(large > 0.9999 && large <= 1.0, "{large}");
+        // All the power in one mode falls off slowest: 1 - power is of the order of turn ln(1/turn).
+        let single = |var_w: f64| unit_power_of_gaussian(&[1.0], var_w);
+        assert!(1.0 - single(1e30) < 1e-13, "{:e}", 1.0 - single(1e30));
+        assert_eq!([single(1e41), single(f64::INFINITY)].map(f64::to_bits), [1.0_f64.to_bits(); 2]);
         assert!(
             unit_power_at_norm(0.0) == 0.0 && unit_power_of_gaussian(&[0.0; 3], 1.0).abs() < 1e-12
         );

@@ -5,6 +5,7 @@ use fovea_core::params::{Assignments, Kind};
 use fovea_theory::{Form, FormError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Processor seconds that no evaluation may take. The budget is counted and the same everywhere; this only says that what is counted is what
@@ -56,50 +57,67 @@ fn clock() -> f64 {
     1e-9 * nanoseconds
 }
 
-/// Tries the cases one after the other; one that does not end fails the test by its name.
+/// One case, and what came of it.
+fn tried_once(Case { form, given }: &Case) -> Verdict {
+    let start = clock();
+    let came = catch_unwind(AssertUnwindSafe(|| form.at(given)));
+    let seconds = clock() - start;
+    let mut wrong = match &came {
+        Ok(came) => complaint(form, given, came),
+        Err(_) => Some("panics".to_owned()),
+    };
+    if seconds > MOST_SECONDS {
+        wrong = Some(format!("takes {seconds:.1} s"));
+    }
+    if let Some(wrong) = &wrong {
+        println!("{} {}: {wrong}", form.name, typed(given));
+    }
+    let valued = matches!(came, Ok(Ok(_)));
+    Verdict { form: form.name, typed: typed(given), seconds, valued, wrong }
+}
+
+/// Tries the cases, one after the other on every core; one that does not end fails the test by its name.
 pub(super) fn tried(cases: impl Iterator<Item = Case> + Send + 'static) -> Vec<Verdict> {
     let (to, from) = channel();
-    let worker = std::thread::spawn(move || {
-        for Case { form, given } in cases {
-            if to.send(Err((form.name, typed(&given)))).is_err() {
-                break;
-            }
-            let start = clock();
-            let came = catch_unwind(AssertUnwindSafe(|| form.at(&given)));
-            let seconds = clock() - start;
-            let mut wrong = match &came {
-                Ok(came) => complaint(form, &given, came),
-                Err(_) => Some("panics".to_owned()),
-            };
-            if seconds > MOST_SECONDS {
-                wrong = Some(format!("takes {seconds:.1} s"));
-            }
-            if let Some(wrong) = &wrong {
-                println!("{} {}: {wrong}", form.name, typed(&given));
-            }
-            let valued = matches!(came, Ok(Ok(_)));
-            let verdict = Verdict { form: form.name, typed: typed(&given), seconds, valued, wrong };
-            if to.send(Ok(verdict)).is_err() {
-                break;
-            }
-        }
-    });
-    let (mut verdicts, mut begun) = (Vec::new(), None);
+    let cases = Arc::new(Mutex::new(cases));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers: Vec<_> = (0..threads)
+        .map(|worker| {
+            let (to, cases) = (to.clone(), Arc::clone(&cases));
+            let next = move || cases.lock().unwrap().next();
+            std::thread::spawn(move || {
+                while let Some(case) = next() {
+                    let name = format!("{} {}", case.form.name, typed(&case.given));
+                    if to.send((worker, Err(name))).is_err() {
+                        break;
+                    }
+                    if to.send((worker, Ok(tried_once(&case)))).is_err() {
+                        break;
+                    }
+                }
+            })
+        })
+        .collect();
+    drop(to);
+    let (mut verdicts, mut begun) = (Vec::new(), vec![None; threads]);
     loop {
         // Twenty times as long as it may take, for machines with other work.
         match from.recv_timeout(Duration::from_secs_f64(20.0 * MOST_SECONDS)) {
-            Ok(Ok(verdict)) => {
+            Ok((worker, Ok(verdict))) => {
                 if verdict.seconds > TOLD_AT_ONCE {
                     println!("{verdict}");
                 }
+                begun[worker] = None;
                 verdicts.push(verdict);
             }
-            Ok(Err(name)) => begun = Some(name),
+            Ok((worker, Err(name))) => begun[worker] = Some(name),
             Err(RecvTimeoutError::Timeout) => panic!("does not end: {begun:?}"),
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
-    worker.join().unwrap();
+    for worker in workers {
+        worker.join().unwrap();
+    }
     verdicts
 }
 
