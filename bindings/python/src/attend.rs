@@ -2,9 +2,9 @@
 
 use crate::error::{internal, raise};
 use fovea_core::ParamError;
-use fovea_lab::bench::Phase;
+use fovea_lab::conditions::Phase;
 use fovea_lab::threads::Wanted;
-use fovea_lab::{Bench, Progress};
+use fovea_lab::{Conditions, Progress};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -87,9 +87,9 @@ impl Progress for Counter {
 }
 
 impl Counter {
-    /// A bench of this seed whose work is told here and ended here.
-    pub(crate) fn bench(&self, seed: u64) -> Bench<'_> {
-        Bench::new(seed, self, &self.stop).heard_within(&self.stop)
+    /// Conditions of this seed whose work is told here and ended here.
+    pub(crate) fn conditions(&self, seed: u64) -> Conditions<'_> {
+        Conditions::new(seed, self, &self.stop).heard_within(&self.stop)
     }
 
     /// Whether the work is to end.

@@ -33,9 +33,9 @@ pub(crate) fn flow<'py>(
         Ok(name) => {
             let (form, given) = (Velocity::of(&name).or_raise()?, assignments(settings)?);
             let (counter, cols) = (Counter::default(), shape.last().copied().unwrap_or(1));
-            let bench = counter.bench(0);
+            let conditions = counter.conditions(0);
             let said = attend(py, &counter, None, || {
-                form.follow(&given, (start, cols), times, care, &bench)
+                form.follow(&given, (start, cols), times, care, &conditions)
             })?;
             match said.whole()?.or_raise()? {
                 Some(path) => path,

@@ -9,7 +9,7 @@ use fovea_lab::experiments::{self, Size};
 use fovea_lab::finished::Finished;
 use fovea_lab::record::{Manifest, Record as Kept, RunDir};
 use fovea_lab::speed::{self, Setting};
-use fovea_lab::{Bench, LabError, Outcome, Prepared, Status, claims, verify as checks};
+use fovea_lab::{Conditions, LabError, Outcome, Prepared, Status, claims, verify as checks};
 use fovea_sim::Engine;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -82,7 +82,7 @@ pub(crate) fn carry_out(
         let kept = dir.as_ref().filter(|_| jobs == Jobs::Kept);
         let finished = kept.map(|dir| Finished::open(dir.path())).transpose()?;
         let engine = finished.as_ref().map(|finished| finished as &dyn Engine);
-        let outcome = prepared.run(&Bench { engine, ..counter.bench(seed) });
+        let outcome = prepared.run(&Conditions { engine, ..counter.conditions(seed) });
         let ended = outcome.as_ref().is_ok_and(|outcome| outcome.status != Status::Interrupted);
         if let Some(finished) = finished.as_ref().filter(|_| !ended) {
             finished.keep_all();
@@ -126,8 +126,8 @@ pub(crate) fn verify<'py>(
     let dir = out.map(|out| RunDir::create(&out)).transpose().or_raise()?;
     let (counter, began) = (Counter::default(), now());
     let said = attend(py, &counter, progress, || -> Result<_, LabError> {
-        let bench = counter.bench(seed);
-        let found = checks::verify(&rows, quick, &bench)
+        let conditions = counter.conditions(seed);
+        let found = checks::verify(&rows, quick, &conditions)
             .inspect_err(|_| dir.iter().for_each(RunDir::abandon))?;
         let Some(verified) = found else {
             dir.iter().for_each(RunDir::abandon);
@@ -158,8 +158,8 @@ pub(crate) fn bench<'py>(
     let counter = Counter::default();
     // A row's work is made where it is done; rows themselves do not travel between threads.
     let said = attend(py, &counter, progress, || {
-        let bench = counter.bench(0);
-        let table = speed::measure(&speed::select(&only)?, setting, &bench)?;
+        let conditions = counter.conditions(0);
+        let table = speed::measure(&speed::select(&only)?, setting, &conditions)?;
         Ok::<_, LabError>(table.map(|table| (speed::to_json(&table), speed::lines(&table))))
     })?;
     match said.whole()?.or_raise()? {

@@ -47,7 +47,7 @@ impl Stimulus {
     /// What is declared true of its law.
     #[getter]
     fn law<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (law, said) = (self.source.law(), PyDict::new(py));
+        let (law, said) = (self.source.declared(), PyDict::new(py));
         said.set_item("standardized", law.standardized)?;
         said.set_item("sign_symmetric", law.sign_symmetric)?;
         said.set_item("translation_invariant", law.translation_invariant)?;

@@ -97,13 +97,13 @@ pub(crate) fn fleet<'py>(
     let ready = runs.iter().map(ready).collect::<PyResult<Vec<_>>>()?;
     let (counter, began) = (Counter::default(), now());
     let said = attend(py, &counter, progress, || {
-        let bench = counter.bench(0);
+        let conditions = counter.conditions(0);
         let run = |ready: &Ready| -> Result<(Kept, Vec<String>), LabError> {
-            let bench = counter.bench(ready.seed);
-            let outcome = ready.job.run(&bench)?;
+            let conditions = counter.conditions(ready.seed);
+            let outcome = ready.job.run(&conditions)?;
             keep(&ready.manifest(), &outcome, None, began.elapsed().as_secs_f64())
         };
-        bench.fleet(&ready, run)
+        conditions.fleet(&ready, run)
     })?;
     let done =
         said.whole()?.into_iter().map(|said| said.map(|(kept, lines)| (Record(kept), lines)));
@@ -160,7 +160,7 @@ impl Session {
             return Err(PyRuntimeError::new_err("another thread is at this training run"));
         };
         let steps = &mut state.steps;
-        let said = attend(py, &counter, None, || steps.advance(&counter.bench(0)))?;
+        let said = attend(py, &counter, None, || steps.advance(&counter.conditions(0)))?;
         said.whole()?.or_raise()
     }
 

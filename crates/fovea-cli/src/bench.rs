@@ -7,7 +7,7 @@ use crate::stop::stop_switch;
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_lab::speed::{Setting, against, lines, measure, select, to_json};
-use fovea_lab::{Bench, LabError};
+use fovea_lab::{Conditions, LabError};
 
 const ABOUT: &str = "\
 Rows: peak (multiply-adds in registers), sample (drawing one stimulus), step (training on one core), double (in \
@@ -82,7 +82,7 @@ struct Said {
 fn table(names: &[String], setting: Setting) -> Result<Option<Said>, LabError> {
     let rows = select(names)?;
     let (stop, display) = (stop_switch(), Display::new("bench", "rows"));
-    let table = measure(&rows, setting, &Bench::new(0, &display, &stop));
+    let table = measure(&rows, setting, &Conditions::new(0, &display, &stop));
     display.clear();
     let seconds = display.seconds();
     Ok(table?.map(|table| Said {
@@ -96,8 +96,8 @@ fn table(names: &[String], setting: Setting) -> Result<Option<Said>, LabError> {
 fn compare(python: &str, names: &[String], setting: Setting) -> Result<Option<Said>, LabError> {
     let chosen = against::select(names)?;
     let (stop, display) = (stop_switch(), Display::new("bench", "turns"));
-    let bench = Bench::new(0, &display, &stop);
-    let compared = against::compare(python, &chosen, setting, &bench);
+    let conditions = Conditions::new(0, &display, &stop);
+    let compared = against::compare(python, &chosen, setting, &conditions);
     display.clear();
     let seconds = display.seconds();
     Ok(compared?.map(|all| Said {

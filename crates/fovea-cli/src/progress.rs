@@ -2,8 +2,8 @@
 
 use crate::out;
 use fovea_lab::Progress;
-use fovea_lab::bench::Phase;
 use fovea_lab::clock::now;
+use fovea_lab::conditions::Phase;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};

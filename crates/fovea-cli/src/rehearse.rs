@@ -9,7 +9,7 @@ use fovea_lab::convert::to_json;
 use fovea_lab::memory::in_bytes;
 use fovea_lab::record::{Manifest, RunDir, peak_memory, size, usual_directory};
 use fovea_lab::rehearsal::{Found, Rehearsal};
-use fovea_lab::{Bench, LabError, Prepared};
+use fovea_lab::{Conditions, LabError, Prepared};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -101,7 +101,8 @@ fn estimate(prepared: Arc<dyn Prepared>, manifest: &Manifest<'_>) -> Result<Esti
     let (tell, told) = channel();
     let (seed, director) = (manifest.seed, Arc::clone(&rehearsal));
     let alone = std::thread::Builder::new().spawn(move || {
-        let outcome = prepared.run(&Bench::rehearsed(seed, &director, &AtomicBool::new(false)));
+        let outcome =
+            prepared.run(&Conditions::rehearsed(seed, &director, &AtomicBool::new(false)));
         // Nobody listens any more once patience has ended. What was found is asked for here, while this thread lives: it is
         // not known afterwards how long it was kept waiting.
         let _ = tell.send((outcome, director.found()));

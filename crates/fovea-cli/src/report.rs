@@ -14,7 +14,7 @@ use fovea_lab::kept::Kept;
 use fovea_lab::record::{
     Manifest, NUMERIC_VERSION, Record, RunDir, checked_report, draw, write_report,
 };
-use fovea_lab::{Bench, LabError, Status};
+use fovea_lab::{Conditions, LabError, Status};
 use std::path::{Path, PathBuf};
 
 /// Widths of a figure in pixels, from the narrowest that holds its text to the widest that makes a picture.
@@ -114,9 +114,9 @@ fn recompute(dir: &Path, matches: &ArgMatches) -> Result<u8, LabError> {
     let target = RunDir::create(out)?;
     target.begin(&manifest)?;
     let (stop, display) = (stop_switch(), Display::new(row.name, "steps"));
-    let bench = Bench::new(seed, &display, &stop).heard_within(&stop);
-    let bench = Bench { engine: Some(&kept), ..bench };
-    let outcome = prepared.run(&bench);
+    let conditions = Conditions::new(seed, &display, &stop).heard_within(&stop);
+    let conditions = Conditions { engine: Some(&kept), ..conditions };
+    let outcome = prepared.run(&conditions);
     display.clear();
     let outcome = outcome.inspect_err(|_| target.abandon())?;
     let path = target.finish(&manifest, &outcome, display.seconds())?;

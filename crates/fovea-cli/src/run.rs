@@ -8,7 +8,7 @@ use crate::stop::stop_switch;
 use crate::{args, out};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fovea_core::params::Field;
-use fovea_lab::bench::{Engine, Keep};
+use fovea_lab::conditions::{Engine, Keep};
 use fovea_lab::config::{Config, read_config};
 use fovea_lab::convert::{read_seed, to_json};
 use fovea_lab::experiments::Size;
@@ -17,7 +17,9 @@ use fovea_lab::kept::{FOLDER, Keeper};
 use fovea_lab::present::CLAIMS;
 use fovea_lab::record::{Manifest, RunDir, table_json, usual_directory};
 use fovea_lab::training::EXPERIMENT;
-use fovea_lab::{Bench, LabError, Outcome, Prepared, RecordError, Status, Verdict, experiments};
+use fovea_lab::{
+    Conditions, Decision, LabError, Outcome, Prepared, RecordError, Status, experiments,
+};
 use std::path::{Path, PathBuf};
 
 /// Every setting of an experiment is a flag with its documentation.
@@ -33,7 +35,7 @@ pub(crate) fn command() -> Command {
     experiments::ALL.iter().fold(run, |run, row| run.subcommand(experiment(row)))
 }
 
-fn experiment(row: &experiments::Row) -> Command {
+fn experiment(row: &experiments::Entry) -> Command {
     let common = [
         args::set(),
         Arg::new("config")
@@ -164,9 +166,9 @@ pub(crate) fn carry_out(
 
     let (display, keeper) = (Display::new(name, "steps"), Keeper::default());
     let keeps = matches.try_get_one::<bool>("keep-runs").is_ok_and(|flag| flag == Some(&true));
-    let bench = Bench::new(seed, &display, &stop).heard_within(&stop);
+    let conditions = Conditions::new(seed, &display, &stop).heard_within(&stop);
     let (keeper_of_runs, engine) = (keeps.then_some(&keeper as &dyn Keep), engine(finished));
-    let outcome = prepared.run(&Bench { keeper: keeper_of_runs, engine, ..bench });
+    let outcome = prepared.run(&Conditions { keeper: keeper_of_runs, engine, ..conditions });
     display.clear();
     let ended = outcome.as_ref().is_ok_and(|outcome| outcome.status != Status::Interrupted);
     if let Some(finished) = finished.filter(|_| !ended) {
@@ -213,7 +215,7 @@ pub(crate) fn close(name: &str, outcome: &Outcome, path: &Path, seconds: f64, js
 }
 
 fn exit_code(outcome: &Outcome) -> u8 {
-    let failed = outcome.claims.iter().any(|claim| claim.verdict() == Verdict::Fail);
+    let failed = outcome.claims.iter().any(|claim| claim.decision() == Decision::Fail);
     match outcome.status {
         Status::Interrupted => INTERRUPTED,
         Status::Completed if !failed => FINE,
@@ -281,7 +283,7 @@ mod tests {
         let prepared =
             (experiments::find("localize").unwrap().prepare)(Size::Quick, &given.to_vec()).unwrap();
         let stop = AtomicBool::new(false);
-        let mut outcome = prepared.run(&Bench::new(0, &Silent, &stop)).unwrap();
+        let mut outcome = prepared.run(&Conditions::new(0, &Silent, &stop)).unwrap();
         assert_eq!(exit_code(&outcome), FINE);
         let far = [(Estimate::from_parts(99.0, 1.0, 1000).unwrap(), 1.0)];
         outcome.claims = vec![Claim::family("L000.39", "x", &far).unchecked("for a reason")];

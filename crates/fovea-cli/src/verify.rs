@@ -13,7 +13,7 @@ use fovea_lab::record::{Manifest, RunDir};
 use fovea_lab::verify::{
     EXPERIMENT, Finding, Status, Verification, outcome, settings, table, verify as put_to_the_test,
 };
-use fovea_lab::{Bench, LabError, claims};
+use fovea_lab::{Conditions, LabError, claims};
 
 /// The keys of one JSON object, for `--help`.
 const ABOUT: &str = "\
@@ -110,8 +110,8 @@ pub(crate) fn verify(matches: &ArgMatches) -> Result<u8, LabError> {
 
     let (stop, display) = (stop_switch(), Display::new("verify", "checks"));
     let verified = {
-        let bench = Bench::new(seed, &display, &stop).heard_within(&stop);
-        put_to_the_test(&rows, quick, &bench)
+        let conditions = Conditions::new(seed, &display, &stop).heard_within(&stop);
+        put_to_the_test(&rows, quick, &conditions)
     };
     display.clear();
     let Some(verified) = verified.inspect_err(|_| dir.abandon())? else {

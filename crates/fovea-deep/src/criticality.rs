@@ -309,7 +309,7 @@ fn by_layer(arms: &[Arm]) -> [Panel; 2] {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Criticality>(
+pub const ENTRY: Entry = Entry::of::<Criticality>(
     "criticality",
     "critical variances of weights and biases for any activation, and depth profiles at and off them",
     include_str!("criticality.rs"),

@@ -248,7 +248,7 @@ impl DepthProfile {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<DepthProfile>(
+pub const ENTRY: Entry = Entry::of::<DepthProfile>(
     "depth-profile",
     "norms and angles by layer in one wide network, at and off the critical weights",
     include_str!("depth_profile.rs"),

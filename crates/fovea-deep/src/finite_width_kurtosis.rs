@@ -238,7 +238,7 @@ impl Experiment for FiniteWidthKurtosis {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<FiniteWidthKurtosis>(
+pub const ENTRY: Entry = Entry::of::<FiniteWidthKurtosis>(
     "finite-width-kurtosis",
     "fourth moments of the outputs of finite networks: exact products over layers",
     include_str!("finite_width_kurtosis.rs"),

@@ -195,7 +195,7 @@ impl Experiment for LazyOrRich {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<LazyOrRich>(
+pub const ENTRY: Entry = Entry::of::<LazyOrRich>(
     "lazy-or-rich",
     "how far weights and tangent kernels move in training, by width and parametrisation",
     include_str!("lazy_or_rich.rs"),

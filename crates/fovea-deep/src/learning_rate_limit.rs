@@ -356,7 +356,7 @@ impl LearningRateLimit {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<LearningRateLimit>(
+pub const ENTRY: Entry = Entry::of::<LearningRateLimit>(
     "learning-rate-limit",
     "the largest learning rate by width and depth, and how fast errors shrink below it",
     include_str!("learning_rate_limit.rs"),

@@ -1,10 +1,10 @@
 //! COMPARE, deep networks: experiments on initialization, width, kernels and learning rates, one per file or folder.
 
 use fovea_core::registry;
-use fovea_desk::experiment::Row;
+use fovea_desk::experiment::Entry;
 
 registry! {
-    "src": Row, beside lib;
+    "src": Entry, beside lib;
     criticality,
     depth_profile,
     finite_width_kurtosis,

@@ -389,7 +389,7 @@ const CAPTION: &str = "(a), (b), (d), (e) Loss left after a few steps against th
     the logarithms. (c), (f) The best rate against the width, with two standard errors. (g) How far one step towards a linear target moves the outputs from the start of muP against the width, with two standard errors: with its rates by layer, and with one rate for all layers; lines have the exponents 0 and 1.";
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<MupTransfer>(
+pub const ENTRY: Entry = Entry::of::<MupTransfer>(
     "mup-transfer",
     "the best learning rate against the width in the standard parametrisation and in muP",
     include_str!("mup_transfer.rs"),

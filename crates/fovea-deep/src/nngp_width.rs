@@ -322,7 +322,7 @@ impl NngpWidth {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<NngpWidth>(
+pub const ENTRY: Entry = Entry::of::<NngpWidth>(
     "nngp-width",
     "law of the outputs of networks against their width, beside the Gaussian process of the limit",
     include_str!("nngp_width.rs"),

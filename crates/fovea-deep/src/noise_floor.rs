@@ -272,7 +272,7 @@ impl Experiment for NoiseFloor {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<NoiseFloor>(
+pub const ENTRY: Entry = Entry::of::<NoiseFloor>(
     "noise-floor",
     "the variance at which minibatch descent rests at constant rates, and how falling rates remove it",
     include_str!("noise_floor.rs"),

@@ -392,7 +392,7 @@ fn strays(tails: &[Tail]) -> Panel {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<NtkAngle>(
+pub const ENTRY: Entry = Entry::of::<NtkAngle>(
     "ntk-angle",
     "tangent kernel of deep ReLU networks against the angle of two inputs",
     include_str!("ntk_angle.rs"),

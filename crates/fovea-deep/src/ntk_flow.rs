@@ -392,7 +392,7 @@ impl NtkFlow {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<NtkFlow>(
+pub const ENTRY: Entry = Entry::of::<NtkFlow>(
     "ntk-flow",
     "trained wide networks beside their linearisations and the infinite tangent kernel",
     include_str!("ntk_flow.rs"),

@@ -303,7 +303,7 @@ impl PhaseMap {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<PhaseMap>(
+pub const ENTRY: Entry = Entry::of::<PhaseMap>(
     "phase-map",
     "order and chaos over the variances of weights and biases, with the edge in parametric form",
     include_str!("phase_map.rs"),

@@ -212,7 +212,7 @@ fn extrapolated(g: impl Fn(usize) -> f64, layers: usize) -> f64 {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<ReluCorrelation>(
+pub const ENTRY: Entry = Entry::of::<ReluCorrelation>(
     "relu-correlation",
     "drift of the correlation of two inputs in critical ReLU networks, 9 pi^2 / (2 l^2)",
     include_str!("relu_correlation.rs"),

@@ -37,7 +37,7 @@ impl Params for TanhDecay {
 }
 
 /// Activations of the class and the limit of `1/(l K_l)` by hand.
-const CLASS: [(&activation::Row, f64); 3] = [
+const CLASS: [(&activation::Entry, f64); 3] = [
     (&activation::tanh::ENTRY, 2.0),
     (&activation::sin::ENTRY, 1.0),
     (&activation::erf_raw::ENTRY, 2.0),
@@ -54,7 +54,7 @@ struct Curve {
 }
 
 impl Curve {
-    fn new((row, a): (&'static activation::Row, f64), layers: usize) -> Result<Self, LabError> {
+    fn new((row, a): (&'static activation::Entry, f64), layers: usize) -> Result<Self, LabError> {
         let s = Function::Registered(row);
         let found = critical(&s)?;
         let layer = Layer::new(&s, found.c_w.unwrap_or(1.0), found.c_b.unwrap_or(0.0));
@@ -245,7 +245,7 @@ impl TanhDecay {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<TanhDecay>(
+pub const ENTRY: Entry = Entry::of::<TanhDecay>(
     "tanh-decay",
     "fall of the variance of critical tanh, sin and erf networks with depth, and its logarithm",
     include_str!("tanh_decay.rs"),

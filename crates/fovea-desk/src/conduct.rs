@@ -5,10 +5,10 @@
 //! and outcome. So a rehearsal, an analysis without training, another engine or a part of the jobs elsewhere are each a
 //! matter of who trains, and no experiment knows.
 
-use crate::bench::{Bench, Phase};
+use crate::conditions::{Conditions, Phase};
 use crate::desk::{Desk, train};
 use crate::error::LabError;
-use crate::experiment::{Full, Prepared, Row, Size};
+use crate::experiment::{Entry, Full, Prepared, Size};
 use crate::runs::Runs;
 use crate::stated::{leave_unchecked, need_a_wrong_form, outside};
 use fovea_core::params::Assignments;
@@ -98,12 +98,12 @@ impl<E: Experiment> Prepared for Conducted<E> {
     fn settings(&self) -> Assignments {
         complete(&self.0.values(), &E::schema())
     }
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-        conduct(&self.0, bench)
+    fn run(&self, conditions: &Conditions<'_>) -> Result<Outcome, LabError> {
+        conduct(&self.0, conditions)
     }
 }
 
-impl Row {
+impl Entry {
     /// The row of an experiment, with the file that it is written in.
     pub const fn of<E: Experiment>(
         name: &'static str,
@@ -163,12 +163,15 @@ fn elsewhere<E: Experiment>(settings: &E) -> Option<String> {
 ///
 /// # Errors
 /// Its jobs, numbers or figures cannot be made.
-pub fn conduct<E: Experiment>(settings: &E, bench: &Bench<'_>) -> Result<Outcome, LabError> {
-    let jobs = finished(bench.unless_stopped(|| settings.jobs(&bench.streams())));
+pub fn conduct<E: Experiment>(
+    settings: &E,
+    conditions: &Conditions<'_>,
+) -> Result<Outcome, LabError> {
+    let jobs = finished(conditions.unless_stopped(|| settings.jobs(&conditions.streams())));
     let (jobs, begun) = unless_unfinished(jobs)?.map_or((Vec::new(), false), |jobs| (jobs, true));
     let trained = || jobs.first().map_or("f64", |job| job.stages[0].plan.precision.word());
     let dtype = settings.dtype().unwrap_or_else(trained);
-    let runs = unless_unfinished(finished(bench.unless_stopped(|| train(bench, &jobs))))?;
+    let runs = unless_unfinished(finished(conditions.unless_stopped(|| train(conditions, &jobs))))?;
     let whole = begun && runs.is_some();
     let runs = runs.unwrap_or_default();
     let mut series = runs.series();
@@ -177,10 +180,10 @@ pub fn conduct<E: Experiment>(settings: &E, bench: &Bench<'_>) -> Result<Outcome
     if status == Status::Completed {
         let parts = settings.parts();
         if parts > 0 {
-            bench.progress.phase(Phase::Measure, parts);
+            conditions.progress.phase(Phase::Measure, parts);
         }
-        let desk = Desk::new(bench, parts > 0);
-        let found = finished(bench.unless_stopped(|| {
+        let desk = Desk::new(conditions, parts > 0);
+        let found = finished(conditions.unless_stopped(|| {
             let found = settings.measure(&runs, &desk)?;
             settings.show(&runs, &found)
         }));

@@ -1,6 +1,6 @@
 //! The desk at which an experiment measures: its streams, a fleet for other work, and training for what was found.
 
-use crate::bench::{Bench, Phase};
+use crate::conditions::{Conditions, Phase};
 use crate::error::LabError;
 use crate::runs::Runs;
 use fovea_core::streams::Streams;
@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// What `measure` gets besides the runs.
 pub struct Desk<'a> {
-    bench: &'a Bench<'a>,
+    conditions: &'a Conditions<'a>,
     /// Whether the parts of `measure` were announced all at once.
     announced: bool,
     /// Readings of what was trained on the way.
@@ -19,13 +19,13 @@ pub struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     /// The desk of one run.
-    pub(crate) fn new(bench: &'a Bench<'a>, announced: bool) -> Self {
-        Self { bench, announced, series: Mutex::default() }
+    pub(crate) fn new(conditions: &'a Conditions<'a>, announced: bool) -> Self {
+        Self { conditions, announced, series: Mutex::default() }
     }
 
     /// The run's random streams.
     pub fn streams(&self) -> Streams {
-        self.bench.streams()
+        self.conditions.streams()
     }
 
     /// Goes on, unless the run is to end.
@@ -33,7 +33,7 @@ impl<'a> Desk<'a> {
     /// # Errors
     /// It is.
     pub fn go_on(&self) -> Result<(), LabError> {
-        if self.bench.stopped() {
+        if self.conditions.stopped() {
             return Err(LabError::Unfinished(Status::Interrupted));
         }
         Ok(())
@@ -42,13 +42,13 @@ impl<'a> Desk<'a> {
     /// Announces work that is done in another way than by a fleet, part by part.
     pub fn announce(&self, parts: u64) {
         if !self.announced {
-            self.bench.progress.phase(Phase::Measure, parts);
+            self.conditions.progress.phase(Phase::Measure, parts);
         }
     }
 
     /// One part of what was announced is done.
     pub fn stepped(&self) {
-        self.bench.progress.stepped();
+        self.conditions.progress.stepped();
     }
 
     /// Does independent work over all threads, one part of the progress per item; results come back in their order.
@@ -61,8 +61,8 @@ impl<'a> Desk<'a> {
         work: impl Fn(&J) -> R + Sync + Send,
     ) -> Result<Vec<R>, LabError> {
         self.announce(items.len() as u64);
-        let done = self.bench.fleet(items, |item| {
-            let result = (!self.bench.stopped()).then(|| work(item));
+        let done = self.conditions.fleet(items, |item| {
+            let result = (!self.conditions.stopped()).then(|| work(item));
             self.stepped();
             result
         });
@@ -101,7 +101,7 @@ impl<'a> Desk<'a> {
     /// # Errors
     /// A network does not fit its task, or a run was stopped or left the finite numbers.
     pub fn train(&self, jobs: &[Job]) -> Result<Runs, LabError> {
-        let runs = train(self.bench, jobs)?;
+        let runs = train(self.conditions, jobs)?;
         self.series.lock().unwrap_or_else(PoisonError::into_inner).extend(runs.series());
         runs.whole()
     }
@@ -113,12 +113,12 @@ impl<'a> Desk<'a> {
 }
 
 /// Has jobs carried out, announced as one phase.
-pub(crate) fn train(bench: &Bench<'_>, jobs: &[Job]) -> Result<Runs, LabError> {
+pub(crate) fn train(conditions: &Conditions<'_>, jobs: &[Job]) -> Result<Runs, LabError> {
     if !jobs.is_empty() {
-        bench.progress.phase(Phase::Train, jobs.iter().map(Job::steps).sum());
+        conditions.progress.phase(Phase::Train, jobs.iter().map(Job::steps).sum());
     }
-    let runs = Runs::new(bench.engine.unwrap_or(&Crew).train(jobs, bench)?);
-    if let Some(keeper) = bench.keeper {
+    let runs = Runs::new(conditions.engine.unwrap_or(&Crew).train(jobs, conditions)?);
+    if let Some(keeper) = conditions.keeper {
         keeper.keep(&runs);
     }
     Ok(runs)
@@ -127,7 +127,7 @@ pub(crate) fn train(bench: &Bench<'_>, jobs: &[Job]) -> Result<Runs, LabError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::{Progress, Silent};
+    use crate::conditions::{Progress, Silent};
     use crate::prelude::*;
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -147,7 +147,7 @@ mod tests {
     }
 
     fn trained(jobs: &[Job]) -> Runs {
-        train(&Bench::new(3, &Silent, &AtomicBool::new(false)), jobs).unwrap()
+        train(&Conditions::new(3, &Silent, &AtomicBool::new(false)), jobs).unwrap()
     }
 
     /// A job's numbers depend on its own streams, not on what else is trained.
@@ -210,8 +210,8 @@ mod tests {
     #[test]
     fn a_fleet_takes_what_it_announces_and_stops_when_told() {
         let (counted, stop) = (Counted::default(), AtomicBool::new(false));
-        let bench = Bench::new(0, &counted, &stop);
-        let desk = Desk::new(&bench, false);
+        let conditions = Conditions::new(0, &counted, &stop);
+        let desk = Desk::new(&conditions, false);
         assert_eq!(desk.fleet(&[1, 2, 3], |x| 2 * x).unwrap(), [2, 4, 6]);
         let [announced, taken] = counted.0.each_ref().map(|x| x.load(Ordering::Relaxed));
         assert_eq!((announced, taken), (3, 3));

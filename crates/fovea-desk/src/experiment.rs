@@ -1,6 +1,6 @@
 //! What an experiment is: a question, the source's settings as defaults, and theory beside simulation.
 
-use crate::bench::Bench;
+use crate::conditions::Conditions;
 use crate::error::LabError;
 use fovea_core::ParamError;
 use fovea_core::params::{Assignments, Field};
@@ -34,14 +34,14 @@ pub trait Prepared: Send + Sync {
     ///
     /// # Errors
     /// A closed form has no value at these settings.
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError>;
+    fn run(&self, conditions: &Conditions<'_>) -> Result<Outcome, LabError>;
 }
 
 /// Makes an experiment from the settings of a size and assignments in order.
 pub type Prepare = fn(Size, &Assignments) -> Result<Box<dyn Prepared>, ParamError>;
 
 /// A registered experiment.
-pub struct Row {
+pub struct Entry {
     /// The name in the shells.
     pub name: &'static str,
     /// One sentence.
@@ -56,7 +56,7 @@ pub struct Row {
     pub prepare: Prepare,
 }
 
-impl Row {
+impl Entry {
     /// The question it asks, the prediction and what would falsify it: the head of its file, a line per paragraph or point.
     pub fn about(&self) -> String {
         let head = self.source.lines().map_while(|line| line.strip_prefix("//!"));
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn the_head_of_a_file_is_what_the_experiment_is_about() {
         let source = "//! A question?\n//!\n//! A prediction\n//! that goes on.\n//!\n//! * A point,\n//!   in two lines.\n//! * Another.\n\nuse x;\n//! no\n";
-        let row = Row {
+        let row = Entry {
             name: "",
             summary: "",
             source,

@@ -1,11 +1,11 @@
-//! COMPARE, the driver: what an experiment is, the bench it works at, fleets, and the tools that experiments and checks share.
+//! COMPARE, the driver: what an experiment is, the conditions of a run, fleets, and the tools that experiments and checks share.
 //!
 //! This is the first room that sees theory and simulation. An experiment runs the simulator, evaluates the closed form,
 //! measures the distance between the two and hands back an outcome.
 
-pub mod bench;
 pub mod cell;
 pub mod clock;
+pub mod conditions;
 pub mod conduct;
 pub mod depth;
 pub mod descent;
@@ -33,7 +33,7 @@ pub mod threads;
 pub mod two_class;
 pub mod widths;
 
-pub use bench::{Bench, Progress, Silent};
+pub use conditions::{Conditions, Progress, Silent};
 pub use conduct::Experiment;
 pub use error::LabError;
 pub use experiment::Prepared;

@@ -4,7 +4,7 @@ pub use crate::conduct::{Experiment, Shown};
 pub use crate::descent::{Descent, falling, stage};
 pub use crate::desk::Desk;
 pub use crate::error::{LabError, refuse, refused};
-pub use crate::experiment::{Full, Row};
+pub use crate::experiment::{Entry, Full};
 pub use crate::gains;
 pub use crate::memory::check_records;
 pub use crate::runs::{Arm, Group, Runs, committee, fields};

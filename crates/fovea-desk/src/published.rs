@@ -165,7 +165,7 @@ impl Published {
     }
 
     /// Whether the two agree, in words.
-    fn verdict(&self) -> String {
+    fn judged(&self) -> String {
         let words = if self.gap.is_some() { ["agrees", "differs"] } else { ["inside", "outside"] };
         match (self.agrees(), &self.why) {
             (true, _) if self.beyond_all => format!("{}, beyond all of ours", words[0]),
@@ -193,7 +193,7 @@ pub fn table(rows: &[Published]) -> Table {
         .mean("here", 4, |row| row.ours)
         .real("spreads", 2, |row| (row.ours.mean() - row.theirs) / row.spread)
         .real("z", 1, |row| row.z().unwrap_or(f64::NAN))
-        .words("verdict", Published::verdict)
+        .words("judged", Published::judged)
         .caption("Published numbers with the spread of single runs (or the range stated; for a single network without one, where one more seed of ours lies with 99 %), ours with the standard error of the mean; \
                   their distance in published spreads, and in combined standard errors (z) where the number of runs is known: there a mean agrees or differs by z, \
                   elsewhere a number lies inside or outside of its spread, which says little where the spread is wide.")
@@ -202,7 +202,7 @@ pub fn table(rows: &[Published]) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fovea_record::claim::Verdict;
+    use fovea_record::claim::Decision;
 
     #[test]
     fn one_more_seed_lies_inside_the_spread_of_a_single_network_almost_always() {
@@ -230,17 +230,17 @@ mod tests {
         };
         let z = at(0.53).z().unwrap();
         assert!((z - 0.03 / (0.001_352_f64 * (1.0 / 9.0 + 1.0 / 16.0)).sqrt()).abs() < 0.01, "{z}");
-        let verdict =
-            |mean: f64, other: f64| at(mean).claim("parity", "x", other).unwrap().verdict();
-        assert_eq!(verdict(0.53, 0.9), Verdict::Pass);
-        assert_eq!(verdict(0.53, 0.55), Verdict::Unchecked, "too near to be told apart");
-        assert_eq!(verdict(0.7, 0.9), Verdict::Fail);
+        let decision =
+            |mean: f64, other: f64| at(mean).claim("parity", "x", other).unwrap().decision();
+        assert_eq!(decision(0.53, 0.9), Decision::Pass);
+        assert_eq!(decision(0.53, 0.55), Decision::Unchecked, "too near to be told apart");
+        assert_eq!(decision(0.7, 0.9), Decision::Fail);
         assert!(at(0.53).open("parity").is_none() && at(0.53).because("another law").why.is_none());
         for (row, reason) in
             [(at(0.7), "no reason is known"), (at(0.7).because("another law"), "another law")]
         {
             let open = row.open("parity").unwrap();
-            assert_eq!(open.verdict(), Verdict::Unchecked);
+            assert_eq!(open.decision(), Decision::Unchecked);
             assert!(open.z > open.limit && open.why().unwrap().contains(reason), "{open:?}");
         }
         let lines = table(&[at(0.53), at(0.7).because("another law")]).lines(200);

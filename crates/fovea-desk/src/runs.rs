@@ -1,7 +1,7 @@
 //! What came of the jobs of an experiment, by label and by group.
 
 use crate::error::LabError;
-use fovea_core::activation::Row;
+use fovea_core::activation::Entry;
 use fovea_core::streams::Streams;
 use fovea_core::{Item, Value};
 use fovea_record::outcome::{Array, Series, Status};
@@ -134,7 +134,7 @@ impl<'a> IntoIterator for &'a Runs {
 /// A committee with Glorot weights.
 pub fn committee(
     width: usize,
-    activation: &'static Row,
+    activation: &'static Entry,
     bias: Bias,
     init_scale: f64,
 ) -> Item<Box<dyn Architecture>> {

@@ -127,18 +127,18 @@ pub fn ladder(ends: &[f64], steps: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fovea_record::claim::Verdict;
+    use fovea_record::claim::Decision;
 
     #[test]
     fn a_claim_passes_where_theory_holds_and_the_wrong_form_does_not() {
         let one = Estimate::from_parts(1.0, 0.01, 100).unwrap();
-        let verdict = |said| told_apart("L000.1", "", "twice as much", &[(one, said)]).verdict();
-        assert_eq!(verdict([1.01, 2.0]), Verdict::Pass);
-        assert_eq!(verdict([1.2, 2.0]), Verdict::Fail);
-        assert_eq!(verdict([1.01, 1.02]), Verdict::Unchecked);
-        let exact = |said| told_apart_exactly("L000.1", "", "", [(1.0, said)], 0.1).verdict();
-        assert_eq!(exact([1.01, 2.0]), Verdict::Pass);
-        assert_eq!(exact([1.2, 2.0]), Verdict::Fail);
+        let decision = |said| told_apart("L000.1", "", "twice as much", &[(one, said)]).decision();
+        assert_eq!(decision([1.01, 2.0]), Decision::Pass);
+        assert_eq!(decision([1.2, 2.0]), Decision::Fail);
+        assert_eq!(decision([1.01, 1.02]), Decision::Unchecked);
+        let exact = |said| told_apart_exactly("L000.1", "", "", [(1.0, said)], 0.1).decision();
+        assert_eq!(exact([1.01, 2.0]), Decision::Pass);
+        assert_eq!(exact([1.2, 2.0]), Decision::Fail);
     }
 
     #[test]

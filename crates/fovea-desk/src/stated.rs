@@ -5,7 +5,7 @@
 
 use fovea_core::Value;
 use fovea_core::params::Assignments;
-use fovea_record::claim::{Claim, Verdict};
+use fovea_record::claim::{Claim, Decision};
 
 /// Words in the names of settings of which more only sharpens what is seen.
 const MORE: [&str; 17] = [
@@ -79,7 +79,7 @@ pub(crate) fn leave_unchecked(claims: &mut [Claim], elsewhere: Option<&str>) {
 
 /// Leaves claims unchecked that agree and reject no wrong form: they say nothing.
 pub(crate) fn need_a_wrong_form(claims: &mut [Claim]) {
-    let bare = |claim: &&mut Claim| claim.control.is_none() && claim.verdict() == Verdict::Pass;
+    let bare = |claim: &&mut Claim| claim.control.is_none() && claim.decision() == Decision::Pass;
     for claim in claims.iter_mut().filter(bare) {
         claim.why_unchecked = Some("no wrong form was put to the same test".to_owned());
     }
@@ -96,7 +96,7 @@ fn numbers(value: &Value) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Verdict::{Fail, Pass, Unchecked};
+    use Decision::{Fail, Pass, Unchecked};
 
     fn settings(steps: i64, every: i64, gain: &[f64], kernel: &str) -> Assignments {
         let named = |name: &str, value: Value| (name.to_owned(), value);
@@ -133,7 +133,7 @@ mod tests {
         let verdicts = |elsewhere: Option<&str>| {
             let mut claims = claims();
             leave_unchecked(&mut claims, elsewhere);
-            claims.map(|claim| claim.verdict())
+            claims.map(|claim| claim.decision())
         };
         assert_eq!(verdicts(None), [Pass, Fail, Pass, Fail]);
         assert_eq!(verdicts(Some("too short")), [Pass, Fail, Unchecked, Unchecked]);
@@ -148,6 +148,6 @@ mod tests {
         let told = at(1.0).rejecting_exact("twice", &[2.0], &[1.0]);
         let mut claims = [at(1.0), at(1.02), told];
         need_a_wrong_form(&mut claims);
-        assert_eq!(claims.map(|claim| claim.verdict()), [Unchecked, Fail, Pass]);
+        assert_eq!(claims.map(|claim| claim.decision()), [Unchecked, Fail, Pass]);
     }
 }

@@ -362,7 +362,7 @@ fn sizes(Found { times, laws }: &Found) -> Panel {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<EllipticalNeverLocalizes>(
+pub const ENTRY: Entry = Entry::of::<EllipticalNeverLocalizes>(
     "elliptical-never-localizes",
     "ReLU units on Student, Laplace, power-exponential and shell data beside the closed flow of each law's constant",
     include_str!("elliptical_never_localizes.rs"),

@@ -292,7 +292,7 @@ impl Found {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<GaussianFlowRun>(
+pub const ENTRY: Entry = Entry::of::<GaussianFlowRun>(
     "gaussian-flow",
     "SGD on Gaussian data beside its closed flow: figure 1 of the fourth note, and both clocks",
     include_str!("gaussian_flow.rs"),

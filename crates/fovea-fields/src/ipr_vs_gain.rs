@@ -218,7 +218,7 @@ fn distances(x: &[f64], lines: &[Line]) -> Panel {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<IprVsGain>(
+pub const ENTRY: Entry = Entry::of::<IprVsGain>(
     "ipr-vs-gain",
     "the published sweep of the final IPR over ten gains and thirty seeds, the amplifier's flow and the dictator state beside it",
     include_str!("ipr_vs_gain.rs"),

@@ -1,10 +1,10 @@
 //! COMPARE, receptive fields: experiments on networks with one hidden layer, one a file.
 
 use fovea_core::registry;
-use fovea_desk::experiment::Row;
+use fovea_desk::experiment::Entry;
 
 registry! {
-    "src": Row, beside lib;
+    "src": Entry, beside lib;
     amplifier,
     cumulant_direction,
     deformation,

@@ -213,7 +213,7 @@ impl ReferenceParity {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<ReferenceParity>(
+pub const ENTRY: Entry = Entry::of::<ReferenceParity>(
     "reference-parity",
     "final IPR, norm and loss of one unit against an independent program's distributions",
     include_str!("reference_parity.rs"),

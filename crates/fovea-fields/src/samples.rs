@@ -390,7 +390,7 @@ fn histogram(classes: &[Counted]) -> Panel {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Samples>(
+pub const ENTRY: Entry = Entry::of::<Samples>(
     "samples",
     "samples of the two classes at several gains: figure 1 of the third note, and its zero crossings",
     include_str!("samples.rs"),

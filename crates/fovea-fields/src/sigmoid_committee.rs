@@ -382,7 +382,7 @@ fn biases((case, seeds): &Pair<'_>) -> Panel {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<SigmoidCommittee>(
+pub const ENTRY: Entry = Entry::of::<SigmoidCommittee>(
     "sigmoid-committee",
     "ten sigmoid units on light and heavy tails: bumps, oscillations, biases and losses beside published networks",
     include_str!("sigmoid_committee.rs"),

@@ -2,11 +2,11 @@
 
 use fovea_desk::LabError;
 pub use fovea_desk::conduct::Experiment;
-pub use fovea_desk::experiment::{Full, Prepare, Prepared, Row, Size};
+pub use fovea_desk::experiment::{Entry, Full, Prepare, Prepared, Size};
 use std::sync::LazyLock;
 
 /// Every registered experiment, by name.
-pub static ALL: LazyLock<Vec<&'static Row>> = LazyLock::new(|| {
+pub static ALL: LazyLock<Vec<&'static Entry>> = LazyLock::new(|| {
     let mut all = [fovea_fields::ALL, fovea_deep::ALL].concat();
     all.sort_by_key(|row| row.name);
     all
@@ -26,7 +26,7 @@ pub fn moved(name: &str) -> Option<LabError> {
 ///
 /// # Errors
 /// There is none.
-pub fn find(name: &str) -> Result<&'static Row, LabError> {
+pub fn find(name: &str) -> Result<&'static Entry, LabError> {
     let plain = name.replace('_', "-");
     let unknown = || LabError::UnknownName {
         kind: "experiment",

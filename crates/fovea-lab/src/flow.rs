@@ -4,7 +4,7 @@ use crate::forms;
 use fovea_core::ode::{DormandPrince, OdeError};
 use fovea_core::params::{Assignments, Kind};
 use fovea_core::{ParamError, Value};
-use fovea_desk::bench::Bench;
+use fovea_desk::conditions::Conditions;
 use fovea_desk::error::LabError;
 use fovea_sim::Watch;
 use fovea_theory::{Form, FormError};
@@ -63,7 +63,7 @@ impl Velocity {
         (start, cols): (&[f64], usize),
         times: &[f64],
         care: Care,
-        bench: &Bench<'_>,
+        conditions: &Conditions<'_>,
     ) -> Result<Option<Path>, LabError> {
         let mut given = given.clone();
         given.push((self.state.to_owned(), self.value(start, cols)));
@@ -74,7 +74,7 @@ impl Velocity {
         let velocity = |_: f64, state: &[f64], out: &mut [f64]| {
             given[at].1 = self.value(state, cols);
             let value =
-                if bench.stopped() { Err(FormError::Undefined) } else { self.form.at(&given) };
+                if conditions.stopped() { Err(FormError::Undefined) } else { self.form.at(&given) };
             match value {
                 Ok(value) => numbers(&value, out),
                 Err(error) => {
@@ -83,9 +83,9 @@ impl Velocity {
                 }
             }
         };
-        let path = bench.unless_stopped(|| follow(velocity, start, times, care));
+        let path = conditions.unless_stopped(|| follow(velocity, start, times, care));
         let Ok(path) = path else { return Ok(None) };
-        if bench.stopped() {
+        if conditions.stopped() {
             return Ok(None);
         }
         match (path, failure) {
@@ -151,7 +151,7 @@ fn numbers(value: &Value, out: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fovea_desk::bench::Silent;
+    use fovea_desk::conditions::Silent;
     use std::sync::atomic::AtomicBool;
 
     const CARE: Care = Care { rtol: 1e-10, atol: 1e-12 };
@@ -159,10 +159,10 @@ mod tests {
     #[test]
     fn the_flow_of_one_unit_ends_where_the_exact_clock_says() {
         let stop = AtomicBool::new(false);
-        let bench = Bench::new(0, &Silent, &stop);
+        let conditions = Conditions::new(0, &Silent, &stop);
         let start: Vec<f64> = (0..12).map(|i| [0.3, -0.1, 0.2][i % 3]).collect();
         let path = Velocity::of("relu.flow_single").unwrap();
-        let path = path.follow(&Vec::new(), (&start, 12), &[0.0, 1.0, 4.0], CARE, &bench);
+        let path = path.follow(&Vec::new(), (&start, 12), &[0.0, 1.0, 4.0], CARE, &conditions);
         let path = path.unwrap().unwrap();
         let exact = |t: f64| {
             let given = vec![("w0".to_owned(), Value::reals(&start)), ("t".to_owned(), t.into())];

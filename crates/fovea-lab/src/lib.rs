@@ -12,7 +12,7 @@ pub mod verify;
 
 pub use fovea_checks::{check, claims};
 pub use fovea_desk::{
-    bench, clock, error, exact, finished, kept, memory, rehearsal, threads, two_class, widths,
+    clock, conditions, error, exact, finished, kept, memory, rehearsal, threads, two_class, widths,
 };
 pub use fovea_page::{figure, report, table};
 pub use fovea_record::directory as record;
@@ -22,5 +22,5 @@ pub use fovea_record::{
 pub use fovea_speed as speed;
 
 pub use catalogue::catalogue;
-pub use fovea_desk::{Bench, Experiment, LabError, Prepared, Progress, Silent};
-pub use fovea_record::{Array, Claim, Control, Outcome, RecordError, Series, Status, Verdict};
+pub use fovea_desk::{Conditions, Experiment, LabError, Prepared, Progress, Silent};
+pub use fovea_record::{Array, Claim, Control, Decision, Outcome, RecordError, Series, Status};

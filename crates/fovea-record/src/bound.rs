@@ -1,6 +1,6 @@
 //! Claims that a mean lies on one side of a bound, and claims that runs end alike.
 
-use crate::claim::{Claim, Control, Evidence, Verdict};
+use crate::claim::{Claim, Control, Decision, Evidence};
 use fovea_core::agree::noise_limit;
 use fovea_core::special::normal_quantile;
 use fovea_core::stats::Estimate;
@@ -108,7 +108,7 @@ pub fn refuted_by_most(claim: Claim, parts: &[(usize, usize)]) -> Claim {
         (2.0 * otherwise - all) / all.max(1.0).sqrt()
     };
     let (all, otherwise) = parts.iter().fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
-    if claim.verdict() != Verdict::Fail || parts.iter().any(|part| beyond(part) > limit) {
+    if claim.decision() != Decision::Fail || parts.iter().any(|part| beyond(part) > limit) {
         return claim;
     }
     claim.unchecked(format!(
@@ -123,7 +123,7 @@ pub fn beside(claim: Claim, others: &[(String, Claim)]) -> Claim {
         of.iter().map(|(words, _)| words.as_str()).collect::<Vec<_>>().join(", ")
     };
     let (same, otherwise): (Vec<_>, Vec<_>) =
-        others.iter().partition(|(_, other)| other.verdict() == claim.verdict());
+        others.iter().partition(|(_, other)| other.decision() == claim.decision());
     let hangs = match (same.is_empty(), otherwise.is_empty()) {
         (_, true) => format!("the same {}", names(&same)),
         (true, _) => format!("otherwise {}", names(&otherwise)),
@@ -189,27 +189,27 @@ mod tests {
     fn numbers_drawn_alike_are_in_no_order() {
         let low: Vec<f64> = (0..16).map(f64::from).collect();
         let up = |by: f64| low.iter().map(|x| x + by).collect::<Vec<_>>();
-        let verdict =
-            |low: &[f64], high: &[f64]| lower("L003.25", String::new(), low, high).verdict();
-        assert_eq!(verdict(&low, &up(20.0)), Verdict::Pass);
-        assert_eq!(verdict(&up(20.0), &low), Verdict::Fail);
-        assert_eq!(verdict(&low, &up(1.0)), Verdict::Unchecked);
-        assert_eq!(verdict(&low, &low), Verdict::Unchecked);
+        let decision =
+            |low: &[f64], high: &[f64]| lower("L003.25", String::new(), low, high).decision();
+        assert_eq!(decision(&low, &up(20.0)), Decision::Pass);
+        assert_eq!(decision(&up(20.0), &low), Decision::Fail);
+        assert_eq!(decision(&low, &up(1.0)), Decision::Unchecked);
+        assert_eq!(decision(&low, &low), Decision::Unchecked);
         // Six and six cannot tell, however far apart: one order in 924.
-        assert_eq!(verdict(&low[..6], &up(20.0)[..6]), Verdict::Unchecked);
+        assert_eq!(decision(&low[..6], &up(20.0)[..6]), Decision::Unchecked);
     }
 
     #[test]
     fn a_mean_beyond_its_bound_fails_and_one_too_near_is_unchecked() {
         let at = |mean: f64| Estimate::from_parts(mean, 0.01, 1000).unwrap();
-        let verdict =
-            |mean, above| one_sided("L001.63", String::new(), at(mean), 0.5, above).verdict();
-        assert_eq!(verdict(0.2, false), Verdict::Pass);
-        assert_eq!(verdict(0.2, true), Verdict::Fail);
-        assert_eq!(verdict(0.8, true), Verdict::Pass);
-        assert_eq!(verdict(0.8, false), Verdict::Fail);
-        assert_eq!(verdict(0.49, false), Verdict::Unchecked);
-        assert_eq!(verdict(0.49, true), Verdict::Unchecked);
+        let decision =
+            |mean, above| one_sided("L001.63", String::new(), at(mean), 0.5, above).decision();
+        assert_eq!(decision(0.2, false), Decision::Pass);
+        assert_eq!(decision(0.2, true), Decision::Fail);
+        assert_eq!(decision(0.8, true), Decision::Pass);
+        assert_eq!(decision(0.8, false), Decision::Fail);
+        assert_eq!(decision(0.49, false), Decision::Unchecked);
+        assert_eq!(decision(0.49, true), Decision::Unchecked);
     }
 
     #[test]
@@ -222,10 +222,10 @@ mod tests {
                 &[(all, otherwise)],
             )
         };
-        assert_eq!(of(6, 0).verdict(), Verdict::Pass);
-        assert_eq!(of(6, 1).verdict(), Verdict::Unchecked);
+        assert_eq!(of(6, 0).decision(), Decision::Pass);
+        assert_eq!(of(6, 1).decision(), Decision::Unchecked);
         assert!(of(6, 1).why().unwrap().starts_with("1 of 6 are otherwise"));
-        assert_eq!(of(100, 70).verdict(), Verdict::Unchecked);
-        assert_eq!(of(100, 80).verdict(), Verdict::Fail);
+        assert_eq!(of(100, 70).decision(), Decision::Unchecked);
+        assert_eq!(of(100, 80).decision(), Decision::Fail);
     }
 }

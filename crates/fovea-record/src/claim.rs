@@ -17,7 +17,7 @@ pub use present::whole;
 
 /// What came of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Decision {
     /// The prediction holds and the wrong form does not.
     Pass,
     /// The prediction does not hold.
@@ -286,11 +286,11 @@ impl Claim {
     }
 
     /// What came of it.
-    pub fn verdict(&self) -> Verdict {
+    pub fn decision(&self) -> Decision {
         match self.why() {
-            Some(_) => Verdict::Unchecked,
-            None if self.z.abs() <= self.limit => Verdict::Pass,
-            None => Verdict::Fail,
+            Some(_) => Decision::Unchecked,
+            None if self.z.abs() <= self.limit => Decision::Pass,
+            None => Decision::Fail,
         }
     }
 
@@ -308,10 +308,10 @@ impl Claim {
 
     /// `pass`, `fail` or `unchecked`.
     pub fn status(&self) -> &'static str {
-        match self.verdict() {
-            Verdict::Pass => "pass",
-            Verdict::Fail => "fail",
-            Verdict::Unchecked => "unchecked",
+        match self.decision() {
+            Decision::Pass => "pass",
+            Decision::Fail => "fail",
+            Decision::Unchecked => "unchecked",
         }
     }
 }

@@ -16,6 +16,6 @@ pub mod outcome;
 pub mod present;
 pub mod settings;
 
-pub use claim::{Claim, Control, Verdict};
+pub use claim::{Claim, Control, Decision};
 pub use error::RecordError;
 pub use outcome::{Array, Outcome, Series, Status};

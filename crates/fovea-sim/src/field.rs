@@ -5,7 +5,7 @@
 //! is the sum over the axes and `n` the number of sites. Modes are drawn in order of `k`, on a torus row by row; those
 //! below [`Real::MODE_FLOOR`] of the largest draw nothing.
 
-use crate::simd::{Kernel, Level, Simd, dispatch_at};
+use crate::simd::{Body, Level, Simd, dispatch_at};
 use crate::transform::Transform;
 use fovea_core::lanes::{BLOCK, Fft, LANES, Real, Sink, on_lines};
 use fovea_core::streams::BlockRng;
@@ -155,7 +155,7 @@ struct Normals<'a, T> {
     im: &'a mut [[T; LANES]],
 }
 
-impl<T: Real> Kernel for Normals<'_, T> {
+impl<T: Real> Body for Normals<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -173,7 +173,7 @@ struct OnRing<'a, T> {
     sites: Sites<'a, T>,
 }
 
-impl<T: Real> Kernel for OnRing<'_, T> {
+impl<T: Real> Body for OnRing<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -189,7 +189,7 @@ struct OnTorus<'a, T> {
     sites: Sites<'a, T>,
 }
 
-impl<T: Real> Kernel for OnTorus<'_, T> {
+impl<T: Real> Body for OnTorus<'_, T> {
     type Output = ();
 
     #[inline(always)]

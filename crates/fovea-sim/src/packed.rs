@@ -1,6 +1,6 @@
 //! Matrices in the order that tiles of rows read them, and what tiles go by.
 
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Body, Simd, dispatch};
 use fovea_core::lanes::Real;
 
 /// Rows that lie side by side.
@@ -74,7 +74,7 @@ struct Load<'a, T, F> {
     row: F,
 }
 
-impl<T: Real, F: Fn(usize, usize, &mut [T])> Kernel for Load<'_, T, F> {
+impl<T: Real, F: Fn(usize, usize, &mut [T])> Body for Load<'_, T, F> {
     type Output = ();
 
     #[inline(always)]

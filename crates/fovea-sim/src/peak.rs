@@ -3,7 +3,7 @@
 //! As many vectors of numbers as fit the registers are carried through `x <- a x + b` over and over. The chains do not wait for one another, so
 //! the multiply-add units never idle, and nothing but registers is touched.
 
-use crate::simd::{Kernel, Level, Simd, dispatch_at};
+use crate::simd::{Body, Level, Simd, dispatch_at};
 use fovea_core::lanes::{LANES, Real};
 use std::hint::black_box;
 use std::marker::PhantomData;
@@ -44,7 +44,7 @@ struct Chains<T> {
     number: PhantomData<T>,
 }
 
-impl<T: Real> Kernel for Chains<T> {
+impl<T: Real> Body for Chains<T> {
     type Output = Done;
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! The obvious implementation of a training step, one sample at a time in double precision: the judge of [`crate::kernel`].
+//! The obvious implementation of a training step, one sample at a time in double precision: the judge of [`crate::fused`].
 
 use crate::batch::Batch;
 use crate::loss;
@@ -85,7 +85,7 @@ pub fn outputs(network: &Network, x: &[f64]) -> Vec<f64> {
 /// The mean loss over a batch and its gradient, in the order of the network's parameters.
 pub fn loss_and_grad<T: Element>(
     network: &Network,
-    loss: &loss::Row,
+    loss: &loss::Entry,
     batch: &Batch<'_>,
 ) -> (f64, Vec<f64>) {
     loss_and_grad_over(network, loss, &samples::<T>(batch))
@@ -94,7 +94,7 @@ pub fn loss_and_grad<T: Element>(
 /// The mean loss over these samples and its gradient, in the order of the network's parameters.
 pub fn loss_and_grad_over(
     network: &Network,
-    loss: &loss::Row,
+    loss: &loss::Entry,
     samples: &[Labelled],
 ) -> (f64, Vec<f64>) {
     let mean = 1.0 / network.hidden() as f64;

@@ -1,6 +1,6 @@
 //! Samples as rows of an array: one sample after the other, its entries side by side.
 
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Body, Simd, dispatch};
 use crate::stimulus::{Element, Stimulus};
 use fovea_core::lanes::{BLOCK, Real, Room};
 use fovea_core::streams::Stream;
@@ -124,7 +124,7 @@ struct Whole<'a, T> {
 /// Entries and samples of a tile.
 const TILE: usize = 8;
 
-impl<T: Real> Kernel for Whole<'_, T> {
+impl<T: Real> Body for Whole<'_, T> {
     type Output = ();
 
     #[inline(always)]

@@ -1,5 +1,5 @@
 //! Instruction sets, as the kernels here use them.
 
 pub use fovea_core::simd::{
-    Kernel, Level, Portable, Simd, adds_beside_products, dispatch, dispatch_at,
+    Body, Level, Portable, Simd, adds_beside_products, dispatch, dispatch_at,
 };

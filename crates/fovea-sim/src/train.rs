@@ -6,11 +6,11 @@ mod times;
 use crate::batch::Batch;
 use crate::dynamics::{Diverged, Dynamics, Gradient, Rate};
 use crate::estimator::{Gradients, ImageElement};
-use crate::kernel::KernelElement;
+use crate::fused::FusedElement;
 use crate::loss;
 use crate::network::Network;
 use crate::probe::{Evaluation, Evaluator, Needs, Probe, View};
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Body, Simd, dispatch};
 use crate::task::Task;
 use fovea_core::lanes::Real;
 use fovea_core::streams::Streams;
@@ -67,7 +67,7 @@ pub struct Plan<'a> {
     /// What to measure.
     pub probes: &'a [&'static Probe],
     /// What an answer costs.
-    pub loss: &'static loss::Row,
+    pub loss: &'static loss::Entry,
     /// Number type of the kernels.
     pub precision: Precision,
 }
@@ -159,9 +159,9 @@ pub fn train(
 }
 
 /// A number type with all that a run needs.
-trait Trained: KernelElement + ImageElement {}
+trait Trained: FusedElement + ImageElement {}
 
-impl<T: KernelElement + ImageElement> Trained for T {}
+impl<T: FusedElement + ImageElement> Trained for T {}
 
 struct Job<'a> {
     task: &'a Task,
@@ -273,7 +273,7 @@ impl Job<'_> {
     }
 
     /// Takes every reading, or says that the held-out loss or a reading left the finite numbers.
-    fn record<T: KernelElement>(
+    fn record<T: FusedElement>(
         &self,
         network: &Network,
         step: u64,
@@ -300,7 +300,7 @@ impl Job<'_> {
 /// The kernel reads the weights in its own type, where an infinite one makes a unit silent instead of loud.
 struct Moved<'a, T>(&'a [f64], &'a mut [f64], PhantomData<T>);
 
-impl<T: Real> Kernel for Moved<'_, T> {
+impl<T: Real> Body for Moved<'_, T> {
     type Output = bool;
 
     #[inline(always)]

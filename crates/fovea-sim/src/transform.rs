@@ -1,6 +1,6 @@
 //! Fourier transforms over a ring or torus, sixteen lanes side by side.
 
-use crate::simd::{Kernel, Level, Simd, dispatch_at};
+use crate::simd::{Body, Level, Simd, dispatch_at};
 use fovea_core::lanes::{Fft, LANES, Real};
 
 /// The transforms along every axis; the last axis runs fastest.
@@ -90,7 +90,7 @@ struct Line<'a, T> {
     scratch: &'a mut [[T; LANES]],
 }
 
-impl<T: Real> Kernel for Line<'_, T> {
+impl<T: Real> Body for Line<'_, T> {
     type Output = ();
 
     #[inline(always)]

@@ -4,8 +4,8 @@ use super::clock::{Load, pin, quietest_core};
 use super::row::{Cores, Measured, Row, Work};
 use super::stats::Summary;
 use fovea_core::ParamError;
-use fovea_desk::bench::Bench;
 use fovea_desk::clock::{Alone, now, thread_seconds};
+use fovea_desk::conditions::Conditions;
 use fovea_desk::error::LabError;
 use fovea_sim::simd::Level;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -133,18 +133,18 @@ pub struct Table {
 pub fn measure(
     rows: &[Row],
     setting: Setting,
-    bench: &Bench<'_>,
+    conditions: &Conditions<'_>,
 ) -> Result<Option<Table>, LabError> {
-    bench.progress.expect(rows.len() as u64);
+    conditions.progress.expect(rows.len() as u64);
     let machine = Machine::look()?;
     let mut done: Vec<Measured> = Vec::new();
     for row in rows {
-        let Some(mut measured) = measure_row(row, &machine, setting, bench)? else {
+        let Some(mut measured) = measure_row(row, &machine, setting, conditions)? else {
             return Ok(None);
         };
         measured.relations = (row.relate)(&measured, &done);
         done.push(measured);
-        bench.progress.stepped();
+        conditions.progress.stepped();
     }
     Ok(Some(Table { machine, rows: done }))
 }
@@ -153,14 +153,14 @@ fn measure_row(
     row: &Row,
     machine: &Machine,
     setting: Setting,
-    bench: &Bench<'_>,
+    conditions: &Conditions<'_>,
 ) -> Result<Option<Measured>, LabError> {
     let mut work = (row.prepare)()?;
     let count = machine.pieces(row.cores, &mut work, setting.seconds)?;
     let load = Load::start();
     let mut rates = Vec::with_capacity(setting.repeats);
     for _ in 0..setting.repeats {
-        if bench.stop.load(std::sync::atomic::Ordering::Relaxed) {
+        if conditions.stop.load(std::sync::atomic::Ordering::Relaxed) {
             return Ok(None);
         }
         let took = machine.timed(row.cores, || work(count))?.max(1e-9);

@@ -6,7 +6,7 @@ use super::workload::{self, Workload};
 use fovea_core::lanes::{BLOCK, LANES, Room};
 use fovea_core::streams::{BlockRng, Streams};
 use fovea_desk::error::LabError;
-use fovea_sim::stimulus::{Law, Moments};
+use fovea_sim::stimulus::{Declared, Moments};
 use fovea_sim::{Batch, Stimulus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -78,7 +78,7 @@ fn network_alone(workload: &Workload) -> Result<Work, LabError> {
 /// Blocks of a stimulus drawn once and handed out in turn.
 pub struct Kept {
     shape: Vec<usize>,
-    law: Law,
+    declared: Declared,
     /// The blocks, in the order of drawing.
     pub blocks: Vec<Vec<[f32; BLOCK]>>,
     next: AtomicUsize,
@@ -97,7 +97,12 @@ impl Kept {
             block
         };
         let blocks = (0..Self::COUNT).map(block).collect();
-        Self { shape: stimulus.shape(), law: stimulus.law(), blocks, next: AtomicUsize::new(0) }
+        Self {
+            shape: stimulus.shape(),
+            declared: stimulus.declared(),
+            blocks,
+            next: AtomicUsize::new(0),
+        }
     }
 
     fn next(&self) -> &[[f32; BLOCK]] {
@@ -112,8 +117,8 @@ impl Stimulus for Kept {
     fn shape(&self) -> Vec<usize> {
         self.shape.clone()
     }
-    fn law(&self) -> Law {
-        self.law
+    fn declared(&self) -> Declared {
+        self.declared
     }
     fn moments(&self) -> Result<Moments, String> {
         Err("a few kept samples have no law".to_owned())

@@ -2,7 +2,7 @@
 //!
 //! They span what the experiments do: sampling is nearly all of `a`, half of `c`, and the network most of `d`.
 
-use fovea_core::activation::{self, Row as Activation};
+use fovea_core::activation::{self, Entry as Activation};
 use fovea_core::ring::Kernel;
 use fovea_core::streams::Streams;
 use fovea_desk::error::LabError;

@@ -42,26 +42,26 @@ fn without_neg(flow: &CommitteeFlow, w: &[Vec<f64>]) -> Vec<Vec<f64>> {
 }
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let bench = Bench::new(5, 1.1, 0.7);
+    let setting = Setting::new(5, 1.1, 0.7);
     let velocity: Velocity = effort.form(&flow_multi::ENTRY, CommitteeFlow::velocity, notes_clock);
     let loss: Loss = effort.form(&loss::ENTRY, CommitteeFlow::loss, |flow, w| 2.0 * flow.loss(w));
     Ok(vec![
-        bench.loss(loss),
-        bench.factor(velocity).and(on_spins(effort)),
-        bench.both_classes(velocity),
+        setting.loss(loss),
+        setting.factor(velocity).and(on_spins(effort)),
+        setting.both_classes(velocity),
         overlaps(effort)?,
         order(effort)?,
     ])
 }
 
 /// Three units on two classes.
-struct Bench {
+struct Setting {
     rows: [Vec<f64>; 2],
     flow: CommitteeFlow,
     w: Vec<Vec<f64>>,
 }
 
-impl Bench {
+impl Setting {
     fn new(n: usize, xi_pos: f64, xi_neg: f64) -> Self {
         let rows = [xi_pos, xi_neg].map(|xi| kernel_row(n, xi, Kernel::Ring));
         let flow = GaussianFlow::from_rows(&rows[0], &rows[1]).into();

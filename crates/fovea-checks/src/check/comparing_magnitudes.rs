@@ -7,7 +7,7 @@ use super::dense::solve;
 use super::prelude::*;
 use fovea_core::fourier::power_by_frequency;
 use fovea_core::{Item, activation};
-use fovea_desk::bench::{Bench, Silent};
+use fovea_desk::conditions::{Conditions, Silent};
 use fovea_sim::dynamics::Pace;
 use fovea_sim::sample::Sample;
 use fovea_sim::stimulus::gaussian::Gaussian;
@@ -182,7 +182,7 @@ fn flow(effort: &Effort) -> Result<Comparison, LabError> {
                 let unit = unit.with(&scaled(0.4, &w), &[0.0])?;
                 let plan = Plan::new(2000, Times::Every(2000), &[&probe::weights::ENTRY]);
                 let stop = AtomicBool::new(false);
-                let watch = Bench::new(0, &Silent, &stop);
+                let watch = Conditions::new(0, &Silent, &stop);
                 let falling = Item::named("linear");
                 let pace = Pace { schedule: falling, ..Pace::online(0.6, 500) };
                 let end = train(&task, unit, &Sgd { pace }, &streams, &plan, &watch);

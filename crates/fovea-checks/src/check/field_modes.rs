@@ -19,19 +19,19 @@ const RING: usize = 5;
 const LENGTH: f64 = 1.1;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let bench = effort.once("corners", || Ok::<_, LabError>(Bench::new()))?;
-    Ok(vec![bench.uncorrelated(effort), nearly(effort)?, bench.dependent(effort)])
+    let setting = effort.once("corners", || Ok::<_, LabError>(Setting::new()))?;
+    Ok(vec![setting.uncorrelated(effort), nearly(effort)?, setting.dependent(effort)])
 }
 
 /// Moments of the coefficients of the signs of five Gaussians, over all corners.
 #[derive(Clone)]
-struct Bench {
+struct Setting {
     latent: Vec<f64>,
     modes: Vec<Vec<f64>>,
     corners: Corners,
 }
 
-impl Bench {
+impl Setting {
     fn new() -> Self {
         Self {
             latent: kernel_row(RING, LENGTH, Kernel::Ring),

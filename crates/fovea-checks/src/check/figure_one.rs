@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use fovea_core::stats::VectorAccumulator;
-use fovea_desk::bench::{Bench, Silent};
+use fovea_desk::conditions::{Conditions, Silent};
 use fovea_desk::two_class::{TwoClass, at_records, first_note_flow, one_unit, random_start};
 use fovea_sim::dynamics::Pace;
 use fovea_sim::dynamics::sgd::Sgd;
@@ -62,8 +62,14 @@ fn trained(effort: &Effort, classes: &TwoClass, start: &[f64]) -> Result<Vec<Vec
     let fields = |seed: &u64| -> Vec<f64> {
         let stop = AtomicBool::new(false);
         let streams = effort.streams.replica(*seed);
-        let run =
-            train(&task, network.clone(), &sgd, &streams, &plan, &Bench::new(0, &Silent, &stop));
+        let run = train(
+            &task,
+            network.clone(),
+            &sgd,
+            &streams,
+            &plan,
+            &Conditions::new(0, &Silent, &stop),
+        );
         run.records.iter().skip(1).flat_map(|record| record.readings[0][0].clone()).collect()
     };
     let seeds = if effort.quick { 8 } else { 48 };

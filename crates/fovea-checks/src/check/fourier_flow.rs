@@ -31,16 +31,16 @@ const N: usize = 6;
 const WEIGHTS: [f64; N] = [0.8, -0.3, 0.45, 1.1, -0.6, 0.25];
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let bench = Bench::new(effort);
+    let setting = Setting::new(effort);
     Ok(vec![
-        bench.elliptical(effort),
-        bench.on_sites(effort),
-        bench.in_modes(),
-        bench.first_attempt(),
-        bench.attractor(effort)?,
-        bench.linear(effort),
-        bench.whole(effort)?,
-        bench.clock(effort)?,
+        setting.elliptical(effort),
+        setting.on_sites(effort),
+        setting.in_modes(),
+        setting.first_attempt(),
+        setting.attractor(effort)?,
+        setting.linear(effort),
+        setting.whole(effort)?,
+        setting.clock(effort)?,
     ])
 }
 
@@ -52,7 +52,7 @@ const SOLVER: DormandPrince =
     DormandPrince { rtol: 1e-10, atol: 1e-13, max_steps: 100_000, h0: None };
 
 /// One unit on two Gaussian classes.
-struct Bench {
+struct Setting {
     rows: [Vec<f64>; 2],
     flow: GaussianFlow,
     /// In the Fourier basis, in closed form.
@@ -86,7 +86,7 @@ fn solved(rows: &[Vec<f64>; 2], times: &[f64]) -> Result<Vec<Vec<f64>>, LabError
 /// First rows and eigenvalues of both classes, and the frequency of least ratio.
 type Order<'a> = ([Vec<f64>; 2], [&'a [f64]; 2], usize);
 
-impl Bench {
+impl Setting {
     fn new(effort: &Effort) -> Self {
         let rows = [1.5, 0.8].map(|xi| kernel_row(N, xi, Kernel::Ring));
         let [taught, linear] = taught_and_linear(&rows, &WEIGHTS);

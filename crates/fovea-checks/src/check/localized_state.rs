@@ -4,8 +4,8 @@ use super::dense::solve;
 use super::one_unit::{SITES, sign_row};
 use super::prelude::*;
 use fovea_core::ode::DormandPrince;
-use fovea_desk::bench::{Bench, Silent};
 use fovea_desk::cell::{mirrored, vote};
+use fovea_desk::conditions::{Conditions, Silent};
 use fovea_desk::two_class::{TwoClass, one_unit};
 use fovea_sim::train::train;
 use fovea_sim::{Labels, Plan, Run, Sgd, Times, probe};
@@ -229,7 +229,7 @@ fn recorded(two: &TwoClass, effort: &Effort, replica: u64) -> Result<Run, LabErr
     let mut start = vec![0.0; two.n];
     start[0] = 1.0;
     let stop = AtomicBool::new(false);
-    let watch = Bench::new(0, &Silent, &stop);
+    let watch = Conditions::new(0, &Silent, &stop);
     let (task, streams) =
         (two.task(f64::INFINITY, Labels::Balanced)?, effort.streams.part("line").replica(replica));
     let sgd = Sgd::online(RATE, 2000);

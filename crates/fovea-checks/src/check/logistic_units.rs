@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use fovea_core::{Function, activation};
-use fovea_desk::bench::{Bench, Silent};
+use fovea_desk::conditions::{Conditions, Silent};
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_sim::train::{Precision, train};
 use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Task, Times};
@@ -23,7 +23,7 @@ fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
 /// Three units of an activation trained on 40 batches in double precision: weights and biases at the end.
 fn trained(
     effort: &Effort,
-    row: &'static activation::Row,
+    row: &'static activation::Entry,
     (factor, negative, lr): (f64, f64, f64),
 ) -> Result<Vec<f64>, LabError> {
     let (n, width) = (12, 3);
@@ -37,8 +37,8 @@ fn trained(
     let network = Network::committee(n, width, row, Bias::Trainable).with(weights, biases)?;
     let plan = Plan { precision: Precision::Double, ..Plan::new(40, Times::At(Vec::new()), &[]) };
     let stop = AtomicBool::new(false);
-    let bench = Bench::new(0, &Silent, &stop);
-    let run = train(&task, network, &Sgd::online(lr, 200), &effort.streams, &plan, &bench);
+    let conditions = Conditions::new(0, &Silent, &stop);
+    let run = train(&task, network, &Sgd::online(lr, 200), &effort.streams, &plan, &conditions);
     Ok([run.network.weights(), run.network.biases()].concat())
 }
 

@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use fovea_core::Item;
-use fovea_desk::bench::{Bench, Silent};
+use fovea_desk::conditions::{Conditions, Silent};
 use fovea_desk::two_class::{one_unit, random_start};
 use fovea_sim::dynamics::Pace;
 use fovea_sim::dynamics::sgd::Sgd;
@@ -80,7 +80,7 @@ pub(super) fn one_unit_trained(
         let network = one_unit(&random_start(N, 1.0, &starts, *index))?;
         let stop = AtomicBool::new(false);
         let streams = effort.streams.part(name).replica(*index);
-        let run = train(task, network, &sgd, &streams, &plan, &Bench::new(0, &Silent, &stop));
+        let run = train(task, network, &sgd, &streams, &plan, &Conditions::new(0, &Silent, &stop));
         Ok(run.records.last().map_or_else(Vec::new, |end| end.readings[0][0].clone()))
     };
     crew::fleet(&(0..runs).collect::<Vec<u64>>(), field).into_iter().collect()

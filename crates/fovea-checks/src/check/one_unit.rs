@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use fovea_core::Item;
-use fovea_desk::bench::{Bench, Silent};
+use fovea_desk::conditions::{Conditions, Silent};
 use fovea_desk::two_class::{glorot, one_unit};
 use fovea_sim::dynamics::Pace;
 use fovea_sim::loss::{self, mse};
@@ -27,7 +27,7 @@ pub(super) struct Arm {
     /// Correlation lengths of class pos and class neg.
     pub(super) lengths: [f64; 2],
     /// What an answer costs.
-    pub(super) loss: &'static loss::Row,
+    pub(super) loss: &'static loss::Entry,
     /// Label of class neg.
     pub(super) label_neg: f64,
     /// Whether the unit has an output bias, which starts at 0 and is trained.
@@ -80,12 +80,12 @@ pub(super) fn ends(
     };
     let run = |run: &u64| -> Result<Vec<f64>, LabError> {
         let (streams, stop) = (effort.streams.part(name).replica(*run), AtomicBool::new(false));
-        let bench = Bench::new(0, &Silent, &stop);
+        let conditions = Conditions::new(0, &Silent, &stop);
         let weights = match start {
             Start::Random => glorot(SITES, 1.0, &streams)?,
             Start::Site => (0..SITES).map(|i| if i == 0 { 0.5 } else { 0.0 }).collect(),
         };
-        let run = train(&task, unit(&weights)?, &sgd, &streams, &plan, &bench);
+        let run = train(&task, unit(&weights)?, &sgd, &streams, &plan, &conditions);
         Ok(run.network.weights().to_vec())
     };
     let runs: Vec<u64> = (0..effort.samples(runs) as u64).collect();

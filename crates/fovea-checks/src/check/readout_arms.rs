@@ -6,7 +6,7 @@
 use super::prelude::*;
 use fovea_core::activation;
 use fovea_core::stats::VectorAccumulator;
-use fovea_desk::bench::{Bench, Silent};
+use fovea_desk::conditions::{Conditions, Silent};
 use fovea_sim::stimulus::gaussian::Gaussian;
 use fovea_sim::train::{Precision, train};
 use fovea_sim::{Bias, Labels, Network, Plan, Sgd, Task, Times, probe};
@@ -59,7 +59,7 @@ fn step(effort: &Effort, at: usize, [readout, bias]: [bool; 2]) -> Result<Vec<Es
         let mut means = VectorAccumulator::new(K + 1);
         for run in 0..effort.samples(400) as u64 {
             let streams = effort.streams.replica((at as u64) << 16 | run);
-            let watch = Bench::new(0, &Silent, &stop);
+            let watch = Conditions::new(0, &Silent, &stop);
             let sgd = Sgd::online(RATE, 5000);
             let end = train(&task, network.clone(), &sgd, &streams, &plan, &watch).network;
             let readout = end.readout().unwrap_or(&READOUT);

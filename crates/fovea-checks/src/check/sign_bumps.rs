@@ -28,15 +28,15 @@ const SITES: usize = 5;
 const XI: f64 = 0.9;
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let bench = Bench::new(effort)?;
+    let setting = Setting::new(effort)?;
     Ok(vec![
-        bench.single(),
-        bench.balanced(),
-        bench.imbalanced(),
-        bench.three(),
-        bench.few_sites(effort)?,
-        bench.law(effort)?,
-        bench.means(effort),
+        setting.single(),
+        setting.balanced(),
+        setting.imbalanced(),
+        setting.three(),
+        setting.few_sites(effort)?,
+        setting.law(effort)?,
+        setting.means(effort),
     ])
 }
 
@@ -57,13 +57,13 @@ fn extracted(latent: &[f64], sites: &[usize], heights: &[f64]) -> Vec<f64> {
 }
 
 /// Signs of Gaussians on a ring of five, in closed form and corner by corner.
-struct Bench {
+struct Setting {
     latent: Vec<f64>,
     gated_mean: GatedMean,
     corners: Corners,
 }
 
-impl Bench {
+impl Setting {
     fn new(effort: &Effort) -> Result<Self, LabError> {
         let gated_mean = effort.form(&bumps::ENTRY, bumps as GatedMean, extracted);
         let gated_mean = effort.slip(

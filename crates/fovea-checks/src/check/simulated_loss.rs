@@ -1,11 +1,11 @@
 //! What checks of losses share: a two-class task on a ring, and the simulator's loss and gradient of a committee on it.
 
 use super::prelude::*;
-use fovea_core::activation::Row as Activation;
+use fovea_core::activation::Entry as Activation;
 use fovea_core::stats::VectorAccumulator;
 use fovea_desk::error::refused;
-use fovea_sim::kernel::Workspace;
-use fovea_sim::loss::Row as Loss;
+use fovea_sim::fused::Workspace;
+use fovea_sim::loss::Entry as Loss;
 use fovea_sim::stimulus::gaussian::Gaussian;
 use fovea_sim::stimulus::nlgp::Nlgp;
 use fovea_sim::{Batch, Bias, Class, Labels, Network, Stimulus, Task};

@@ -3,8 +3,8 @@
 use super::prelude::*;
 use fovea_core::activation;
 use fovea_core::stats::VectorAccumulator;
-use fovea_desk::bench::{Bench, Silent};
 use fovea_desk::cell::{in_dictator_cell, peak};
+use fovea_desk::conditions::{Conditions, Silent};
 use fovea_desk::two_class::TwoClass;
 use fovea_sim::init::Initializer;
 use fovea_sim::init::glorot::Glorot;
@@ -43,10 +43,10 @@ fn trained(effort: &Effort) -> Result<Vec<Peaks>, LabError> {
     let plan = Plan::new(400, Times::At(Vec::new()), &[]);
     let population = |replica: &u64| -> Result<Peaks, LabError> {
         let (streams, stop) = (effort.streams.replica(*replica), AtomicBool::new(false));
-        let bench = Bench::new(0, &Silent, &stop);
+        let conditions = Conditions::new(0, &Silent, &stop);
         let start = Glorot { init_scale: 1.0 }.start(&[RING], UNITS, &streams)?.weights;
         let network = network.clone().with(&start, &[0.0; UNITS])?;
-        let run = train(&task, network, &sgd, &streams, &plan, &bench);
+        let run = train(&task, network, &sgd, &streams, &plan, &conditions);
         let fields = run.network.weights().chunks(RING).filter(|w| in_dictator_cell(w));
         Ok(fields.map(|w| (peak(w), w[peak(w)] > 0.0)).collect())
     };

@@ -2,7 +2,7 @@
 
 use super::long_run::{SITES, exact, powers, share, start};
 use super::prelude::*;
-use fovea_desk::bench::{Bench, Silent};
+use fovea_desk::conditions::{Conditions, Silent};
 use fovea_desk::two_class::{StartSize, TwoClass, one_unit};
 use fovea_sim::train::{Precision, train};
 use fovea_sim::{Labels, Plan, Sgd, Times, crew, loss, probe};
@@ -95,9 +95,10 @@ fn trained(
     let readings = |index: &u64| -> Result<Vec<f64>, LabError> {
         let (streams, stop) =
             (effort.streams.part("trained").replica(*index), AtomicBool::new(false));
-        let bench = Bench::new(0, &Silent, &stop);
+        let conditions = Conditions::new(0, &Silent, &stop);
         let network = one_unit(&start(effort, index / 2, size))?;
-        let run = train(&task, network, &Sgd::online(pace.rate, batch), &streams, &plan, &bench);
+        let run =
+            train(&task, network, &Sgd::online(pace.rate, batch), &streams, &plan, &conditions);
         let records = run.records.iter().filter(|record| record.step > 0);
         Ok(records.flat_map(|record| read(&record.readings[0][0])).collect())
     };

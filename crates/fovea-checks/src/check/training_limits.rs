@@ -4,7 +4,7 @@
 use super::long_run::{SITES, matrices, over_sites, path, start};
 use super::prelude::*;
 use fovea_core::ParamError;
-use fovea_desk::bench::{Bench, Silent};
+use fovea_desk::conditions::{Conditions, Silent};
 use fovea_desk::two_class::{StartSize, TwoClass, one_unit};
 use fovea_sim::train::{Precision, train};
 use fovea_sim::{Labels, Plan, Sgd, Task, Times, crew, loss};
@@ -38,7 +38,7 @@ fn field(
     streams: &Streams,
 ) -> Result<Vec<f64>, ParamError> {
     let stop = AtomicBool::new(false);
-    let bench = Bench::new(0, &Silent, &stop);
+    let conditions = Conditions::new(0, &Silent, &stop);
     let plan = Plan {
         steps: pace.steps as u64,
         record: Times::At(Vec::new()),
@@ -49,7 +49,7 @@ fn field(
         precision: Precision::Single,
     };
     let sgd = Sgd::online(pace.lr, pace.batch);
-    Ok(train(task, one_unit(start)?, &sgd, streams, &plan, &bench).network.weights().to_vec())
+    Ok(train(task, one_unit(start)?, &sgd, streams, &plan, &conditions).network.weights().to_vec())
 }
 
 /// A start without any pattern.

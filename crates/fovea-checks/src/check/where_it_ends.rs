@@ -25,12 +25,12 @@ const N: usize = 8;
 pub(super) type Rows = [Vec<f64>; 2];
 
 fn run(effort: &Effort) -> Result<Vec<Comparison>, LabError> {
-    let bench = Bench::new(effort);
+    let setting = Setting::new(effort);
     Ok(vec![
-        bench.one_frequency(effort)?,
-        bench.spread(effort)?,
-        bench.which(effort)?,
-        bench.matched(effort)?,
+        setting.one_frequency(effort)?,
+        setting.spread(effort)?,
+        setting.which(effort)?,
+        setting.matched(effort)?,
     ])
 }
 
@@ -152,13 +152,13 @@ fn laplace() -> f64 {
     adaptive(|x| 2.0 * x * x * libm::exp(-x * x), 0.0, 7.0, 1e-14).value
 }
 
-struct Bench {
+struct Setting {
     power: Power,
     which: Which,
     participation_of_a_wave: f64,
 }
 
-impl Bench {
+impl Setting {
     fn new(effort: &Effort) -> Self {
         Self {
             power: power_at_rest(effort),

@@ -8,7 +8,7 @@ use crate::stop::stop_switch;
 use clap::ArgMatches;
 use fovea_lab::claims::Row;
 use fovea_lab::verify::{Calibration, FALSE_ALARM, Pair, calibrate as over_seeds};
-use fovea_lab::{Bench, LabError};
+use fovea_lab::{Conditions, LabError};
 use serde_json::json;
 
 /// How few and how many seeds there may be: from fewer, no mean and no spread can be told.
@@ -37,8 +37,8 @@ pub(super) fn calibrate(
 ) -> Result<u8, LabError> {
     let (stop, display) = (stop_switch(), Display::new("calibrate", "checks"));
     let calibration = {
-        let bench = Bench::new(first, &display, &stop).heard_within(&stop);
-        over_seeds(rows, (first, seeds), matches.get_flag("quick"), &bench)
+        let conditions = Conditions::new(first, &display, &stop).heard_within(&stop);
+        over_seeds(rows, (first, seeds), matches.get_flag("quick"), &conditions)
     };
     display.clear();
     let Some(calibration) = calibration? else {

@@ -7,17 +7,17 @@ use crate::out;
 use crate::progress::Display;
 use crate::stop::stop_switch;
 use clap::ArgMatches;
-use fovea_lab::experiments::{self, Row};
+use fovea_lab::experiments::{self, Entry};
 use fovea_lab::record::write_whole;
 use fovea_lab::verify::evidence::{FOLDER, SEED, renew as run};
-use fovea_lab::{Bench, LabError};
+use fovea_lab::{Conditions, LabError};
 use std::path::Path;
 
 pub(super) fn renew<'a>(
     names: impl Iterator<Item = &'a String>,
     matches: &ArgMatches,
 ) -> Result<u8, LabError> {
-    let rows: Vec<&Row> = names.map(|name| experiments::find(name)).collect::<Result<_, _>>()?;
+    let rows: Vec<&Entry> = names.map(|name| experiments::find(name)).collect::<Result<_, _>>()?;
     let folder = Path::new(FOLDER);
     if !folder.is_dir() {
         let what = format!("there is no folder {FOLDER} here");
@@ -28,8 +28,8 @@ pub(super) fn renew<'a>(
     let mut failed = 0;
     for row in rows {
         let (stop, display) = (stop_switch(), Display::new(row.name, "steps"));
-        let bench = Bench::new(SEED, &display, &stop).heard_within(&stop);
-        let done = run(row, &bench);
+        let conditions = Conditions::new(SEED, &display, &stop).heard_within(&stop);
+        let done = run(row, &conditions);
         display.clear();
         let (kept, text) = done?;
         let path = folder.join(row.name).with_extension("json");

@@ -1,6 +1,6 @@
 //! Error function of the notes, with unit-variance Gaussian slope.
 
-use super::{Activation, Row};
+use super::{Activation, Entry};
 use crate::lanes::Real;
 
 /// $`\mathrm{erf}(h / \sqrt 2)`$.
@@ -25,4 +25,4 @@ impl Activation for Erf {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Erf>("erf", "erf(h / sqrt 2), the notes' sigmoid", -1.0);
+pub const ENTRY: Entry = Entry::of::<Erf>("erf", "erf(h / sqrt 2), the notes' sigmoid", -1.0);

@@ -1,6 +1,6 @@
 //! Error function without the factor: what the lectures call erf.
 
-use super::{Activation, Row};
+use super::{Activation, Entry};
 use crate::lanes::Real;
 
 /// $`\mathrm{erf}(h)`$.
@@ -24,4 +24,4 @@ impl Activation for ErfRaw {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<ErfRaw>("erf-raw", "erf(h), the lectures' erf", -1.0);
+pub const ENTRY: Entry = Entry::of::<ErfRaw>("erf-raw", "erf(h), the lectures' erf", -1.0);

@@ -1,6 +1,6 @@
 //! The Gaussian error linear unit, exact.
 
-use super::{Activation, Row};
+use super::{Activation, Entry};
 use crate::lanes::Real;
 
 /// $`h\,\Phi(h) = \max(h, 0) - |h|\,\Phi(-|h|)`$ with the normal distribution $`\Phi`$; nothing cancels in the second form.
@@ -39,4 +39,5 @@ impl Activation for Gelu {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Gelu>("gelu", "h Phi(h), Phi the normal distribution, exact", 0.0);
+pub const ENTRY: Entry =
+    Entry::of::<Gelu>("gelu", "h Phi(h), Phi the normal distribution, exact", 0.0);

@@ -1,6 +1,6 @@
 //! The linear unit.
 
-use super::{Activation, Row};
+use super::{Activation, Entry};
 use crate::lanes::Real;
 
 /// $`h`$.
@@ -22,4 +22,4 @@ impl Activation for Identity {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Identity>("identity", "h, a linear network", 0.0);
+pub const ENTRY: Entry = Entry::of::<Identity>("identity", "h, a linear network", 0.0);

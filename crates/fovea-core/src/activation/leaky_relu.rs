@@ -1,6 +1,6 @@
 //! Rectified linear unit that lets a hundredth through when closed.
 
-use super::{Activation, Row};
+use super::{Activation, Entry};
 use crate::lanes::Real;
 
 /// $`h`$ for $`h \ge 0`$ and $`0.01\,h`$ below; at zero the slope is that of the open side.
@@ -27,4 +27,5 @@ impl Activation for LeakyRelu {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<LeakyRelu>("leaky-relu", "h for h >= 0, 0.01 h for h < 0", 0.0);
+pub const ENTRY: Entry =
+    Entry::of::<LeakyRelu>("leaky-relu", "h for h >= 0, 0.01 h for h < 0", 0.0);

@@ -7,7 +7,7 @@
 use crate::lanes::{LANES, Real};
 use crate::params::{Kind, ParamType};
 use crate::registry;
-use crate::simd::{Kernel, Level, Simd, dispatch_at};
+use crate::simd::{Body, Level, Simd, dispatch_at};
 use crate::value::Value;
 
 /// An activation function.
@@ -36,7 +36,7 @@ pub trait Activation: Send + Sync + 'static {
 
 /// A registered activation.
 #[derive(Debug)]
-pub struct Row {
+pub struct Entry {
     /// The name in the shells.
     pub name: &'static str,
     /// One sentence with the formula.
@@ -59,7 +59,7 @@ pub struct Row {
     pub kinks: &'static [f64],
 }
 
-impl Row {
+impl Entry {
     /// The row of an activation.
     pub const fn of<A: Activation>(
         name: &'static str,
@@ -88,7 +88,7 @@ pub struct Blocks<T> {
     pub values: fn(Level, &mut [T]),
     /// Preactivations into slopes.
     pub slopes: fn(Level, &mut [T]),
-    /// What was kept on the way there into slopes: values or preactivations, as [`Row::slope_from_value`] says.
+    /// What was kept on the way there into slopes: values or preactivations, as [`Entry::slope_from_value`] says.
     pub kept_slopes: fn(Level, &mut [T]),
 }
 
@@ -105,17 +105,17 @@ impl<T: Real> Blocks<T> {
 /// A number type in which an activation does many numbers at once.
 pub trait Blocked: Real {
     /// The activation in this type.
-    fn blocks(row: &Row) -> &Blocks<Self>;
+    fn blocks(row: &Entry) -> &Blocks<Self>;
 }
 
 impl Blocked for f32 {
-    fn blocks(row: &Row) -> &Blocks<Self> {
+    fn blocks(row: &Entry) -> &Blocks<Self> {
         &row.single
     }
 }
 
 impl Blocked for f64 {
-    fn blocks(row: &Row) -> &Blocks<Self> {
+    fn blocks(row: &Entry) -> &Blocks<Self> {
         &row.double
     }
 }
@@ -123,7 +123,7 @@ impl Blocked for f64 {
 /// A function of every number.
 struct Each<'a, T, F>(&'a mut [T], F);
 
-impl<T: Real, F: Fn(T) -> T> Kernel for Each<'_, T, F> {
+impl<T: Real, F: Fn(T) -> T> Body for Each<'_, T, F> {
     type Output = ();
 
     #[inline(always)]
@@ -146,7 +146,7 @@ impl<T: Real, F: Fn(T) -> T> Kernel for Each<'_, T, F> {
 
 macro_rules! activations {
     ($($file:ident),+ $(,)?) => {
-        registry! { "src/activation": Row; $($file),+ }
+        registry! { "src/activation": Entry; $($file),+ }
 
         /// The names of all activations.
         pub const NAMES: &[&str] = &[$($file::ENTRY.name),+];
@@ -168,7 +168,7 @@ activations! {
 }
 
 /// An activation is a parameter that is chosen by name.
-impl ParamType for &'static Row {
+impl ParamType for &'static Entry {
     const KIND: Kind = Kind::Choice(NAMES);
     fn read(value: &Value) -> Option<Self> {
         let Value::Text(name) = value else { return None };
@@ -183,11 +183,11 @@ impl ParamType for &'static Row {
 }
 
 #[cfg(test)]
-mod laws {
+mod properties {
     use super::*;
 
     /// Points of a grid that keep `2 step` away from every kink.
-    fn grid(row: &Row, step: f64) -> Vec<f64> {
+    fn grid(row: &Entry, step: f64) -> Vec<f64> {
         let away = |h: &f64| row.kinks.iter().all(|kink| (h - kink).abs() > 2.0 * step);
         (-60..=60).map(|i| f64::from(i) / 12.0 + 0.001).filter(away).collect()
     }
@@ -214,7 +214,7 @@ mod laws {
 
     /// Holds the slopes of the way back to those of the preactivations: to twice the error of a value, which is two units, where they
     /// come from values, else to the bit.
-    fn is_the_slope(row: &Row, from_kept: &[f64], expected: &[f64], rounding: f64) {
+    fn is_the_slope(row: &Entry, from_kept: &[f64], expected: &[f64], rounding: f64) {
         let allowed = if row.slope_from_value { 4.0 * rounding } else { 0.0 };
         for (found, slope) in from_kept.iter().zip(expected) {
             assert!((found - slope).abs() <= allowed, "{}: {found:e} {slope:e}", row.name);
@@ -265,7 +265,7 @@ mod laws {
     }
 
     /// The largest gap between the precisions over arguments up to `10 scale`.
-    fn single_gap(row: &Row, scale: f32) -> f64 {
+    fn single_gap(row: &Entry, scale: f32) -> f64 {
         let single: Vec<f32> = (-600..600).map(|i| i as f32 / 60.0 * scale).collect();
         let double: Vec<f64> = single.iter().map(|h| f64::from(*h)).collect();
         // Relative to numbers above one: an unbounded activation is rounded in proportion to its size.

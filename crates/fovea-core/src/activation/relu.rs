@@ -1,6 +1,6 @@
 //! Rectified linear unit.
 
-use super::{Activation, Row};
+use super::{Activation, Entry};
 use crate::lanes::Real;
 
 /// $`\max(h, 0)`$; its gate `1(h >= 0)` is open at zero, as in the notes.
@@ -24,4 +24,4 @@ impl Activation for Relu {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Relu>("relu", "max(h, 0), gate 1(h >= 0)", 0.0);
+pub const ENTRY: Entry = Entry::of::<Relu>("relu", "max(h, 0), gate 1(h >= 0)", 0.0);

@@ -1,7 +1,7 @@
 //! The logistic function.
 
 use super::tanh::Tanh;
-use super::{Activation, Row};
+use super::{Activation, Entry};
 use crate::lanes::Real;
 
 /// $`1 / (1 + e^{-h})`$.
@@ -39,8 +39,8 @@ impl Activation for Sigmoid {
 }
 
 /// The registry row.
-pub const ENTRY: Row =
-    Row::of::<Sigmoid>("sigmoid", "1 / (1 + exp(-h)), the logistic function", 0.0);
+pub const ENTRY: Entry =
+    Entry::of::<Sigmoid>("sigmoid", "1 / (1 + exp(-h)), the logistic function", 0.0);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! The sigmoid linear unit, also called swish.
 
 use super::sigmoid::logistic;
-use super::{Activation, Row};
+use super::{Activation, Entry};
 use crate::lanes::Real;
 
 /// $`h\,s(h)`$ with the logistic function $`s`$.
@@ -25,4 +25,4 @@ impl Activation for Silu {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Silu>("silu", "h / (1 + exp(-h)), h times its sigmoid", 0.0);
+pub const ENTRY: Entry = Entry::of::<Silu>("silu", "h / (1 + exp(-h)), h times its sigmoid", 0.0);

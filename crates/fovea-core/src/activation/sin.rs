@@ -1,6 +1,6 @@
 //! The sine, an activation without ends.
 
-use super::{Activation, Row};
+use super::{Activation, Entry};
 use crate::lanes::Real;
 
 /// $`\sin h`$.
@@ -22,4 +22,4 @@ impl Activation for Sin {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Sin>("sin", "sin h", -1.0);
+pub const ENTRY: Entry = Entry::of::<Sin>("sin", "sin h", -1.0);

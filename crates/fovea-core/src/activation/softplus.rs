@@ -1,7 +1,7 @@
 //! The smooth rectifier whose slope is the logistic function.
 
 use super::sigmoid::Sigmoid;
-use super::{Activation, Row};
+use super::{Activation, Entry};
 use crate::lanes::Real;
 
 /// $`\ln(1 + e^h) = \max(h, 0) + \ln(1 + e^{-|h|})`$, a form that overflows at neither end.
@@ -28,7 +28,8 @@ impl Activation for Softplus {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Softplus>("softplus", "ln(1 + exp(h)), a smooth rectifier", 0.0);
+pub const ENTRY: Entry =
+    Entry::of::<Softplus>("softplus", "ln(1 + exp(h)), a smooth rectifier", 0.0);
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! The hyperbolic tangent.
 
-use super::{Activation, Row};
+use super::{Activation, Entry};
 use crate::lanes::Real;
 
 /// $`\tanh h=-\mathrm{sign}(h)\,q/(2+q)`$ with $`q=e^{-2|h|}-1`$: it cannot overflow, and no digits cancel, however small $`h`$ is.
@@ -32,7 +32,7 @@ impl Activation for Tanh {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Tanh>("tanh", "tanh h", -1.0);
+pub const ENTRY: Entry = Entry::of::<Tanh>("tanh", "tanh h", -1.0);
 
 #[cfg(test)]
 mod tests {

@@ -1,13 +1,13 @@
 //! A function of one variable as a tree, and its value and derivatives at a point.
 
 use super::jet::Jet;
-use crate::activation::Row;
+use crate::activation::Entry;
 
 /// A function that can be written with its argument in parentheses.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Named {
     /// A registered activation.
-    Row(&'static Row),
+    Entry(&'static Entry),
     /// The exponential.
     Exp,
     /// The natural logarithm.
@@ -33,7 +33,7 @@ impl Named {
 
     fn value(self, h: f64) -> f64 {
         match self {
-            Self::Row(row) => (row.value)(h),
+            Self::Entry(row) => (row.value)(h),
             Self::Exp => libm::exp(h),
             Self::Log => libm::log(h),
             Self::Sqrt => h.sqrt(),
@@ -46,7 +46,7 @@ impl Named {
         let at = h.value;
         let value = self.value(at);
         match self {
-            Self::Row(row) => h.through(value, (row.slope)(at), (row.curve)(at)),
+            Self::Entry(row) => h.through(value, (row.slope)(at), (row.curve)(at)),
             Self::Exp => h.through(value, value, value),
             Self::Log => h.through(value, 1.0 / at, -1.0 / (at * at)),
             Self::Sqrt => h.through(value, 0.5 / value, -0.25 / (at * value)),
@@ -59,7 +59,7 @@ impl Named {
     /// Arguments at which the slope jumps.
     fn kinks(self) -> &'static [f64] {
         match self {
-            Self::Row(row) => row.kinks,
+            Self::Entry(row) => row.kinks,
             Self::Abs => &[0.0],
             Self::Exp | Self::Log | Self::Sqrt | Self::Cos => &[],
         }

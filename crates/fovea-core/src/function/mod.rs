@@ -5,7 +5,7 @@
 //! of second order run through the tree. As everywhere, a slope at a kink is the one from the right of the function that has it,
 //! and `erf(x)` is the activation `erf`, the error function of x/√2.
 
-use crate::activation::{ALL, Blocked, NAMES, Row};
+use crate::activation::{ALL, Blocked, Entry, NAMES};
 use crate::params::{Kind, ParamError, ParamType, Range, Trouble};
 use crate::simd::Level;
 use crate::value::Value;
@@ -90,7 +90,7 @@ pub fn vocabulary() -> String {
 #[derive(Clone, Debug)]
 pub enum Function {
     /// A registered activation.
-    Registered(&'static Row),
+    Registered(&'static Entry),
     /// A typed expression.
     Typed(Arc<Expression>),
 }
@@ -214,7 +214,7 @@ impl Function {
     }
 
     /// The registered activation, if it is one.
-    pub fn row(&self) -> Option<&'static Row> {
+    pub fn row(&self) -> Option<&'static Entry> {
         match self {
             Self::Registered(row) => Some(row),
             Self::Typed(_) => None,
@@ -222,8 +222,8 @@ impl Function {
     }
 }
 
-impl From<&'static Row> for Function {
-    fn from(row: &'static Row) -> Self {
+impl From<&'static Entry> for Function {
+    fn from(row: &'static Entry) -> Self {
         Self::Registered(row)
     }
 }

@@ -8,7 +8,7 @@ use crate::params::nearest;
 /// Every function that can be written, as it is written.
 fn named(word: &str) -> Option<Named> {
     let row = ALL.iter().find(|row| row.name.replace('-', "_") == word);
-    row.map(|row| Named::Row(row))
+    row.map(|row| Named::Entry(row))
         .or_else(|| Named::OTHERS.iter().find(|(name, _)| *name == word).map(|(_, named)| *named))
 }
 

@@ -138,12 +138,12 @@ mod tests {
     use super::*;
     use crate::agree::same_bits_f32;
     use crate::lanes::Real;
-    use crate::simd::{Kernel, Level, dispatch_at};
+    use crate::simd::{Body, Level, dispatch_at};
     use crate::streams::{Generator, Streams};
 
     struct Normals(BlockRng, usize);
 
-    impl Kernel for Normals {
+    impl Body for Normals {
         type Output = (Vec<f32>, BlockRng);
         #[inline(always)]
         fn run<S: Simd>(mut self, s: S) -> Self::Output {
@@ -198,7 +198,7 @@ mod tests {
 
     struct Erf([f32; LANES]);
 
-    impl Kernel for Erf {
+    impl Body for Erf {
         type Output = [f32; LANES];
         #[inline(always)]
         fn run<S: Simd>(mut self, s: S) -> Self::Output {

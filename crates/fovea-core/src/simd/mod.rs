@@ -90,7 +90,7 @@ pub trait Simd: Copy + Send + Sync + 'static {
 }
 
 /// Work whose inlined body is compiled once for each instruction set.
-pub trait Kernel {
+pub trait Body {
     /// What the work returns.
     type Output;
 
@@ -187,13 +187,13 @@ pub fn adds_beside_products() -> bool {
 
 /// Runs `kernel` at the machine's best level.
 #[inline]
-pub fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+pub fn dispatch<K: Body>(kernel: K) -> K::Output {
     dispatch_at(Level::best(), kernel)
 }
 
 /// Runs `kernel` at a given level, or at the portable one where the machine has no such instructions.
 #[inline]
-pub fn dispatch_at<K: Kernel>(level: Level, kernel: K) -> K::Output {
+pub fn dispatch_at<K: Body>(level: Level, kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     match level {
         Level::Avx512 => {

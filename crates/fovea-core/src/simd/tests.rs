@@ -10,7 +10,7 @@ struct Everything {
     words: [[u32; LANES]; 3],
 }
 
-impl Kernel for Everything {
+impl Body for Everything {
     type Output = Vec<u32>;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Vec<u32> {

@@ -7,7 +7,7 @@
 use super::across::{
     columns_of, sums_of_double_quarters, sums_of_double_wholes, sums_of_halves, sums_of_wholes,
 };
-use super::{Kernel, LANES, Simd};
+use super::{Body, LANES, Simd};
 #[cfg_attr(
     not(test),
     expect(clippy::wildcard_imports, reason = "the names of instructions, all of one prefix")
@@ -76,9 +76,9 @@ macro_rules! level {
 
             /// Runs a kernel compiled for these instructions.
             #[inline(always)]
-            pub(super) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+            pub(super) fn run<K: Body>(self, kernel: K) -> K::Output {
                 #[target_feature(enable = $enabled)]
-                fn enabled<K: Kernel>(kernel: K, simd: $token) -> K::Output {
+                fn enabled<K: Body>(kernel: K, simd: $token) -> K::Output {
                     kernel.run(simd)
                 }
                 // SAFETY: the token proves that the machine has the instructions.

@@ -1,7 +1,7 @@
 //! Philox4x32-10, the counter-based generator that seeds every stream, and draws the words of the audit.
 
 use crate::simd::LANES;
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Body, Simd, dispatch};
 
 const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
 const WEYL: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
@@ -55,7 +55,7 @@ impl Place {
 /// See [`Place::seeds`].
 struct Seeds(Place);
 
-impl Kernel for Seeds {
+impl Body for Seeds {
     type Output = [[u32; LANES]; 4];
 
     #[inline(always)]

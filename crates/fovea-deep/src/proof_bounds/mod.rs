@@ -257,7 +257,7 @@ fn figure(found: &Found) -> Figure {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<ProofBounds>(
+pub const ENTRY: Entry = Entry::of::<ProofBounds>(
     "proof-bounds",
     "the three bounds of the convergence proof along a real flow, and a network wide enough for it",
     include_str!("mod.rs"),

@@ -87,7 +87,7 @@ impl Exact {
             mean,
             cov: Arc::new(move |i, j| covariance.at(i, j)),
             site: Arc::new(move |_| site.clone()),
-            stationary: stimulus.law().translation_invariant,
+            stationary: stimulus.declared().translation_invariant,
             gaussian: stimulus.is_gaussian(),
             given_positive: None,
             wrong: Vec::new(),

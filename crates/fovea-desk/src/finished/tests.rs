@@ -1,6 +1,6 @@
 use super::*;
 use crate::prelude::*;
-use crate::{Bench, Silent};
+use crate::{Conditions, Silent};
 use fovea_sim::Moment;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -45,7 +45,7 @@ impl Drop for Scratch {
 /// Counts the steps that are taken in earnest: a kept job takes all of its steps at once, with nothing in between.
 fn trained(finished: &Finished, jobs: &[Job]) -> Vec<Trained> {
     let stop = AtomicBool::new(false);
-    finished.train(jobs, &Bench::new(3, &Silent, &stop)).unwrap()
+    finished.train(jobs, &Conditions::new(3, &Silent, &stop)).unwrap()
 }
 
 #[track_caller]

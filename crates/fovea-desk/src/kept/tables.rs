@@ -1,7 +1,7 @@
 //! The three tables of kept runs, and who fills them.
 
 use super::{JOBS, NETWORKS, RECORDS};
-use crate::bench::Keep;
+use crate::conditions::Keep;
 use crate::runs::Runs;
 use fovea_record::directory::columns::{self, Column};
 use fovea_sim::{Diverged, Ended, Run};

@@ -1,5 +1,5 @@
 use super::*;
-use crate::bench::Bench;
+use crate::conditions::Conditions;
 use crate::desk::train;
 use crate::prelude::*;
 use fovea_sim::engine::Tasks;
@@ -30,8 +30,9 @@ fn arm(steps: u64) -> Arm {
 fn seconds_grow_with_the_steps_that_are_not_taken() {
     let seconds = |steps: u64| {
         let (rehearsal, stop) = (Rehearsal::default(), AtomicBool::new(false));
-        let bench = Bench::rehearsed(0, &rehearsal, &stop);
-        let runs = train(&bench, &arm(steps).jobs(bench.streams().part("arm"), 4)).unwrap();
+        let conditions = Conditions::rehearsed(0, &rehearsal, &stop);
+        let runs =
+            train(&conditions, &arm(steps).jobs(conditions.streams().part("arm"), 4)).unwrap();
         assert_eq!(runs.get("arm,seed=3").stages[0].records.len(), 2);
         assert_eq!(rehearsal.found().steps, 4 * steps);
         rehearsal.found().seconds
@@ -44,9 +45,9 @@ fn seconds_grow_with_the_steps_that_are_not_taken() {
 #[test]
 fn a_few_jobs_of_a_kind_are_timed() {
     let (rehearsal, stop) = (Rehearsal::default(), AtomicBool::new(false));
-    let bench = Bench::rehearsed(0, &rehearsal, &stop);
-    let jobs = arm(1_000_000).jobs(bench.streams(), 8 + 8 * rayon::current_num_threads());
-    let (runs, tasks) = (train(&bench, &jobs).unwrap(), Tasks::of(&jobs).unwrap());
+    let conditions = Conditions::rehearsed(0, &rehearsal, &stop);
+    let jobs = arm(1_000_000).jobs(conditions.streams(), 8 + 8 * rayon::current_num_threads());
+    let (runs, tasks) = (train(&conditions, &jobs).unwrap(), Tasks::of(&jobs).unwrap());
     let moved = |run: &&Trained| {
         let start = run.job.begin(tasks.get(&run.job.stages[0].task), None).unwrap();
         start.network.theta() != run.network().theta()

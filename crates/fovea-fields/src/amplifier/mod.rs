@@ -137,7 +137,7 @@ impl Experiment for Amplifier {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Amplifier>(
+pub const ENTRY: Entry = Entry::of::<Amplifier>(
     "amplifier",
     "amplifier, cubic, Edgeworth and exact flow of one ReLU unit beside SGD on Ising rings, and where heavy tails stop flattening",
     include_str!("mod.rs"),

@@ -207,7 +207,7 @@ fn table(all: &[AtGain]) -> Table {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<CumulantDirection>(
+pub const ENTRY: Entry = Entry::of::<CumulantDirection>(
     "cumulant-direction",
     "leading direction of the fourth cumulant over length and gain, beside what a sample and a trained unit find",
     include_str!("mod.rs"),

@@ -289,7 +289,7 @@ impl Deformation {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Deformation>(
+pub const ENTRY: Entry = Entry::of::<Deformation>(
     "deformation",
     "fields followed along the gain and back, each trained to rest from the one before: shapes, order parameters and hysteresis",
     include_str!("mod.rs"),

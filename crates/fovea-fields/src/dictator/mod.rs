@@ -307,7 +307,7 @@ impl Experiment for Dictator {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Dictator>(
+pub const ENTRY: Entry = Entry::of::<Dictator>(
     "dictator",
     "the localized state of sign data: its path, its end over many correlation lengths, and its basin",
     include_str!("mod.rs"),

@@ -180,7 +180,7 @@ impl Experiment for EarlyTime {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<EarlyTime>(
+pub const ENTRY: Entry = Entry::of::<EarlyTime>(
     "early-time",
     "the amplifier's flow beside SGD from the same starts: together at first, and the time at which they split",
     include_str!("mod.rs"),

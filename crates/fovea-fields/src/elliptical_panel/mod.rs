@@ -113,7 +113,7 @@ impl Experiment for EllipticalPanel {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<EllipticalPanel>(
+pub const ENTRY: Entry = Entry::of::<EllipticalPanel>(
     "elliptical-panel",
     "the elliptical panel of lufkin2024: offset sinusoids through fields on Student, shell and half-logistic data, and what they leave",
     include_str!("mod.rs"),

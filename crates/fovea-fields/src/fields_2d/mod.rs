@@ -268,7 +268,7 @@ fn apart(fields: &Population<'_>) -> Result<Vec<Claim>, LabError> {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Fields2d>(
+pub const ENTRY: Entry = Entry::of::<Fields2d>(
     "fields-2d",
     "a population on a two-dimensional torus: blobs at high gain, none on Gaussian data, and how they share the torus",
     include_str!("mod.rs"),

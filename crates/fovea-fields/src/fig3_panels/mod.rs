@@ -154,7 +154,7 @@ impl Experiment for Fig3Panels {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Fig3Panels>(
+pub const ENTRY: Entry = Entry::of::<Fig3Panels>(
     "fig3-panels",
     "figure 3 of lufkin2024: amplifier, kurtosis and field of one ReLU unit on spins, Gaussian data and heavy tails",
     include_str!("mod.rs"),

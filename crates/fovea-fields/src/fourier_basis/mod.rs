@@ -94,7 +94,7 @@ impl Experiment for FourierBasis {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<FourierBasis>(
+pub const ENTRY: Entry = Entry::of::<FourierBasis>(
     "fourier-basis",
     "the real Fourier basis of the ring, and what the coefficients of drawn fields share in it",
     include_str!("mod.rs"),

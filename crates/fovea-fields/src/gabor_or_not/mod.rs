@@ -126,7 +126,7 @@ fn listed(gains: &[f64], gain: f64) -> bool {
 #[derive(Clone, Copy, Debug)]
 struct Net {
     width: usize,
-    activation: &'static activation::Row,
+    activation: &'static activation::Entry,
     bias: Bias,
 }
 
@@ -247,7 +247,7 @@ impl Experiment for GaborOrNot {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<GaborOrNot>(
+pub const ENTRY: Entry = Entry::of::<GaborOrNot>(
     "gabor-or-not",
     "which of four forms learned fields have, by data, gain and network: bump, wave, difference of Gaussians or Gabor",
     include_str!("mod.rs"),

@@ -195,7 +195,7 @@ impl Experiment for GateFlips {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<GateFlips>(
+pub const ENTRY: Entry = Entry::of::<GateFlips>(
     "gate-flips",
     "gates, kurtosis and final fields of twelve ReLU units over training, at a gain where data are Gaussian and one where they are not",
     include_str!("mod.rs"),

@@ -210,7 +210,7 @@ impl Experiment for GaussianSteadyState {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<GaussianSteadyState>(
+pub const ENTRY: Entry = Entry::of::<GaussianSteadyState>(
     "gaussian-steady-state",
     "the very long limit of one neuron on Gaussian data: transient, relaxation times and the height it rests at",
     include_str!("mod.rs"),

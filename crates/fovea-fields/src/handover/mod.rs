@@ -313,7 +313,7 @@ fn times(found: &[Means]) -> Table {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Handover>(
+pub const ENTRY: Entry = Entry::of::<Handover>(
     "handover",
     "from shrinking as on Gaussian data to feeling the law: when the gated term of the flow overtakes the linear one",
     include_str!("mod.rs"),

@@ -158,7 +158,7 @@ fn columns(cases: &[Case]) -> Vec<Column<'_>> {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<HundredUnits>(
+pub const ENTRY: Entry = Entry::of::<HundredUnits>(
     "hundred-units",
     "stored networks of a hundred units: their IPR quartiles beside our seeds, on a ring and on an open chain",
     include_str!("mod.rs"),

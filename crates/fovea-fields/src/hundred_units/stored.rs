@@ -1,7 +1,7 @@
 //! The stored networks: how each was trained, and what its weights come to.
 
 use Data::{LongPulse, Process, ShortPulse, Swapped};
-use fovea_core::activation::{self, Row};
+use fovea_core::activation::{self, Entry};
 use fovea_sim::Bias;
 
 /// Where the samples come from.
@@ -37,7 +37,7 @@ pub(super) const NUMBERS: [(&str, f64); 5] = [
 pub(super) struct Recipe {
     pub(super) name: &'static str,
     pub(super) data: Data,
-    pub(super) activation: &'static Row,
+    pub(super) activation: &'static Entry,
     pub(super) bias: Bias,
     /// The stored network's learning rate, of a loss without the 1/2.
     pub(super) lr: f64,
@@ -47,15 +47,15 @@ pub(super) struct Recipe {
     pub(super) stored: &'static [&'static [f64]],
 }
 
-const RELU: &Row = &activation::relu::ENTRY;
-const LOGISTIC: &Row = &activation::sigmoid::ENTRY;
-const TANH: &Row = &activation::tanh::ENTRY;
+const RELU: &Entry = &activation::relu::ENTRY;
+const LOGISTIC: &Entry = &activation::sigmoid::ENTRY;
+const TANH: &Entry = &activation::tanh::ENTRY;
 const WITH: Bias = Bias::Trainable;
 const WITHOUT: Bias = Bias::None;
 
 const fn recipe(
     name: &'static str,
-    (data, activation, bias): (Data, &'static Row, Bias),
+    (data, activation, bias): (Data, &'static Entry, Bias),
     (lr, steps): (f64, &'static [u64]),
     stored: &'static [&'static [f64]],
 ) -> Recipe {

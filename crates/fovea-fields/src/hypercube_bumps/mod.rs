@@ -103,7 +103,7 @@ impl Experiment for HypercubeBumps {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<HypercubeBumps>(
+pub const ENTRY: Entry = Entry::of::<HypercubeBumps>(
     "hypercube-bumps",
     "gated means of sign data at one, two and three bumps, and the influence of a growing weight",
     include_str!("mod.rs"),

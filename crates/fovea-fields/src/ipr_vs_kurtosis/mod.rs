@@ -11,7 +11,6 @@ mod claims;
 mod figure;
 mod measure;
 
-use fovea_core::Entry;
 use fovea_core::params::Schema;
 use fovea_core::registry::resolve;
 use fovea_desk::ipr_table::{Line, Source, Sweep};
@@ -138,7 +137,7 @@ impl Params for InUnits {
 }
 
 /// No stimulus for everyone: what the source divides by is the deviation of one sample, since the law may have none.
-const IN_UNITS: Entry<Box<dyn Stimulus>> = Entry {
+const IN_UNITS: fovea_core::Entry<Box<dyn Stimulus>> = fovea_core::Entry {
     name: "kur-in-units",
     summary: "Gaussian copula with algebraic tails of any exponent, in units of its own",
     schema: InUnits::schema,
@@ -246,7 +245,7 @@ impl Experiment for IprVsKurtosis {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<IprVsKurtosis>(
+pub const ENTRY: Entry = Entry::of::<IprVsKurtosis>(
     "ipr-vs-kurtosis",
     "the published sweep of the final IPR over the algebraic laws Kur(k), against their exact kurtosis and the one that was recorded",
     include_str!("mod.rs"),

@@ -164,7 +164,7 @@ impl Experiment for IsingTransition {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<IsingTransition>(
+pub const ENTRY: Entry = Entry::of::<IsingTransition>(
     "ising-transition",
     "one ReLU unit between Ising rings: localization is lost at strong coupling though the kurtosis stays -2",
     include_str!("mod.rs"),

@@ -197,7 +197,7 @@ fn dictator_line(point: &FixedPoint) -> String {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Localize>(
+pub const ENTRY: Entry = Entry::of::<Localize>(
     "localize",
     "one ReLU neuron from Gaussian to binary data: the field forms, localizes or stays extended",
     include_str!("mod.rs"),

@@ -41,7 +41,7 @@ pub fn all() -> Vec<Arm> {
 
 impl Arm {
     /// What an answer costs.
-    pub(super) fn loss(self) -> &'static loss::Row {
+    pub(super) fn loss(self) -> &'static loss::Entry {
         let losses = [&loss::mse::ENTRY, &loss::cross_entropy::ENTRY, &loss::l1::ENTRY];
         let of = losses.into_iter().find(|loss| self.word().starts_with(loss.name));
         of.expect("the word of an arm begins with its loss")

@@ -310,7 +310,7 @@ impl Experiment for LossLabelBias {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<LossLabelBias>(
+pub const ENTRY: Entry = Entry::of::<LossLabelBias>(
     "loss-label-bias",
     "which losses, labels and output biases localize ReLU networks, beside where a dictator state exists",
     include_str!("mod.rs"),

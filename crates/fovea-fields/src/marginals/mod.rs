@@ -297,7 +297,7 @@ impl Experiment for Marginals {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Marginals>(
+pub const ENTRY: Entry = Entry::of::<Marginals>(
     "marginals",
     "one Gaussian copula under marginals from Laplace to signs: negative kurtosis localizes, not the vertices of the cube",
     include_str!("mod.rs"),

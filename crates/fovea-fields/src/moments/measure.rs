@@ -173,7 +173,7 @@ struct Drawn<'a> {
 impl<'a> Drawn<'a> {
     fn new(settings: &'a Moments, stimulus: &'a dyn Stimulus, stream: Stream) -> Self {
         let (dim, side) = (stimulus.dim(), stimulus.shape().last().copied().unwrap_or(1));
-        let alike = stimulus.law().translation_invariant;
+        let alike = stimulus.declared().translation_invariant;
         let spread = (0..dim).step_by(dim.div_ceil(MOST_BASES));
         let bases: Vec<usize> = if alike { spread.collect() } else { vec![settings.site] };
         // Lags both ways are the same only where sites are alike.

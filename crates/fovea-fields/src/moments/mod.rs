@@ -83,7 +83,7 @@ impl Experiment for Moments {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<Moments>(
+pub const ENTRY: Entry = Entry::of::<Moments>(
     "moments",
     "covariance, marginal law and kurtosis of any stimulus, drawn beside exact",
     include_str!("mod.rs"),

@@ -104,7 +104,7 @@ impl Experiment for PhaseCells {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<PhaseCells>(
+pub const ENTRY: Entry = Entry::of::<PhaseCells>(
     "phase-cells",
     "couplings of two Ising rings at which one site, or a majority of neighbours, can hold the field of a ReLU unit",
     include_str!("mod.rs"),

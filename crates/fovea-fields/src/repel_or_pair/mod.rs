@@ -279,7 +279,7 @@ impl Experiment for RepelOrPair {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<RepelOrPair>(
+pub const ENTRY: Entry = Entry::of::<RepelOrPair>(
     "repel-or-pair",
     "whether localized fields of one network coincide, pair or keep apart, by number of units, ring, correlation length and dimension",
     include_str!("mod.rs"),

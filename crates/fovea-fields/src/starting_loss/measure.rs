@@ -29,7 +29,7 @@ impl Act {
         ["ReLU", "erf"][self as usize]
     }
 
-    pub(super) fn row(self) -> &'static activation::Row {
+    pub(super) fn row(self) -> &'static activation::Entry {
         [&activation::relu::ENTRY, &activation::erf::ENTRY][self as usize]
     }
 }

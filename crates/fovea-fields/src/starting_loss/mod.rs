@@ -298,7 +298,7 @@ impl StartingLoss {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<StartingLoss>(
+pub const ENTRY: Entry = Entry::of::<StartingLoss>(
     "starting-loss",
     "the loss of drawn, untrained networks against the gain, beside closed forms for ReLU and erf",
     include_str!("mod.rs"),

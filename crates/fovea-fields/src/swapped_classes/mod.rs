@@ -272,7 +272,7 @@ fn tables(found: &[Ends]) -> Result<Vec<Table>, LabError> {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<SwappedClasses>(
+pub const ENTRY: Entry = Entry::of::<SwappedClasses>(
     "swapped-classes",
     "both orders of the classes, from random weights and from one site: the oscillation is the worse of two attractors",
     include_str!("mod.rs"),

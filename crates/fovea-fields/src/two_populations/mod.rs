@@ -220,7 +220,7 @@ fn split(pairs: &[Pair<'_>], no_bias: &Group<'_>, ended: bool) -> Result<Vec<Cla
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<TwoPopulations>(
+pub const ENTRY: Entry = Entry::of::<TwoPopulations>(
     "two-populations",
     "localized and oscillating units of wide networks: shares, biases, losses against an independent program's",
     include_str!("mod.rs"),

@@ -1,6 +1,6 @@
 //! The stored distributions of an independent program.
 
-use fovea_core::activation::{self, Row};
+use fovea_core::activation::{self, Entry};
 use fovea_core::stats::Estimate;
 use fovea_desk::error::LabError;
 use fovea_sim::Bias;
@@ -12,7 +12,7 @@ pub(super) struct Reference {
     /// Such as `k12_sigmoid`.
     pub(super) name: String,
     pub(super) width: usize,
-    pub(super) activation: &'static Row,
+    pub(super) activation: &'static Entry,
     pub(super) bias: Bias,
     /// Its learning rate, of a loss without the 1/2.
     pub(super) lr: f64,

@@ -83,7 +83,7 @@ pub const PROBES: [&Probe; 2] = [&probe::uncertainty::ENTRY, &probe::ipr::ENTRY]
 struct Net {
     name: &'static str,
     width: usize,
-    activation: &'static activation::Row,
+    activation: &'static activation::Entry,
     bias: Bias,
     descent: Descent,
 }
@@ -168,7 +168,7 @@ impl Experiment for UncertaintyInTime {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<UncertaintyInTime>(
+pub const ENTRY: Entry = Entry::of::<UncertaintyInTime>(
     "uncertainty-in-time",
     "four measures of a field's uncertainty in place and frequency through training, beside their bounds: it does not fall monotonically",
     include_str!("mod.rs"),

@@ -263,7 +263,7 @@ impl Experiment for WhereItLands {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<WhereItLands>(
+pub const ENTRY: Entry = Entry::of::<WhereItLands>(
     "where-it-lands",
     "which site a localized field ends at: simple predictors against chance, and the exact answer on Gaussian data",
     include_str!("mod.rs"),

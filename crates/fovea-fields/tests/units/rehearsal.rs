@@ -3,7 +3,7 @@
 use fovea_core::params::Assignments;
 use fovea_desk::experiment::{Prepared, Size};
 use fovea_desk::rehearsal::Rehearsal;
-use fovea_desk::{Bench, Silent};
+use fovea_desk::{Conditions, Silent};
 use fovea_record::Outcome;
 use std::sync::atomic::AtomicBool;
 
@@ -21,10 +21,10 @@ fn a_rehearsal_has_the_shape_of_what_it_rehearses() {
         ("ipr-vs-gain", &[("steps", 40), ("batch", 64)]),
     ] {
         let (prepared, stop) = (prepared(name, given), AtomicBool::new(false));
-        let whole = prepared.run(&Bench::new(3, &Silent, &stop)).unwrap();
+        let whole = prepared.run(&Conditions::new(3, &Silent, &stop)).unwrap();
         let rehearsal = Rehearsal::default();
-        let bench = Bench::rehearsed(3, &rehearsal, &stop);
-        let rehearsed = prepared.run(&bench).unwrap();
+        let conditions = Conditions::rehearsed(3, &rehearsal, &stop);
+        let rehearsed = prepared.run(&conditions).unwrap();
         assert_eq!(rehearsed.series.step, whole.series.step, "{name}");
         assert_eq!(rehearsed.series.probe, whole.series.probe, "{name}");
         let shapes = |outcome: &Outcome| -> Vec<(String, Vec<usize>)> {

@@ -1,7 +1,7 @@
 //! Writing checkpoints, and how large they are.
 
 use super::due::Clock;
-use fovea_desk::bench::Bench;
+use fovea_desk::conditions::Conditions;
 use fovea_desk::error::LabError;
 use fovea_record::RecordError;
 use fovea_record::directory::sums::{self, Sums};
@@ -113,9 +113,9 @@ pub(super) fn folder_of(step: u64) -> String {
     format!("{step:012}")
 }
 
-/// A bench that also keeps checkpoints.
+/// Conditions under which checkpoints are kept as well checkpoints.
 pub(super) struct Keeping<'a> {
-    pub(super) bench: &'a Bench<'a>,
+    pub(super) conditions: &'a Conditions<'a>,
     pub(super) keeper: Option<&'a Keeper>,
     /// The clock that says when one is due, where the settings name no steps.
     pub(super) clock: Option<Clock>,
@@ -125,13 +125,13 @@ pub(super) struct Keeping<'a> {
 
 impl Watch for Keeping<'_> {
     fn stepped(&self) {
-        self.bench.stepped();
+        self.conditions.stepped();
     }
     fn stopped(&self) -> bool {
-        self.bench.stopped()
+        self.conditions.stopped()
     }
     fn director(&self) -> Option<&dyn Director> {
-        self.bench.director()
+        self.conditions.director()
     }
     fn due(&self, step: u64) -> bool {
         self.clock.as_ref().is_some_and(|clock| clock.due(step))

@@ -21,7 +21,7 @@ use fovea_core::registry::{resolve, shallow};
 use fovea_core::streams::{Generator, Streams};
 use fovea_core::work::Stopped;
 use fovea_core::{Item, ParamError, Params, Value, params};
-use fovea_desk::bench::Bench;
+use fovea_desk::conditions::Conditions;
 use fovea_desk::error::LabError;
 use fovea_desk::experiment::Prepared;
 use fovea_desk::runs::add_readings;
@@ -66,7 +66,7 @@ params! {
         /// The network.
         network: Item<Box<dyn Architecture>> = Item::named("committee"), any(), "";
         /// What an answer costs.
-        loss: &'static loss::Row = &loss::mse::ENTRY, any(), "";
+        loss: &'static loss::Entry = &loss::mse::ENTRY, any(), "";
         /// How the network is trained.
         dynamics: Item<Box<dyn Dynamics>> = Item::named("sgd"), any(), "";
         /// Steps to take.
@@ -251,11 +251,11 @@ impl Prepared for TrainingJob {
         complete(&self.training.values(), &Training::schema())
     }
 
-    fn run(&self, bench: &Bench<'_>) -> Result<Outcome, LabError> {
+    fn run(&self, conditions: &Conditions<'_>) -> Result<Outcome, LabError> {
         let training = &self.training;
-        let streams = bench.streams().drawn_by(training.rng);
+        let streams = conditions.streams().drawn_by(training.rng);
         // Where samplers are still made there is nothing yet to be kept of the run.
-        let parts = bench.unless_stopped(|| training.parts(&streams));
+        let parts = conditions.unless_stopped(|| training.parts(&streams));
         let parts = parts.map_err(|Stopped| LabError::Unfinished(Status::Interrupted))?;
         let Parts { task, network, dynamics } = parts?;
         let plan = training.plan();
@@ -263,22 +263,23 @@ impl Prepared for TrainingJob {
             Some(saved) => saved.progress(network, training)?,
             None => Progress::from(network),
         };
-        bench.progress.expect(plan.steps - start.step);
-        if let Some(rehearsal) = bench.rehearsal {
+        conditions.progress.expect(plan.steps - start.step);
+        if let Some(rehearsal) = conditions.rehearsal {
             rehearsal.holds_some(room::record(&plan, &start.network, task.classes().len()));
         }
         let keeper = self.keeper.as_ref();
         let by_time = keeper.is_some() && plan.checkpoint_every == 0;
         let clock = by_time.then(|| Clock::begin(self.pause));
-        let watch = Keeping { bench, keeper, clock, failure: Mutex::new(None) };
+        let watch = Keeping { conditions, keeper, clock, failure: Mutex::new(None) };
         let (task, dynamics) = (&task, dynamics.as_ref());
-        let run = bench.unless_stopped(|| train(task, start, dynamics, &streams, &plan, &watch));
+        let run =
+            conditions.unless_stopped(|| train(task, start, dynamics, &streams, &plan, &watch));
         let run = run.map_err(|Stopped| LabError::Unfinished(Status::Interrupted))?;
         if let Some(error) = watch.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
         }
 
-        if let Some(rehearsal) = bench.rehearsal {
+        if let Some(rehearsal) = conditions.rehearsal {
             rehearsal.writes_beside(keeper::bytes(&plan, dynamics, &run));
         }
         Ok(training.outcome(task, dynamics, &plan, &run))

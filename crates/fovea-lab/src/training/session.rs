@@ -4,7 +4,7 @@ use super::keeper::Keeper;
 use super::{Parts, TrainingJob};
 use fovea_core::streams::Streams;
 use fovea_core::work::Stopped;
-use fovea_desk::bench::Bench;
+use fovea_desk::conditions::Conditions;
 use fovea_desk::error::LabError;
 use fovea_record::outcome::{Array, Outcome, Status};
 use fovea_sim::train::{Ended, Record, train};
@@ -46,12 +46,12 @@ impl Session {
     ///
     /// # Errors
     /// A checkpoint cannot be written.
-    pub fn advance(&mut self, bench: &Bench<'_>) -> Result<bool, LabError> {
+    pub fn advance(&mut self, conditions: &Conditions<'_>) -> Result<bool, LabError> {
         let State::Before(progress) = &mut self.state else { return Ok(false) };
         let plan = self.job.training.plan();
         let before = progress.records.len();
         let watch = NextRecord {
-            bench,
+            conditions,
             keeper: self.job.keeper.as_ref(),
             every: plan.checkpoint_every,
             seen: AtomicBool::new(false),
@@ -62,7 +62,8 @@ impl Session {
         let start = std::mem::replace(progress.as_mut(), empty);
         let dynamics = self.parts.dynamics.as_ref();
         let (task, streams) = (&self.parts.task, &self.streams);
-        let run = bench.unless_stopped(|| train(task, start, dynamics, streams, &plan, &watch));
+        let run =
+            conditions.unless_stopped(|| train(task, start, dynamics, streams, &plan, &watch));
         let run = run.map_err(|Stopped| LabError::Unfinished(Status::Interrupted))?;
         let failure = watch.failure.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (memory, trail) = watch.rest.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -129,7 +130,7 @@ type Rest = (Vec<Vec<f64>>, Vec<Vec<f64>>);
 
 /// Ends a run at its next record and keeps what the run itself does not hand back.
 struct NextRecord<'a> {
-    bench: &'a Bench<'a>,
+    conditions: &'a Conditions<'a>,
     keeper: Option<&'a Keeper>,
     /// Steps between checkpoints.
     every: u64,
@@ -140,17 +141,17 @@ struct NextRecord<'a> {
 
 impl Watch for NextRecord<'_> {
     fn stepped(&self) {
-        self.bench.stepped();
+        self.conditions.stepped();
     }
     fn recorded(&self, _: &Record) {
         self.seen.store(true, Ordering::Relaxed);
     }
     fn stopped(&self) -> bool {
-        self.seen.load(Ordering::Relaxed) || self.bench.stopped()
+        self.seen.load(Ordering::Relaxed) || self.conditions.stopped()
     }
     fn keep(&self, progress: &Progress) -> bool {
         let due = self.every > 0 && progress.step > 0 && progress.step.is_multiple_of(self.every);
-        let keeper = self.keeper.filter(|_| due || self.bench.stopped());
+        let keeper = self.keeper.filter(|_| due || self.conditions.stopped());
         let kept = keeper.map_or(Ok(()), |keeper| keeper.keep(progress));
         *self.rest.lock().unwrap_or_else(PoisonError::into_inner) =
             (progress.memory.clone(), progress.trail.clone());
@@ -184,11 +185,11 @@ mod tests {
         ];
         let job = || TrainingJob::new(&settings).unwrap();
         let stop = AtomicBool::new(false);
-        let bench = Bench::new(5, &Silent, &stop);
-        let whole = job().run(&bench).unwrap();
+        let conditions = Conditions::new(5, &Silent, &stop);
+        let whole = job().run(&conditions).unwrap();
         let mut session = Session::new(job(), 5).unwrap();
         let mut records = 0;
-        while session.advance(&bench).unwrap() {
+        while session.advance(&conditions).unwrap() {
             records += 1;
             assert_eq!(session.records().len(), records);
             assert_eq!(session.readings()[0].0, "loss");

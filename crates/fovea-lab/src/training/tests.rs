@@ -1,7 +1,7 @@
 //! Settings of a training file as a user gives them: by paths into nested items, with every default in a record.
 
 use super::{EXPERIMENT, Training, TrainingJob, latest};
-use crate::{Bench, Outcome, Prepared, Silent};
+use crate::{Conditions, Outcome, Prepared, Silent};
 use fovea_core::agree::same_bits;
 use fovea_core::params::{Assignments, ParamError, Schema};
 use fovea_core::{Matrix, Value};
@@ -71,11 +71,11 @@ fn a_run_goes_on_from_the_checkpoints_that_a_clock_asked_for() {
         typed("probes", "loss,gates,weights"),
     ];
     let stop = AtomicBool::new(false);
-    let bench = Bench::new(2, &Silent, &stop);
+    let conditions = Conditions::new(2, &Silent, &stop);
     let job = || TrainingJob::new(&settings).unwrap();
-    let whole = job().run(&bench).unwrap();
+    let whole = job().run(&conditions).unwrap();
     let kept = TrainingJob { pause: Duration::ZERO, ..job().keeping_in(&dir, "hash") };
-    kept.run(&bench).unwrap();
+    kept.run(&conditions).unwrap();
     let mut steps: Vec<String> = std::fs::read_dir(dir.join("checkpoints"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -85,7 +85,7 @@ fn a_run_goes_on_from_the_checkpoints_that_a_clock_asked_for() {
     for step in steps.iter().rev() {
         let saved = latest(&dir, "hash", &[]).unwrap().unwrap();
         assert_eq!(format!("{:012}", saved.step()), *step);
-        let again = job().from_checkpoint(saved).run(&bench).unwrap();
+        let again = job().from_checkpoint(saved).run(&conditions).unwrap();
         assert_eq!(again.status, whole.status);
         same_bits(&again.series.value, &whole.series.value).unwrap();
         for (again, whole) in again.arrays.iter().zip(&whole.arrays) {
@@ -140,7 +140,7 @@ fn on_rows(held_out: &Value) -> Outcome {
         ("probes".to_owned(), Value::List(probes.to_vec())),
     ];
     let job = TrainingJob::new(&settings).unwrap();
-    job.run(&Bench::new(1, &Silent, &AtomicBool::new(false))).unwrap()
+    job.run(&Conditions::new(1, &Silent, &AtomicBool::new(false))).unwrap()
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_loss_that_ends_above_its_start_is_said_to_have_grown() {
         let adam = format!("adam(lr={lr}, batch=100)");
         let set = [("dynamics", adam.as_str()), ("steps", "5"), ("eval_samples", "256")];
         let job = TrainingJob::new(&self::set(&set).unwrap().values()).unwrap();
-        let outcome = job.run(&Bench::new(1, &Silent, &AtomicBool::new(false))).unwrap();
+        let outcome = job.run(&Conditions::new(1, &Silent, &AtomicBool::new(false))).unwrap();
         assert_eq!(outcome.status, Status::Completed);
         outcome.summary
     };

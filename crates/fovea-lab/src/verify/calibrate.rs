@@ -9,7 +9,7 @@ use fovea_checks::claims::Row;
 use fovea_core::special::{chi_square_tails, inv_erfc, normal_sf, student_t_tail};
 use fovea_core::stats::Estimate;
 use fovea_core::streams::Streams;
-use fovea_desk::bench::Bench;
+use fovea_desk::conditions::Conditions;
 use fovea_desk::error::LabError;
 use fovea_sim::Watch;
 use std::f64::consts::SQRT_2;
@@ -128,15 +128,15 @@ fn scores(
     checks: &[&'static Check],
     seeds: std::ops::Range<u64>,
     quick: bool,
-    bench: &Bench<'_>,
+    conditions: &Conditions<'_>,
 ) -> Result<Option<Vec<Scores>>, LabError> {
     let jobs: Vec<(u64, &'static Check)> =
         seeds.clone().flat_map(|seed| checks.iter().map(move |check| (seed, *check))).collect();
     let run = |(seed, check): &(u64, &'static Check)| {
-        (!bench.stopped()).then(|| {
+        (!conditions.stopped()).then(|| {
             let effort = Effort::new(Streams::new(*seed).part(check.name), quick);
             let said = (check.run)(&effort);
-            bench.stepped();
+            conditions.stepped();
             let source = |source| LabError::Check { name: check.name, source: Box::new(source) };
             let comparisons = said.map_err(source)?;
             let of = |one: &check::Comparison| {
@@ -147,7 +147,7 @@ fn scores(
             Ok(comparisons.iter().map(of).collect::<Scores>())
         })
     };
-    let all = bench.unless_stopped(|| bench.fleet(&jobs, run)).ok();
+    let all = conditions.unless_stopped(|| conditions.fleet(&jobs, run)).ok();
     let all: Option<Vec<Result<Scores, LabError>>> = all.and_then(|all| all.into_iter().collect());
     let Some(all) = all else { return Ok(None) };
     let all: Vec<Scores> = all.into_iter().collect::<Result<_, _>>()?;
@@ -162,13 +162,13 @@ pub fn calibrate(
     rows: &[&'static Row],
     (first, seeds): (u64, u64),
     quick: bool,
-    bench: &Bench<'_>,
+    conditions: &Conditions<'_>,
 ) -> Result<Option<Calibration>, LabError> {
     let asked = |id: &str| rows.iter().any(|row| row.clauses.iter().any(|c| c.id == id));
     let wanted = |check: &&&'static Check| check.covers.iter().any(|id| asked(id));
     let checks: Vec<&'static Check> = check::ALL.iter().filter(wanted).copied().collect();
-    bench.progress.expect(seeds * checks.len() as u64);
-    let Some(early) = scores(&checks, first..first + seeds, quick, bench)? else {
+    conditions.progress.expect(seeds * checks.len() as u64);
+    let Some(early) = scores(&checks, first..first + seeds, quick, conditions)? else {
         return Ok(None);
     };
     let mut pairs = Vec::new();
@@ -186,8 +186,8 @@ pub fn calibrate(
     };
     let checks: Vec<&'static Check> = checks.iter().filter(odd).copied().collect();
     let more = first + seeds..first + (1 + AGAIN) * seeds;
-    bench.progress.expect(AGAIN * seeds * checks.len() as u64);
-    let Some(late) = scores(&checks, more, quick, bench)? else { return Ok(None) };
+    conditions.progress.expect(AGAIN * seeds * checks.len() as u64);
+    let Some(late) = scores(&checks, more, quick, conditions)? else { return Ok(None) };
     for pair in &mut pairs {
         let of = |seed: &Scores| {
             let own = seed.iter().find(|(check, ids, _)| (*check, *ids) == (pair.check, pair.ids));

@@ -5,11 +5,11 @@
 //! and decides nothing.
 
 use super::finding::{Decided, Finding};
-use crate::experiments::{self, Row, Size};
+use crate::experiments::{self, Entry, Size};
 use fovea_checks::claims::{Clause, clause};
-use fovea_desk::bench::Bench;
+use fovea_desk::conditions::Conditions;
 use fovea_desk::error::LabError;
-use fovea_record::claim::{Claim, Verdict};
+use fovea_record::claim::{Claim, Decision};
 use fovea_record::directory::{Manifest, NUMERIC_VERSION, config_hash, sha256};
 use fovea_record::outcome::Status as End;
 use serde::{Deserialize, Serialize};
@@ -117,9 +117,9 @@ fn quick_hash(frozen: &str) -> String {
 ///
 /// # Errors
 /// A closed form has no value at these settings, or the run was stopped or diverged.
-pub fn renew(row: &Row, bench: &Bench<'_>) -> Result<(Kept, String), LabError> {
+pub fn renew(row: &Entry, conditions: &Conditions<'_>) -> Result<(Kept, String), LabError> {
     let (settings, quick) = stamp(row.name)?;
-    let outcome = (row.prepare)(Size::Default, &Vec::new())?.run(bench)?;
+    let outcome = (row.prepare)(Size::Default, &Vec::new())?.run(conditions)?;
     if outcome.status != End::Completed {
         return Err(LabError::Unfinished(outcome.status));
     }
@@ -155,13 +155,13 @@ pub(super) fn join(findings: &mut [Finding], kept: &[Kept]) {
 }
 
 fn join_one(decided: &mut Decided, outcomes: &[(String, Claim)]) {
-    let by_check = decided.claim.as_ref().map(Claim::verdict);
-    let with = |verdict| {
-        let same = move |(_, claim): &&(String, Claim)| claim.verdict() == verdict;
+    let by_check = decided.claim.as_ref().map(Claim::decision);
+    let with = |decision| {
+        let same = move |(_, claim): &&(String, Claim)| claim.decision() == decision;
         outcomes.iter().filter(same).cloned().collect::<Vec<_>>()
     };
     let (failed, passed, open) =
-        (with(Verdict::Fail), with(Verdict::Pass), with(Verdict::Unchecked));
+        (with(Decision::Fail), with(Decision::Pass), with(Decision::Unchecked));
     let names = |of: &[(String, Claim)]| of.iter().map(|(name, _)| name.clone()).collect();
     let mut shows = |(name, claim): (String, Claim)| {
         decided.experiment = Some(name);
@@ -169,14 +169,14 @@ fn join_one(decided: &mut Decided, outcomes: &[(String, Claim)]) {
         decided.remark = None;
     };
     match (by_check, failed.into_iter().next()) {
-        (Some(Verdict::Fail), _) => decided.contradicted_by = names(&passed),
+        (Some(Decision::Fail), _) => decided.contradicted_by = names(&passed),
         (_, Some((name, claim))) => {
-            let check = decided.check.filter(|_| by_check == Some(Verdict::Pass));
+            let check = decided.check.filter(|_| by_check == Some(Decision::Pass));
             shows((name, claim));
             decided.contradicted_by = names(&passed);
             decided.contradicted_by.extend(check.map(str::to_owned));
         }
-        (Some(Verdict::Pass), None) => decided.agrees = names(&passed),
+        (Some(Decision::Pass), None) => decided.agrees = names(&passed),
         (_, None) => {
             let mut passed = passed.into_iter();
             if let Some(first) = passed.next() {

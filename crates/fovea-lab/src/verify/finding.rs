@@ -2,7 +2,7 @@
 
 use fovea_checks::claims::{Clause, Row};
 use fovea_core::Value;
-use fovea_record::claim::{Claim, Evidence, Verdict};
+use fovea_record::claim::{Claim, Decision, Evidence};
 use fovea_record::convert::to_json;
 use serde_json::{Value as Json, json};
 
@@ -62,10 +62,10 @@ pub struct Decided {
 impl Decided {
     /// What it came to; nothing to test is said of whole claims alone.
     pub fn status(&self) -> Status {
-        match self.claim.as_ref().map(Claim::verdict) {
-            Some(Verdict::Pass) => Status::Pass,
-            Some(Verdict::Fail) => Status::Fail,
-            Some(Verdict::Unchecked) | None => Status::Unchecked,
+        match self.claim.as_ref().map(Claim::decision) {
+            Some(Decision::Pass) => Status::Pass,
+            Some(Decision::Fail) => Status::Fail,
+            Some(Decision::Unchecked) | None => Status::Unchecked,
         }
     }
 

@@ -11,7 +11,7 @@ use fovea_checks::check::{self, Check, Effort, decide};
 use fovea_checks::claims::{Row, Verdict};
 use fovea_core::Value;
 use fovea_core::params::Assignments;
-use fovea_desk::bench::Bench;
+use fovea_desk::conditions::Conditions;
 use fovea_desk::error::LabError;
 use fovea_record::claim::Evidence;
 use fovea_record::outcome::{Outcome, Series};
@@ -31,29 +31,29 @@ pub struct Verification {
     pub powers: Vec<Power>,
 }
 
-/// Puts the claims to the test, each check once; `bench` is told how many checks there are and of each that is done.
+/// Puts the claims to the test, each check once; `conditions` is told how many checks there are and of each that is done.
 ///
 /// # Errors
 /// A check cannot compute one of its sides. `None` where it was stopped.
 pub fn verify(
     rows: &[&'static Row],
     quick: bool,
-    bench: &Bench<'_>,
+    conditions: &Conditions<'_>,
 ) -> Result<Option<Verification>, LabError> {
     let asked = |id: &str| rows.iter().any(|row| row.clauses.iter().any(|c| c.id == id));
     let wanted = |check: &&&'static Check| check.covers.iter().any(|id| asked(id));
     let checks: Vec<&'static Check> = check::ALL.iter().filter(wanted).copied().collect();
-    bench.progress.expect(checks.len() as u64);
+    conditions.progress.expect(checks.len() as u64);
     let run = |check: &&'static Check| {
-        (!bench.stopped()).then(|| {
-            let effort = Effort::new(bench.streams().part(check.name), quick);
+        (!conditions.stopped()).then(|| {
+            let effort = Effort::new(conditions.streams().part(check.name), quick);
             let comparisons = decide(check, effort);
-            bench.stepped();
+            conditions.stepped();
             let source = |source| LabError::Check { name: check.name, source: Box::new(source) };
             comparisons.map_err(source)
         })
     };
-    let decided = bench.unless_stopped(|| bench.fleet(&checks, run)).ok();
+    let decided = conditions.unless_stopped(|| conditions.fleet(&checks, run)).ok();
     let decided: Option<Vec<_>> = decided.and_then(|all| all.into_iter().collect());
     let Some(decided) = decided else { return Ok(None) };
     let mut findings: Vec<Finding> = rows.iter().map(|row| Finding::undecided(row)).collect();

@@ -5,7 +5,7 @@ use fovea_checks::check::Comparison;
 use fovea_checks::check::Slip;
 use fovea_checks::check::comparison::Moved;
 use fovea_page::report::Block;
-use fovea_record::claim::{Claim, Verdict, whole};
+use fovea_record::claim::{Claim, Decision, whole};
 
 /// What one comparison noticed when something was put wrong.
 pub struct Power {
@@ -52,7 +52,7 @@ pub(super) fn mutations(powers: &[Power]) -> Block {
             [power.check.to_owned(), clauses.clone(), literal(&wrong), literal(&came)]
         };
         let slips = power.slips.iter().map(move |(slip, claim)| {
-            let caught = claim.verdict() == Verdict::Fail;
+            let caught = claim.decision() == Decision::Fail;
             let far = match (claim.cases, claim.digits) {
                 (Some(cases), _) => format!("{} of {} obey", cases.hits, cases.trials),
                 (None, Some(_)) => format!("{} allowed errors off", whole(claim.z.abs())),

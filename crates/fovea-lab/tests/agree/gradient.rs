@@ -5,7 +5,7 @@ use fovea_core::activation;
 use fovea_core::agree::test_seed;
 use fovea_core::stats::{Accumulator, Estimate, VectorAccumulator};
 use fovea_core::streams::Streams;
-use fovea_sim::kernel::Workspace;
+use fovea_sim::fused::Workspace;
 use fovea_sim::loss::mse;
 use fovea_sim::{Batch, Bias, Labels, Network};
 use fovea_theory::GaussianFlow;

@@ -2,21 +2,21 @@
 
 use fovea_core::Value;
 use fovea_core::agree::test_seed;
-use fovea_lab::{Bench, Outcome, Silent, Verdict, experiments};
+use fovea_lab::{Conditions, Decision, Outcome, Silent, experiments};
 use std::sync::atomic::AtomicBool;
 
 fn run(name: &str, settings: &[(&str, Value)], seed: u64) -> Outcome {
     let given = settings.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
     let prepared =
         (experiments::find(name).unwrap().prepare)(experiments::Size::Default, &given).unwrap();
-    prepared.run(&Bench::new(seed, &Silent, &AtomicBool::new(false))).unwrap()
+    prepared.run(&Conditions::new(seed, &Silent, &AtomicBool::new(false))).unwrap()
 }
 
 fn assert_claims_hold(outcome: &Outcome) {
     assert!(!outcome.claims.is_empty());
     for claim in &outcome.claims {
         println!("z = {:+.3} (limit {:.2}) for {}", claim.z, claim.limit, claim.statement);
-        assert_eq!(claim.verdict(), Verdict::Pass, "{claim:?}");
+        assert_eq!(claim.decision(), Decision::Pass, "{claim:?}");
     }
 }
 

@@ -3,9 +3,9 @@
 use fovea_core::Value;
 use fovea_core::agree::{test_seed, trials};
 use fovea_core::params::{Assignments, Field, Kind};
-use fovea_lab::bench::Silent;
-use fovea_lab::experiments::{self, Row, Size};
-use fovea_lab::{Bench, Outcome, Verdict};
+use fovea_lab::conditions::Silent;
+use fovea_lab::experiments::{self, Entry, Size};
+use fovea_lab::{Conditions, Decision, Outcome};
 use std::sync::atomic::AtomicBool;
 
 /// Runs that failed true claims once: tails too heavy for their error bars, spreads beyond the range of numbers, runs too short,
@@ -47,15 +47,15 @@ const CHEAP: [&str; 6] =
     ["criticality", "depth-profile", "fourier-basis", "hypercube-bumps", "moments", "noise-floor"];
 
 /// What a run came to: its claims, or why there are none.
-fn ran(row: &Row, settings: &Assignments, seed: u64) -> Result<Outcome, String> {
+fn ran(row: &Entry, settings: &Assignments, seed: u64) -> Result<Outcome, String> {
     let prepared = (row.prepare)(Size::Quick, settings).map_err(|why| why.to_string())?;
     let stop = AtomicBool::new(false);
-    prepared.run(&Bench::new(seed, &Silent, &stop)).map_err(|why| why.to_string())
+    prepared.run(&Conditions::new(seed, &Silent, &stop)).map_err(|why| why.to_string())
 }
 
 /// Claims of a run that failed, with its settings.
-fn alarms(row: &Row, settings: &Assignments, seed: u64, outcome: &Outcome) -> Vec<String> {
-    let failed = outcome.claims.iter().filter(|claim| claim.verdict() == Verdict::Fail);
+fn alarms(row: &Entry, settings: &Assignments, seed: u64, outcome: &Outcome) -> Vec<String> {
+    let failed = outcome.claims.iter().filter(|claim| claim.decision() == Decision::Fail);
     let told = |claim: &fovea_lab::Claim| {
         format!("{} {settings:?} seed {seed}: {}", row.name, claim.in_words())
     };
@@ -63,7 +63,7 @@ fn alarms(row: &Row, settings: &Assignments, seed: u64, outcome: &Outcome) -> Ve
 }
 
 /// The settings and the seed of a line of [`FOUND`].
-fn read(line: &str) -> (&'static Row, Assignments, u64) {
+fn read(line: &str) -> (&'static Entry, Assignments, u64) {
     let mut words = line.split(' ');
     let row = experiments::find(words.next().unwrap()).unwrap();
     let (mut settings, mut seed) = (Assignments::new(), 0);

@@ -6,8 +6,8 @@
 use crate::kept::{Hashes, Moved};
 use crate::outcome;
 use fovea_core::ParamError;
-use fovea_lab::experiments::{self, Row, Size};
-use fovea_lab::{Bench, LabError, Outcome, Silent};
+use fovea_lab::experiments::{self, Entry, Size};
+use fovea_lab::{Conditions, LabError, Outcome, Silent};
 use fovea_sim::engine::{carry_out, in_waves};
 use fovea_sim::{Engine, Job, Trained, Watch};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// One test for each experiment that hands jobs over; who asks for other tests does not wait for the jobs to be made.
 pub(crate) fn trials(arguments: &Arguments) -> Vec<Trial> {
-    let trial = |row: &&'static Row| {
+    let trial = |row: &&'static Entry| {
         let row = *row;
         let trial = Trial::test(format!("engine::{}", row.name), move || run(row));
         (!arguments.is_filtered_out(&trial) && trains(row)).then_some(trial)
@@ -23,7 +23,7 @@ pub(crate) fn trials(arguments: &Arguments) -> Vec<Trial> {
     experiments::ALL.iter().filter_map(trial).collect()
 }
 
-fn run(row: &Row) -> Result<(), Failed> {
+fn run(row: &Entry) -> Result<(), Failed> {
     let Moved { numbers, words } = moved(row, &OneByOne::RIGHT)?;
     if numbers.is_empty() && words.is_empty() {
         return Ok(());
@@ -37,21 +37,21 @@ const WHY: &str =
     "if experiments:: agrees, something depends on the order of the jobs or on what they share";
 
 /// What differs from the kept hashes where this engine trains.
-fn moved(row: &Row, engine: &OneByOne) -> Result<Moved, Failed> {
+fn moved(row: &Entry, engine: &OneByOne) -> Result<Moved, Failed> {
     let outcome = with(row, engine)?;
     let kept = Hashes::kept(&format!("experiments/{}.toml", row.name))?;
     Ok(outcome::hashes(&outcome).moved_from(&kept))
 }
 
 /// The quick run of an experiment by an engine.
-fn with(row: &Row, engine: &dyn Engine) -> Result<Outcome, LabError> {
+fn with(row: &Entry, engine: &dyn Engine) -> Result<Outcome, LabError> {
     let prepared = (row.prepare)(Size::Quick, &Vec::new())?;
     let stop = AtomicBool::new(false);
-    prepared.run(&Bench { engine: Some(engine), ..Bench::new(0, &Silent, &stop) })
+    prepared.run(&Conditions { engine: Some(engine), ..Conditions::new(0, &Silent, &stop) })
 }
 
 /// Whether an experiment hands jobs over; the run ends there.
-fn trains(row: &Row) -> bool {
+fn trains(row: &Entry) -> bool {
     let counted = Counted(AtomicUsize::new(0));
     assert!(with(row, &counted).is_err(), "{} went on without its runs", row.name);
     counted.0.into_inner() > 0

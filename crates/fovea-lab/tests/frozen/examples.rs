@@ -7,7 +7,7 @@ use fovea_core::params::Schema;
 use fovea_lab::config::{Config, read_config};
 use fovea_lab::experiments::Prepared;
 use fovea_lab::training::{EXPERIMENT, Training, TrainingJob};
-use fovea_lab::{Bench, Silent};
+use fovea_lab::{Conditions, Silent};
 use libtest_mimic::{Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -60,7 +60,7 @@ fn run(name: &str, bless: Bless) -> Result<(), Failed> {
     }
     let job = TrainingJob::new(&settings)?;
     let stop = AtomicBool::new(false);
-    let bench = Bench::new(seed.unwrap_or(0), &Silent, &stop);
-    let hashes = outcome::hashes(&job.run(&bench)?);
+    let conditions = Conditions::new(seed.unwrap_or(0), &Silent, &stop);
+    let hashes = outcome::hashes(&job.run(&conditions)?);
     Ok(hashes.settle(&format!("examples/{name}.toml"), bless)?)
 }

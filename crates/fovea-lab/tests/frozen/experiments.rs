@@ -2,17 +2,17 @@
 
 use crate::kept::Bless;
 use crate::{golden, outcome, printed, recorded};
-use fovea_lab::bench::Phase;
-use fovea_lab::experiments::{self, Row, Size};
+use fovea_lab::conditions::Phase;
+use fovea_lab::experiments::{self, Entry, Size};
 use fovea_lab::record::Manifest;
-use fovea_lab::{Bench, Outcome, Progress, Verdict};
+use fovea_lab::{Conditions, Decision, Outcome, Progress};
 use libtest_mimic::{Failed, Trial};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// One test for each experiment.
 pub(crate) fn trials(bless: Bless) -> Vec<Trial> {
-    let trial = |row: &&'static Row| {
+    let trial = |row: &&'static Entry| {
         let row = *row;
         Trial::test(format!("experiments::{}", row.name), move || run(row, bless))
     };
@@ -20,10 +20,10 @@ pub(crate) fn trials(bless: Bless) -> Vec<Trial> {
 }
 
 /// Runs an experiment once and holds it to everything.
-fn run(row: &Row, bless: Bless) -> Result<(), Failed> {
+fn run(row: &Entry, bless: Bless) -> Result<(), Failed> {
     let prepared = (row.prepare)(Size::Quick, &Vec::new())?;
     let progress = Watched::default();
-    let outcome = prepared.run(&Bench::new(0, &progress, &AtomicBool::new(false)))?;
+    let outcome = prepared.run(&Conditions::new(0, &progress, &AtomicBool::new(false)))?;
     progress.ended(row.name);
     assert_holds_its_claims(row.name, &outcome);
     frozen(row.name, &outcome, bless)?;
@@ -38,11 +38,11 @@ fn assert_holds_its_claims(name: &str, outcome: &Outcome) {
     assert!(!outcome.claims.is_empty(), "{name} claims nothing");
     // A quick run may leave a claim undecided, which the golden record keeps, but not all of them.
     assert!(
-        outcome.claims.iter().any(|claim| claim.verdict() == Verdict::Pass),
+        outcome.claims.iter().any(|claim| claim.decision() == Decision::Pass),
         "{name} decides nothing"
     );
     for claim in &outcome.claims {
-        assert_ne!(claim.verdict(), Verdict::Fail, "{name}: {claim:?}");
+        assert_ne!(claim.decision(), Decision::Fail, "{name}: {claim:?}");
     }
     assert!(outcome.report.faults().is_empty(), "{name}: {:?}", outcome.report.faults());
 }

@@ -4,7 +4,7 @@ use crate::digest::Digest;
 use crate::kept::{Bless, Hashes, WORDS};
 use crate::outcome::{claim_numbers, claim_words, lines, report};
 use fovea_lab::verify::{Finding, outcome, verify};
-use fovea_lab::{Bench, Silent, claims};
+use fovea_lab::{Conditions, Silent, claims};
 use libtest_mimic::{Failed, Trial};
 use std::sync::atomic::AtomicBool;
 
@@ -15,9 +15,9 @@ pub(crate) fn trial(bless: Bless) -> Trial {
 
 fn run(bless: Bless) -> Result<(), Failed> {
     let stop = AtomicBool::new(false);
-    let bench = Bench::new(0, &Silent, &stop);
+    let conditions = Conditions::new(0, &Silent, &stop);
     let rows = claims::select(&[])?;
-    let verified = verify(&rows, true, &bench)?.ok_or("it was stopped")?;
+    let verified = verify(&rows, true, &conditions)?.ok_or("it was stopped")?;
     let mut hashes = Hashes::default();
     for finding in &verified.findings {
         hashes.put("numbers", &finding.row.id, numbers(finding));

@@ -10,7 +10,7 @@ use fovea_lab::config::read_config;
 use fovea_lab::record::{Manifest, RunDir, config_hash};
 use fovea_lab::settings::set_path;
 use fovea_lab::training::{EXPERIMENT, Training, TrainingJob};
-use fovea_lab::{Bench, Outcome, Prepared, RecordError, Silent, Status};
+use fovea_lab::{Conditions, Outcome, Prepared, RecordError, Silent, Status};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -127,8 +127,9 @@ fn try_one(book: &Book, settings: &Assignments, index: u64) -> Result<Seen, Stri
     if index.is_multiple_of(RUN_EVERY) {
         let short = shortened(settings, index).map_err(|error| format!("cut short: {error}"))?;
         let stop = AtomicBool::new(false);
-        let bench = Bench::new(index, &Silent, &stop);
-        let outcome = without_panic(|| short.run(&bench))?.map_err(|error| error.to_string())?;
+        let conditions = Conditions::new(index, &Silent, &stop);
+        let outcome =
+            without_panic(|| short.run(&conditions))?.map_err(|error| error.to_string())?;
         without_panic(|| check_outcome(&outcome))??;
         seen.ran = true;
         seen.diverged = outcome.status != Status::Completed;

@@ -1,6 +1,6 @@
 //! Several comparisons that decide one clause together.
 
-use super::{Claim, Verdict};
+use super::{Claim, Decision};
 
 impl Claim {
     /// One claim of several that must all hold: of these it shows one that does not, else the one closest to its limit. It needs a
@@ -10,10 +10,10 @@ impl Claim {
     /// There is none.
     #[must_use]
     pub fn together(claims: Vec<Self>) -> Self {
-        let rank = |claim: &Self| match claim.verdict() {
-            Verdict::Fail => 2,
-            Verdict::Unchecked => 1,
-            Verdict::Pass => 0,
+        let rank = |claim: &Self| match claim.decision() {
+            Decision::Fail => 2,
+            Decision::Unchecked => 1,
+            Decision::Pass => 0,
         };
         let worse = |a: Self, b: Self| {
             let closer = || (b.z / b.limit).abs() > (a.z / a.limit).abs();
@@ -51,8 +51,8 @@ mod tests {
     fn all_must_hold_and_one_must_reject_a_wrong_form() {
         let fine = || exact(1.0).rejecting_exact("twice", &[2.0], &[1.0]);
         let both = Claim::together(vec![exact(1.0), fine()]);
-        assert_eq!((both.verdict(), both.statement.as_str()), (Verdict::Pass, "1; 1"));
-        assert_eq!(Claim::together(vec![fine(), exact(1.1)]).verdict(), Verdict::Fail);
+        assert_eq!((both.decision(), both.statement.as_str()), (Decision::Pass, "1; 1"));
+        assert_eq!(Claim::together(vec![fine(), exact(1.1)]).decision(), Decision::Fail);
         let open = Claim::together(vec![fine(), exact(1.0).unchecked("for a reason")]);
         assert_eq!(open.why().as_deref(), Some("for a reason"));
         let bare = Claim::together(vec![exact(1.0)]);

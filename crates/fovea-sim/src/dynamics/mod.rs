@@ -51,7 +51,7 @@ impl Family for Box<dyn Dynamics> {
 registry! { "src/dynamics": Entry<Box<dyn Dynamics>>, beside pace; adam, momentum, sgd }
 
 #[cfg(test)]
-mod laws {
+mod properties {
     use super::*;
     use fovea_core::Item;
 

@@ -6,7 +6,7 @@
 use super::response::{PIECE, Piece, Response};
 use super::rows::{HeadSums, Heads, Rows};
 use crate::loss::{self, Loss};
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Body, Simd, dispatch};
 use fovea_core::activation::Blocked;
 use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
 use std::marker::PhantomData;
@@ -39,7 +39,7 @@ impl<T: Real> loss::Visitor for Errors<'_, T> {
     }
 }
 
-impl<L: Loss, T: Real> Kernel for Typed<Errors<'_, T>, L> {
+impl<L: Loss, T: Real> Body for Typed<Errors<'_, T>, L> {
     type Output = T;
 
     #[inline(always)]
@@ -123,7 +123,7 @@ struct Answer<'a, T> {
     y: &'a mut [[T; BLOCK]],
 }
 
-impl<T: Real> Kernel for Answer<'_, T> {
+impl<T: Real> Body for Answer<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -202,7 +202,7 @@ struct ToReadout<'a, 'b, T> {
     sums: &'a mut HeadSums<'b, T>,
 }
 
-impl<T: Real> Kernel for ToReadout<'_, '_, T> {
+impl<T: Real> Body for ToReadout<'_, '_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -231,7 +231,7 @@ struct ToUnit<'a, T> {
     total: Option<&'a mut [T; BLOCK]>,
 }
 
-impl<T: Real> Kernel for ToUnit<'_, T> {
+impl<T: Real> Body for ToUnit<'_, T> {
     type Output = ();
 
     #[inline(always)]

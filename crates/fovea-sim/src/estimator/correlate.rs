@@ -6,7 +6,7 @@
 use super::Estimator;
 use super::spectral::Spectral;
 use crate::network::Network;
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Body, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 
 /// How the sums over sites are taken.
@@ -144,7 +144,7 @@ struct Products<'a, T> {
     all_shifts: bool,
 }
 
-impl<T: Real> Kernel for Products<'_, T> {
+impl<T: Real> Body for Products<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -196,7 +196,7 @@ struct Gather<'a, T> {
     sums: &'a mut [[T; LANES]],
 }
 
-impl<T: Real> Kernel for Gather<'_, T> {
+impl<T: Real> Body for Gather<'_, T> {
     type Output = ();
 
     #[inline(always)]

@@ -80,7 +80,7 @@ struct Job<'a, T> {
     weights: &'a [T],
     gates: &'a [T],
     heads: &'a Heads<T>,
-    loss: &'static loss::Row,
+    loss: &'static loss::Entry,
     batch: &'a Batch<'a>,
     /// Whether `delta = H` wherever the target is zero.
     linear: bool,
@@ -122,7 +122,7 @@ impl<T: ImageElement> Images<T> {
     pub fn loss_and_grad(
         &mut self,
         network: &Network,
-        loss: &'static loss::Row,
+        loss: &'static loss::Entry,
         batch: &Batch<'_>,
     ) -> f64 {
         T::by_images(self, network, loss, batch)
@@ -131,7 +131,7 @@ impl<T: ImageElement> Images<T> {
     pub(super) fn work(
         &mut self,
         network: &Network,
-        loss: &'static loss::Row,
+        loss: &'static loss::Entry,
         batch: &Batch<'_>,
     ) -> f64 {
         self.route.load(network.weights(), network.inputs(), &mut self.weights);
@@ -195,7 +195,7 @@ impl<T: ImageElement> Images<T> {
 
 /// Whether the two signs add up to a linear function where the target is zero, as they do for one ReLU unit without bias
 /// under the squared error: `e_+ phi'(H) - e_- phi'(-H) = max(H, 0) - max(-H, 0) = H`.
-fn is_linear(network: &Network, loss: &loss::Row) -> bool {
+fn is_linear(network: &Network, loss: &loss::Entry) -> bool {
     let relu = matches!(network.units(), Units::Activation(phi) if phi.name() == relu::ENTRY.name);
     let alone = network.hidden() == 1 && network.readout().is_none();
     let bias = network.trains(Role::Biases) || network.biases()[0] != 0.0;

@@ -19,7 +19,7 @@ mod rows;
 mod spectral;
 
 use crate::batch::Batch;
-use crate::kernel::{self, KernelElement};
+use crate::fused::{self, FusedElement};
 use crate::loss;
 use crate::network::Network;
 use crate::stimulus::{self, Element};
@@ -70,7 +70,7 @@ impl Estimator {
 fn every_class(
     task: &Task,
     estimator: Estimator,
-    holds: impl Fn(stimulus::Law) -> bool,
+    holds: impl Fn(stimulus::Declared) -> bool,
     lacks: &str,
 ) -> Result<(), ParamError> {
     let refuse = |class: &Class| ParamError::Inconsistent {
@@ -81,7 +81,7 @@ fn every_class(
         ),
         hint: "choose estimator = \"iid\", which needs no symmetry".to_owned(),
     };
-    let odd_one = task.classes().iter().find(|class| !holds(class.stimulus.law()));
+    let odd_one = task.classes().iter().find(|class| !holds(class.stimulus.declared()));
     odd_one.map_or(Ok(()), |class| Err(refuse(class)))
 }
 
@@ -93,7 +93,7 @@ pub trait ImageElement: Element {
     fn by_images(
         images: &mut Images<Self>,
         network: &Network,
-        loss: &'static loss::Row,
+        loss: &'static loss::Entry,
         batch: &Batch<'_>,
     ) -> f64;
 }
@@ -104,7 +104,7 @@ macro_rules! averaged {
             fn by_images(
                 images: &mut Images<$type>,
                 network: &Network,
-                loss: &'static loss::Row,
+                loss: &'static loss::Entry,
                 batch: &Batch<'_>,
             ) -> f64 {
                 images.work(network, loss, batch)
@@ -118,17 +118,17 @@ averaged!(f32, f64);
 /// Loss and gradient of a batch by the estimator that was chosen, in reusable buffers.
 pub enum Gradients<T> {
     /// The training kernel.
-    Iid(kernel::Workspace<T>),
+    Iid(fused::Workspace<T>),
     /// The average over images.
     Images(Images<T>),
 }
 
-impl<T: KernelElement + ImageElement> Gradients<T> {
+impl<T: FusedElement + ImageElement> Gradients<T> {
     /// Buffers for batches of up to `batch` draws through `network`. Whether the data has the symmetries is for
     /// [`Estimator::fits`] to say.
     pub fn new(estimator: Estimator, network: &Network, batch: usize) -> Self {
         match estimator {
-            Estimator::Iid => Self::Iid(kernel::Workspace::new(network, batch)),
+            Estimator::Iid => Self::Iid(fused::Workspace::new(network, batch)),
             Estimator::Antithetic | Estimator::Orbit => {
                 Self::Images(Images::new(estimator, network, batch))
             }
@@ -139,7 +139,7 @@ impl<T: KernelElement + ImageElement> Gradients<T> {
     pub fn loss_and_grad(
         &mut self,
         network: &Network,
-        loss: &'static loss::Row,
+        loss: &'static loss::Entry,
         batch: &Batch<'_>,
     ) -> f64 {
         match self {

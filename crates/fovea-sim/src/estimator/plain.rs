@@ -40,7 +40,7 @@ fn images<T: Real>(
 pub fn loss_and_grad<T: Element>(
     estimator: Estimator,
     network: &Network,
-    loss: &loss::Row,
+    loss: &loss::Entry,
     batch: &Batch<'_>,
 ) -> (f64, Vec<f64>) {
     let mut samples = Vec::new();

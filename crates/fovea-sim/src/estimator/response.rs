@@ -2,7 +2,7 @@
 
 use super::rows::{Heads, Rows};
 use crate::network::Units;
-use crate::simd::{Kernel, Level, Simd, dispatch};
+use crate::simd::{Body, Level, Simd, dispatch};
 use fovea_core::Function;
 use fovea_core::activation::Blocked;
 use fovea_core::lanes::{BLOCK, Real};
@@ -91,7 +91,7 @@ struct Signs<'a, T> {
     images: &'a mut [[[T; BLOCK]; PIECE]; 2],
 }
 
-impl<T: Real> Kernel for Signs<'_, T> {
+impl<T: Real> Body for Signs<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -112,7 +112,7 @@ struct Gated<'a, T> {
     open: Option<T>,
 }
 
-impl<T: Real> Kernel for Gated<'_, T> {
+impl<T: Real> Body for Gated<'_, T> {
     type Output = ();
 
     #[inline(always)]

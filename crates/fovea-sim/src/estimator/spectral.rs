@@ -6,7 +6,7 @@
 //! `conj(D) Z`, and that is linear in `conj(D) Z`: it is summed over a batch first, and one inverse a step is left of it.
 
 use super::correlate::Room;
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Body, Simd, dispatch};
 use crate::transform::Transform;
 use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
 
@@ -119,7 +119,7 @@ struct Split<'a, T> {
     im: &'a mut [[T; LANES]],
 }
 
-impl<T: Real> Kernel for Split<'_, T> {
+impl<T: Real> Body for Split<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -138,7 +138,7 @@ struct Join<'a, T> {
     h: &'a mut [[T; BLOCK]],
 }
 
-impl<T: Real> Kernel for Join<'_, T> {
+impl<T: Real> Body for Join<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -161,7 +161,7 @@ struct Filter<'a, T> {
     im: &'a mut [[T; LANES]],
 }
 
-impl<T: Real> Kernel for Filter<'_, T> {
+impl<T: Real> Body for Filter<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -186,7 +186,7 @@ struct Collect<'a, T> {
     sums: &'a mut [[T; LANES]],
 }
 
-impl<T: Real> Kernel for Collect<'_, T> {
+impl<T: Real> Body for Collect<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -210,7 +210,7 @@ struct Power<'a, T> {
     im: &'a mut [[T; LANES]],
 }
 
-impl<T: Real> Kernel for Power<'_, T> {
+impl<T: Real> Body for Power<'_, T> {
     type Output = T;
 
     #[inline(always)]

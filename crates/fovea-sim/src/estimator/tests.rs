@@ -44,10 +44,10 @@ const BOTH: [Estimator; 2] = [Estimator::Antithetic, Estimator::Orbit];
 
 /// The largest gap between the average over images and the judge, relative to the largest gradient entry, or to a hundredth
 /// of the loss where the images cancel, as those of an odd unit between two labels do under the absolute error.
-fn gap<T: KernelElement + ImageElement>(
+fn gap<T: FusedElement + ImageElement>(
     estimator: Estimator,
     network: &Network,
-    loss: &'static loss::Row,
+    loss: &'static loss::Entry,
     batch: &Batch<'_>,
 ) -> f64 {
     let mut lanes = Gradients::<T>::new(estimator, network, batch.size());
@@ -59,7 +59,7 @@ fn gap<T: KernelElement + ImageElement>(
 }
 
 /// In both precisions and for both estimators.
-fn equals_the_judge(name: &str, network: &Network, loss: &'static loss::Row, batch: &Batch<'_>) {
+fn equals_the_judge(name: &str, network: &Network, loss: &'static loss::Entry, batch: &Batch<'_>) {
     for estimator in BOTH {
         // The slope of the absolute error is a sign, and single precision may see another one than the judge.
         if loss.name != "l1" {
@@ -82,7 +82,7 @@ fn every_activation_and_loss_equals_the_judge_with_and_without_bias() {
             {
                 let network = network(&format!("committee(width=3{bias})"), activation, task);
                 let batch = Batch::new(task, &streams, "train", 2, 35);
-                let losses: &[&'static loss::Row] =
+                let losses: &[&'static loss::Entry] =
                     if bias.is_empty() { loss::ALL } else { &[mse] };
                 for loss in losses {
                     let name = format!("{} sites {bias} {activation} {}", task.dim(), loss.name);

@@ -5,7 +5,7 @@
 //! frequencies `k` and `-k` the real sample holds `(a_k + a_-k) / sqrt 2` and `(b_-k - b_k) / sqrt 2`, the imaginary
 //! sample `(b_k + b_-k) / sqrt 2` and `(a_k - a_-k) / sqrt 2`; where `-k` is `k` they hold `a_k` and `b_k` alone.
 
-use crate::simd::{Kernel, Simd};
+use crate::simd::{Body, Simd};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::streams::BlockRng;
 
@@ -34,7 +34,7 @@ pub(super) struct NormalsWithNorms<'a, T> {
     pub(super) im: &'a mut [[T; LANES]],
 }
 
-impl<T: Real> Kernel for NormalsWithNorms<'_, T> {
+impl<T: Real> Body for NormalsWithNorms<'_, T> {
     type Output = [f64; BLOCK];
 
     #[inline(always)]

@@ -49,7 +49,7 @@ fn normal_weights(inputs: usize, width: usize, std: f64, streams: &Streams) -> V
 }
 
 #[cfg(test)]
-mod laws {
+mod properties {
     use super::*;
     use fovea_core::agree::same_bits;
 

@@ -3,7 +3,7 @@
 //! Both are computed so that no exponential overflows: `ln(1 + e^y) = max(y, 0) + ln(1 + e^-|y|)`, and the softmax is
 //! taken relative to the largest output.
 
-use super::{Loss, Row};
+use super::{Entry, Loss};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 
 /// `ln(1 + e^y) - t y` for one output, `ln sum_o e^(y_o) - sum_o t_o y_o` for several.
@@ -93,7 +93,7 @@ fn relative(y: &[f64]) -> (Vec<f64>, f64) {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row {
+pub const ENTRY: Entry = Entry {
     name: "cross-entropy",
     summary: "cross-entropy: logistic for one output (labels 1 and 0), softmax for one-hot targets",
     value: |y, t| {

@@ -1,6 +1,6 @@
 //! The absolute error.
 
-use super::{Loss, Row};
+use super::{Entry, Loss};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 
 /// `sum_o |y_o - t_o|`; its slope where both are equal is zero.
@@ -32,7 +32,7 @@ impl Loss for L1 {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row {
+pub const ENTRY: Entry = Entry {
     name: "l1",
     summary: "the absolute error, sum |y_hat - y|",
     value: |y, t| y.iter().zip(t).map(|(y, t)| (y - t).abs()).sum(),

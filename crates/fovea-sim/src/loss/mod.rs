@@ -28,7 +28,7 @@ pub trait Loss: Send + Sync + 'static {
 
 /// A registered loss.
 #[derive(Debug)]
-pub struct Row {
+pub struct Entry {
     /// The name in the shells.
     pub name: &'static str,
     /// One sentence with the formula.
@@ -43,7 +43,7 @@ pub struct Row {
     pub squared: bool,
 }
 
-impl Row {
+impl Entry {
     /// Refuses a task whose targets the loss cannot read.
     ///
     /// # Errors
@@ -77,13 +77,13 @@ pub trait Visitor {
 
 macro_rules! losses {
     ($($file:ident::$loss:ident),+ $(,)?) => {
-        registry! { "src/loss": Row; $($file),+ }
+        registry! { "src/loss": Entry; $($file),+ }
 
         /// The names of all losses.
         pub const NAMES: &[&str] = &[$($file::ENTRY.name),+];
 
         /// Runs `visitor` with the loss of this row.
-        pub fn visit<V: Visitor>(row: &Row, visitor: V) -> V::Output {
+        pub fn visit<V: Visitor>(row: &Entry, visitor: V) -> V::Output {
             match row.name {
                 $(name if name == $file::ENTRY.name => visitor.visit::<$file::$loss>(),)+
                 name => unreachable!("{name} is no registered loss"),
@@ -95,7 +95,7 @@ macro_rules! losses {
 losses! { cross_entropy::CrossEntropy, l1::L1, mse::Mse }
 
 /// A loss is a parameter that is chosen by name.
-impl ParamType for &'static Row {
+impl ParamType for &'static Entry {
     const KIND: Kind = Kind::Choice(NAMES);
     fn read(value: &Value) -> Option<Self> {
         let Value::Text(name) = value else { return None };
@@ -110,7 +110,7 @@ impl ParamType for &'static Row {
 }
 
 #[cfg(test)]
-mod laws {
+mod properties {
     use super::*;
     use fovea_core::lanes::tree_sum;
     use fovea_core::streams::Streams;

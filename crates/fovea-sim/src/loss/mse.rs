@@ -1,6 +1,6 @@
 //! Half the squared error.
 
-use super::{Loss, Row};
+use super::{Entry, Loss};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 
 /// `1/2 sum_o (y_o - t_o)^2`.
@@ -41,7 +41,7 @@ impl Loss for Mse {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row {
+pub const ENTRY: Entry = Entry {
     name: "mse",
     summary: "half the squared error, 1/2 sum (y_hat - y)^2",
     value: |y, t| 0.5 * y.iter().zip(t).map(|(y, t)| (y - t) * (y - t)).sum::<f64>(),

@@ -1,6 +1,6 @@
 //! The products of a layer, each sum in an order that depends neither on the machine nor on what is done at once.
 
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Body, Simd, dispatch};
 
 /// Partial sums kept side by side, so that a sum over many entries runs in the registers of any machine.
 const SIDE: usize = 8;
@@ -78,7 +78,7 @@ struct Transposed<'a> {
     y: &'a mut [f64],
 }
 
-impl Kernel for Transposed<'_> {
+impl Body for Transposed<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -117,7 +117,7 @@ struct Plain<'a> {
     x: &'a mut [f64],
 }
 
-impl Kernel for Plain<'_> {
+impl Body for Plain<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -145,7 +145,7 @@ struct Outer<'a> {
     w: &'a mut [f64],
 }
 
-impl Kernel for Outer<'_> {
+impl Body for Outer<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -171,7 +171,7 @@ struct Step<'a> {
     to: &'a mut [f64],
 }
 
-impl Kernel for Step<'_> {
+impl Body for Step<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -188,7 +188,7 @@ pub(super) fn all_finite(numbers: &[f64]) -> bool {
 
 struct Finite<'a>(&'a [f64]);
 
-impl Kernel for Finite<'_> {
+impl Body for Finite<'_> {
     type Output = bool;
 
     #[inline(always)]

@@ -64,7 +64,7 @@ fovea_core::registry! {
 }
 
 #[cfg(test)]
-mod laws {
+mod properties {
     use super::*;
 
     #[test]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::kernel::{KernelElement, Workspace};
+use crate::fused::{FusedElement, Workspace};
 use crate::network::Architecture;
 use crate::stimulus::Stimulus;
 use crate::task::{Class, Labels, Target, Task};
@@ -55,7 +55,7 @@ fn network(typed: &str, activation: &str, task: &Task) -> Network {
 }
 
 /// The largest gap between kernel and judge, relative to the largest gradient entry.
-fn gap<T: KernelElement>(network: &Network, loss: &'static loss::Row, batch: &Batch<'_>) -> f64 {
+fn gap<T: FusedElement>(network: &Network, loss: &'static loss::Entry, batch: &Batch<'_>) -> f64 {
     let mut lanes = Workspace::<T>::new(network, batch.size());
     let value = lanes.loss_and_grad(network, loss, batch);
     let (judge_value, judge) = loss_and_grad::<T>(network, loss, batch);
@@ -65,7 +65,7 @@ fn gap<T: KernelElement>(network: &Network, loss: &'static loss::Row, batch: &Ba
 }
 
 /// Every architecture, activation and loss, and the task they are tried on.
-fn combinations(mut check: impl FnMut(&str, &Network, &'static loss::Row, &Task)) {
+fn combinations(mut check: impl FnMut(&str, &Network, &'static loss::Entry, &Task)) {
     let tasks = [
         ring(6, Labels::Iid),
         task("nlgp(n=5, gain=2)", &[1.2, 0.6, 0.3], Labels::Balanced, Target::OneHot),

@@ -7,7 +7,7 @@ mod set;
 
 use super::{HeldOut, OnTraining, Probe};
 use crate::dynamics::{Pace, Samples};
-use crate::kernel::KernelElement;
+use crate::fused::FusedElement;
 use crate::network::Network;
 use crate::stimulus::Element;
 use crate::task::{Target, Task};
@@ -35,7 +35,7 @@ pub struct Evaluation<'a> {
     /// How the network is trained: on one fixed sample, or on another at every step.
     pub pace: &'a Pace,
     /// What an answer costs.
-    pub loss: &'static crate::loss::Row,
+    pub loss: &'static crate::loss::Entry,
     /// The probes that want to know.
     pub probes: &'a [&'static Probe],
 }
@@ -66,7 +66,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// What the probes need to know of `network`: on what is held out, and on what it is trained on.
-    pub fn look<T: KernelElement>(&mut self, network: &Network) -> (HeldOut, OnTraining) {
+    pub fn look<T: FusedElement>(&mut self, network: &Network) -> (HeldOut, OnTraining) {
         let Evaluation { loss, probes, .. } = self.of;
         let mut seen = if Needs::Answers.of(probes)
             || Needs::Preactivations.of(probes)

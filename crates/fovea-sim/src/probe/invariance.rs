@@ -14,7 +14,7 @@ pub enum Change {
 }
 
 #[cfg(test)]
-mod laws {
+mod properties {
     use super::super::{ALL, Change, Columns, Needs, Of, Probe};
 
     const SHAPES: [&[usize]; 4] = [&[12], &[9], &[2], &[4, 6]];

@@ -25,7 +25,7 @@ fn share_done(step: u64, steps: u64) -> f64 {
 }
 
 #[cfg(test)]
-mod laws {
+mod properties {
     use super::*;
 
     #[test]

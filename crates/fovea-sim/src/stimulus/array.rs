@@ -1,7 +1,7 @@
 //! Samples that a user brings along.
 
 use super::split::shuffled;
-use super::{Covariance, Draw, Element, Law, Moments, Part, Rows, Split, Stimulus};
+use super::{Covariance, Declared, Draw, Element, Moments, Part, Rows, Split, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::{Range, between};
@@ -125,8 +125,8 @@ impl Draw for ArraySampler {
     fn dim(&self) -> usize {
         self.drawn.dim()
     }
-    fn law(&self) -> Law {
-        Law { standardized: false, sign_symmetric: false, translation_invariant: false }
+    fn declared(&self) -> Declared {
+        Declared { standardized: false, sign_symmetric: false, translation_invariant: false }
     }
 
     fn notes(&self) -> Vec<String> {

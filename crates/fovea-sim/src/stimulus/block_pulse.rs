@@ -1,7 +1,7 @@
 //! One block of a tiling of the ring.
 
 use super::single_pulse::distinct_levels;
-use super::{Covariance, Draw, Element, Law, Moments, Stimulus};
+use super::{Covariance, Declared, Draw, Element, Moments, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::between;
@@ -63,8 +63,8 @@ impl Draw for BlockPulseSampler {
     fn dim(&self) -> usize {
         self.params.n
     }
-    fn law(&self) -> Law {
-        Law { standardized: false, sign_symmetric: false, translation_invariant: false }
+    fn declared(&self) -> Declared {
+        Declared { standardized: false, sign_symmetric: false, translation_invariant: false }
     }
 
     /// Block by block: which sites each of them lights.

@@ -6,7 +6,7 @@
 
 use super::gaussian_clone::spectrum;
 use super::nlgp::variance_of_erf;
-use super::{Covariance, Law, Moments, Stimulus};
+use super::{Covariance, Declared, Moments, Stimulus};
 use crate::cholesky::{Cholesky, LARGEST};
 use crate::lattice::Lattice;
 use fovea_core::lanes::{BLOCK, LANES};
@@ -179,9 +179,9 @@ impl Stimulus for ConditionalSampler {
     }
 
     /// Zeros given leave the sign free; anything given singles out its site.
-    fn law(&self) -> Law {
+    fn declared(&self) -> Declared {
         let zeros = self.law.params.values.iter().all(|value| value.abs() < f64::MIN_POSITIVE);
-        Law { standardized: false, sign_symmetric: zeros, translation_invariant: false }
+        Declared { standardized: false, sign_symmetric: zeros, translation_invariant: false }
     }
     fn notes(&self) -> Vec<String> {
         self.notes.clone()

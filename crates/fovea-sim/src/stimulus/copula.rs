@@ -1,11 +1,11 @@
 //! Gaussian copula: a Gaussian field whose entries are given any marginal law.
 
-use super::{Law, Moments, Stimulus};
+use super::{Declared, Moments, Stimulus};
 use crate::field::{Field, Squash};
 use crate::lattice::{Latent, Lattice};
 use crate::marginal::{Marginal, Table};
 use crate::quantiles::Quantiles;
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Body, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::{any, finite, finite_above};
 use fovea_core::registry::resolve;
@@ -113,9 +113,9 @@ impl Stimulus for CopulaStimulus {
     fn shape(&self) -> Vec<usize> {
         self.latent.shape.clone()
     }
-    fn law(&self) -> Law {
+    fn declared(&self) -> Declared {
         let sign_symmetric = self.marginal.is_symmetric();
-        Law { standardized: self.standardized, sign_symmetric, translation_invariant: true }
+        Declared { standardized: self.standardized, sign_symmetric, translation_invariant: true }
     }
     fn notes(&self) -> Vec<String> {
         self.latent.notes.clone()
@@ -159,7 +159,7 @@ struct LookUp<'a> {
     block: &'a mut [[f32; BLOCK]],
 }
 
-impl Kernel for LookUp<'_> {
+impl Body for LookUp<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -192,7 +192,7 @@ mod tests {
     fn a_law_without_variance_has_its_distribution_in_the_units_asked_for() {
         let lattice = Lattice::ring(4, 0.5, Kernel::Ring);
         let law = CopulaStimulus::kur_in_units(&lattice, 1.0, 10.0).unwrap();
-        assert!(!law.law().standardized && law.law().sign_symmetric);
+        assert!(!law.declared().standardized && law.declared().sign_symmetric);
         // P(|x| < u) = u' / (1 + u'^k)^(1/k) with u' = 10 u.
         let below = |u: f64| 10.0 * u / (1.0 + 10.0 * u);
         let points = [0.01, 0.1, 1.0, 30.0];

@@ -1,6 +1,6 @@
 //! Elliptical laws: a uniform direction, coloured, times an independent radius.
 
-use super::{Law, Moments, Stimulus};
+use super::{Declared, Moments, Stimulus};
 use crate::field::{Field, Mirror, Squash};
 use crate::lattice::{Latent, Lattice};
 use crate::quantiles::Quantiles;
@@ -131,8 +131,8 @@ impl Stimulus for EllipticalStimulus {
     fn shape(&self) -> Vec<usize> {
         self.latent.shape.clone()
     }
-    fn law(&self) -> Law {
-        Law { standardized: true, sign_symmetric: true, translation_invariant: true }
+    fn declared(&self) -> Declared {
+        Declared { standardized: true, sign_symmetric: true, translation_invariant: true }
     }
     fn notes(&self) -> Vec<String> {
         self.latent.notes.clone()

@@ -1,6 +1,6 @@
 //! The samples of a stimulus that lie on one side of a plane.
 
-use super::{Covariance, Draw, Element, Law, Moments, Split, Stimulus};
+use super::{Covariance, Declared, Draw, Element, Moments, Split, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::{any, between};
@@ -131,7 +131,7 @@ impl FilteredSampler {
     /// has as many samples on either side.
     fn halved(&self) -> Option<Result<Moments, String>> {
         let &[(site, weight)] = self.weights.as_slice() else { return None };
-        if self.threshold != 0.0 || !self.base.law().sign_symmetric {
+        if self.threshold != 0.0 || !self.base.declared().sign_symmetric {
             return None;
         }
         let positive = self.base.mean_given_positive(site)?;
@@ -193,13 +193,13 @@ impl Draw for FilteredSampler {
     }
 
     /// A plane breaks every symmetry but the shifts, and those too unless all entries have the same weight.
-    fn law(&self) -> Law {
+    fn declared(&self) -> Declared {
         let same = |(_, weight): &(usize, f64)| weight.to_bits() == self.weights[0].1.to_bits();
         let even = self.weights.len() == self.base.dim() && self.weights.iter().all(same);
-        Law {
+        Declared {
             standardized: false,
             sign_symmetric: false,
-            translation_invariant: even && self.base.law().translation_invariant,
+            translation_invariant: even && self.base.declared().translation_invariant,
         }
     }
     /// Where a sample follows from another, both may be kept, at any two places.

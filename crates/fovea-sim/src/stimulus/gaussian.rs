@@ -1,6 +1,6 @@
 //! Gaussian process on a ring or a torus.
 
-use super::{Covariance, Law, Moments, Stimulus};
+use super::{Covariance, Declared, Moments, Stimulus};
 use crate::field::{Field, Squash};
 use crate::lattice::{Latent, Lattice};
 use crate::pairs::Entrywise;
@@ -93,8 +93,8 @@ impl Stimulus for FieldStimulus {
     fn shape(&self) -> Vec<usize> {
         self.latent.shape.clone()
     }
-    fn law(&self) -> Law {
-        Law { standardized: true, sign_symmetric: true, translation_invariant: true }
+    fn declared(&self) -> Declared {
+        Declared { standardized: true, sign_symmetric: true, translation_invariant: true }
     }
     fn is_gaussian(&self) -> bool {
         self.squash == Squash::Linear

@@ -2,7 +2,7 @@
 //!
 //! What a network learns from the stimulus and not from its clone, it learns from higher moments.
 
-use super::{Covariance, Law, Moments, Split, Stimulus};
+use super::{Covariance, Declared, Moments, Split, Stimulus};
 use crate::cholesky::{Cholesky, LARGEST};
 use fovea_core::fourier::{cos_turns, sin_turns};
 use fovea_core::lanes::{BLOCK, LANES};
@@ -85,7 +85,7 @@ impl GaussianCloneSampler {
         };
         Ok(GaussianCloneSampler {
             shape: base.shape(),
-            standardized: base.law().standardized,
+            standardized: base.declared().standardized,
             moments,
             notes,
             single,
@@ -142,10 +142,10 @@ impl Stimulus for GaussianCloneSampler {
     }
 
     /// The mean and the covariance are all there is to a Gaussian, so they decide.
-    fn law(&self) -> Law {
+    fn declared(&self) -> Declared {
         let mean = &self.moments.mean;
         let even = mean.iter().all(|m| m.to_bits() == mean[0].to_bits());
-        Law {
+        Declared {
             standardized: self.standardized,
             sign_symmetric: mean.iter().all(|m| m.abs() < f64::MIN_POSITIVE),
             translation_invariant: even

@@ -4,8 +4,8 @@
 //! its bonds are independent coins, conditioned on an even number of broken ones, because a walk around the ring must
 //! return to the spin it started from.
 
-use super::{Draw, Element, Law, Moments, Stimulus};
-use crate::simd::{Kernel, Simd, dispatch};
+use super::{Declared, Draw, Element, Moments, Stimulus};
+use crate::simd::{Body, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::params::between;
 use fovea_core::registry::resolve;
@@ -94,8 +94,8 @@ impl Draw for IsingSampler {
     fn dim(&self) -> usize {
         self.n
     }
-    fn law(&self) -> Law {
-        Law { standardized: true, sign_symmetric: true, translation_invariant: true }
+    fn declared(&self) -> Declared {
+        Declared { standardized: true, sign_symmetric: true, translation_invariant: true }
     }
 
     /// Two sites are alike when both ways around between them hold an even number of broken bonds, unlike when both hold
@@ -135,7 +135,7 @@ struct Fill<'a, T> {
     block: &'a mut [[T; BLOCK]],
 }
 
-impl<T: Real> Kernel for Fill<'_, T> {
+impl<T: Real> Body for Fill<'_, T> {
     type Output = ();
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Samples in pairs `x, -x`: the law of a sign-symmetric stimulus, symmetric in every finite set as well.
 
-use super::{Draw, Element, Law, Moments, Split, Stimulus};
+use super::{Declared, Draw, Element, Moments, Split, Stimulus};
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::any;
 use fovea_core::registry::resolve;
@@ -27,7 +27,7 @@ impl Mirrored {
     /// The base cannot be built, or its mirror images have another law.
     pub fn sampler(&self) -> Result<MirroredSampler, ParamError> {
         let base = self.base.build("base")?;
-        if !base.law().sign_symmetric {
+        if !base.declared().sign_symmetric {
             return Err(ParamError::Inconsistent {
                 what: format!("the mirror images of {} have another law", self.base.name()),
                 hint: "choose a base in which x and -x have one law, such as nlgp".to_owned(),
@@ -49,8 +49,8 @@ impl Draw for MirroredSampler {
     fn shape(&self) -> Vec<usize> {
         self.base.shape()
     }
-    fn law(&self) -> Law {
-        self.base.law()
+    fn declared(&self) -> Declared {
+        self.base.declared()
     }
     fn is_gaussian(&self) -> bool {
         self.base.is_gaussian()

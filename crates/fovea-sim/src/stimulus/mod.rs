@@ -24,7 +24,7 @@ pub trait Stimulus: Send + Sync {
     }
 
     /// What holds of its law.
-    fn law(&self) -> Law;
+    fn declared(&self) -> Declared;
 
     /// Whether every sample is jointly Gaussian; what is known of Gaussian laws alone asks here.
     fn is_gaussian(&self) -> bool {
@@ -119,8 +119,8 @@ pub trait Draw: Send + Sync {
     fn shape(&self) -> Vec<usize> {
         vec![self.dim()]
     }
-    /// See [`Stimulus::law`].
-    fn law(&self) -> Law;
+    /// See [`Stimulus::declared`].
+    fn declared(&self) -> Declared;
     /// See [`Stimulus::is_gaussian`].
     fn is_gaussian(&self) -> bool {
         false
@@ -169,8 +169,8 @@ impl<D: Draw> Stimulus for D {
     fn shape(&self) -> Vec<usize> {
         Draw::shape(self)
     }
-    fn law(&self) -> Law {
-        Draw::law(self)
+    fn declared(&self) -> Declared {
+        Draw::declared(self)
     }
     fn is_gaussian(&self) -> bool {
         Draw::is_gaussian(self)
@@ -220,7 +220,7 @@ impl Family for Box<dyn Stimulus> {
 
 /// Declared properties of a stimulus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Law {
+pub struct Declared {
     /// Every entry has mean zero and variance one.
     pub standardized: bool,
     /// `x` and `-x` have the same law.
@@ -232,5 +232,5 @@ pub struct Law {
 registry! { "src/stimulus": Entry<Box<dyn Stimulus>>, beside split; array, block_pulse, conditional, copula, elliptical, filtered, gaussian, gaussian_clone, ising, mirrored, nlgp, scaled, sign, single_pulse, window }
 
 #[cfg(test)]
-#[path = "../stimulus_laws/mod.rs"]
-mod laws;
+#[path = "../stimulus_properties/mod.rs"]
+mod properties;

@@ -1,6 +1,6 @@
 //! A stimulus whose samples are each multiplied by a random number.
 
-use super::{Covariance, Draw, Element, Law, Moments, Split, Stimulus};
+use super::{Covariance, Declared, Draw, Element, Moments, Split, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::params::any;
@@ -100,13 +100,13 @@ impl Draw for ScaledSampler {
     fn shape(&self) -> Vec<usize> {
         self.base.shape()
     }
-    fn law(&self) -> Law {
-        let base = self.base.law();
-        Law { sign_symmetric: base.sign_symmetric || self.factor.symmetric(), ..base }
+    fn declared(&self) -> Declared {
+        let base = self.base.declared();
+        Declared { sign_symmetric: base.sign_symmetric || self.factor.symmetric(), ..base }
     }
     /// A coin tossed over a symmetric sample changes nothing.
     fn is_gaussian(&self) -> bool {
-        let base = self.base.is_gaussian() && self.base.law().sign_symmetric;
+        let base = self.base.is_gaussian() && self.base.declared().sign_symmetric;
         base && self.factor == Factor::Sign
     }
     fn independent(&self) -> usize {

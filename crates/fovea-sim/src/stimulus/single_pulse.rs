@@ -1,7 +1,7 @@
 //! One pulse on the ring.
 
-use super::{Covariance, Draw, Element, Law, Moments, Stimulus};
-use crate::simd::{Kernel, Simd, dispatch};
+use super::{Covariance, Declared, Draw, Element, Moments, Stimulus};
+use crate::simd::{Body, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::params::between;
 use fovea_core::registry::resolve;
@@ -103,12 +103,12 @@ impl Draw for SinglePulseSampler {
     }
 
     /// Exchanged half of the time, levels `-h` and `h` are symmetric.
-    fn law(&self) -> Law {
+    fn declared(&self) -> Declared {
         let SinglePulse { complement, low, high, .. } = self.params;
         let is = |x: f64, y: f64| x.to_bits() == y.to_bits();
         let sign_symmetric = is(complement, 0.5) && is(low, -high);
         let standardized = sign_symmetric && is(high.abs(), 1.0);
-        Law { standardized, sign_symmetric, translation_invariant: true }
+        Declared { standardized, sign_symmetric, translation_invariant: true }
     }
 
     fn moments(&self) -> Result<Moments, String> {
@@ -148,7 +148,7 @@ struct Fill<'a, T> {
     block: &'a mut [[T; BLOCK]],
 }
 
-impl<T: Real> Kernel for Fill<'_, T> {
+impl<T: Real> Body for Fill<'_, T> {
     type Output = ();
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! The first entries of a longer stimulus: an open chain cut out of a ring.
 
-use super::{Covariance, Draw, Element, Law, Moments, Split, Stimulus};
+use super::{Covariance, Declared, Draw, Element, Moments, Split, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::{any, between};
@@ -68,9 +68,9 @@ impl Draw for WindowSampler {
     }
 
     /// A chain has ends; the whole of a ring has none.
-    fn law(&self) -> Law {
-        let base = self.base.law();
-        Law {
+    fn declared(&self) -> Declared {
+        let base = self.base.declared();
+        Declared {
             standardized: base.standardized && self.factor.to_bits() == 1.0_f64.to_bits(),
             sign_symmetric: base.sign_symmetric,
             translation_invariant: base.translation_invariant && self.whole(),
@@ -179,8 +179,11 @@ mod tests {
         let ring = window(gaussian(n, xi), n, factor);
         let closed = Draw::moments(&ring).unwrap().covariance;
         sampled.rejects(|i, j| closed.at(i, j));
-        assert!(Draw::law(&ring).translation_invariant);
-        assert!(!Draw::law(&sampler).translation_invariant && !Draw::law(&sampler).standardized);
+        assert!(Draw::declared(&ring).translation_invariant);
+        assert!(
+            !Draw::declared(&sampler).translation_invariant
+                && !Draw::declared(&sampler).standardized
+        );
     }
 
     #[test]

@@ -30,7 +30,7 @@ fn task(negative_label: f64) -> Task {
     Task::pair(class(1.5), class(0.8), negative_label, Labels::Iid).unwrap()
 }
 
-fn committee(activation: &'static activation::Row, scale: f64) -> Network {
+fn committee(activation: &'static activation::Entry, scale: f64) -> Network {
     let mut theta = vec![0.0; 3 * 13];
     Streams::new(4).named("start").normals(0, &mut theta);
     let network = Network::committee(12, 3, activation, Bias::Trainable);

@@ -6,8 +6,8 @@ use crate::measure::{Machine, Setting};
 use crate::row::Cores;
 use crate::stats::Summary;
 use crate::tangent::{DEPTH, ENTRIES, INPUTS, Precision, WIDTH};
-use fovea_desk::bench::Bench;
 use fovea_desk::clock::thread_seconds;
+use fovea_desk::conditions::Conditions;
 use fovea_desk::error::LabError;
 use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
@@ -71,7 +71,7 @@ pub(super) fn contest(
     machine: &Machine,
     programs: &mut [Opponent],
     setting: Setting,
-    bench: &Bench<'_>,
+    conditions: &Conditions<'_>,
 ) -> Result<Option<KernelContest>, LabError> {
     let mut ours = precision.evaluator();
     let own = ours(1);
@@ -90,7 +90,7 @@ pub(super) fn contest(
     let (mut rates, load, mut helpers) = (Vec::new(), Load::start(), 0.0);
     for _ in 0..setting.turns {
         for (index, route, _, rates) in &mut ways {
-            if bench.stop.load(Ordering::Relaxed) {
+            if conditions.stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             let [cpu, used] = programs[*index].find(route)?;
@@ -102,7 +102,7 @@ pub(super) fn contest(
             Ok(())
         })?;
         rates.push(count as f64 / took);
-        bench.progress.stepped();
+        conditions.progress.stepped();
     }
     let rate = Summary::of(rates)?;
     let load = thread_seconds().and_then(|_| load.foreign(helpers));

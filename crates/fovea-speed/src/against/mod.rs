@@ -23,8 +23,8 @@ use super::tangent;
 use super::workload::{self, Workload};
 use fovea_core::agree::noise_limit;
 use fovea_core::stats::Estimate;
-use fovea_desk::bench::Bench;
 use fovea_desk::clock::thread_seconds;
+use fovea_desk::conditions::Conditions;
 use fovea_desk::error::LabError;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -135,10 +135,10 @@ pub fn compare(
     python: &str,
     chosen: &Chosen,
     setting: Setting,
-    bench: &Bench<'_>,
+    conditions: &Conditions<'_>,
 ) -> Result<Option<Comparison>, LabError> {
     let Chosen { workloads, kernels } = chosen;
-    bench.progress.expect(((workloads.len() + kernels.len()) * setting.turns) as u64);
+    conditions.progress.expect(((workloads.len() + kernels.len()) * setting.turns) as u64);
     let machine = Machine::look()?;
     let mut all = Comparison {
         machine,
@@ -156,7 +156,7 @@ pub fn compare(
         let names: Vec<&'static str> = programs.iter().map(|program| program.name).collect();
         let family = workloads.len() * names.len();
         for workload in workloads {
-            let turns = take_turns(workload, &all.machine, &mut programs, setting, bench)?;
+            let turns = take_turns(workload, &all.machine, &mut programs, setting, conditions)?;
             let Some(turns) = turns else { return Ok(None) };
             all.contests.push(turns.contest(*workload, &names, family)?);
         }
@@ -169,7 +169,8 @@ pub fn compare(
         all.programs.extend(fresh);
         all.missing.extend(missing);
         for kernel in kernels {
-            let contest = kernels::contest(*kernel, &all.machine, &mut programs, setting, bench)?;
+            let contest =
+                kernels::contest(*kernel, &all.machine, &mut programs, setting, conditions)?;
             let Some(contest) = contest else { return Ok(None) };
             all.kernels.push(contest);
         }
@@ -198,7 +199,7 @@ fn take_turns(
     machine: &Machine,
     opponents: &mut [Opponent],
     setting: Setting,
-    bench: &Bench<'_>,
+    conditions: &Conditions<'_>,
 ) -> Result<Option<Turns>, LabError> {
     let steps = ((workload.turn as f64 * setting.turn) as u64).max(2);
     let prepare = |program: &mut Opponent| program.prepare(workload, steps);
@@ -211,7 +212,7 @@ fn take_turns(
     let (mut rates, mut losses) = (vec![Vec::new(); ours + 1], vec![Vec::new(); ours + 1]);
     let (load, mut helpers) = (Load::start(), 0.0);
     for turn in 0..setting.turns as u64 {
-        if bench.stop.load(Ordering::Relaxed) {
+        if conditions.stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
         for (index, program) in opponents.iter_mut().enumerate() {
@@ -224,7 +225,7 @@ fn take_turns(
         let took = machine.timed(Cores::One, || trainer.advance(steps))?;
         rates[ours].push(steps as f64 / took);
         losses[ours].push(trainer.loss(EVALUATED));
-        bench.progress.stepped();
+        conditions.progress.stepped();
     }
     // Without CPU time ours is timed by the wall, and the load of the machine is not known either.
     let load = thread_seconds().and_then(|_| load.foreign(helpers));

@@ -22,7 +22,7 @@ pub(super) struct Case {
 }
 
 /// What came of it.
-pub(super) struct Verdict {
+pub(super) struct Tried {
     pub(super) form: &'static str,
     /// The arguments as they would be typed.
     pub(super) typed: String,
@@ -34,7 +34,7 @@ pub(super) struct Verdict {
     pub(super) wrong: Option<String>,
 }
 
-impl std::fmt::Display for Verdict {
+impl std::fmt::Display for Tried {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:8.3} s  {} {}", self.seconds, self.form, self.typed)
     }
@@ -58,7 +58,7 @@ fn clock() -> f64 {
 }
 
 /// One case, and what came of it.
-fn tried_once(Case { form, given }: &Case) -> Verdict {
+fn tried_once(Case { form, given }: &Case) -> Tried {
     let start = clock();
     let came = catch_unwind(AssertUnwindSafe(|| form.at(given)));
     let seconds = clock() - start;
@@ -73,11 +73,11 @@ fn tried_once(Case { form, given }: &Case) -> Verdict {
         println!("{} {}: {wrong}", form.name, typed(given));
     }
     let valued = matches!(came, Ok(Ok(_)));
-    Verdict { form: form.name, typed: typed(given), seconds, valued, wrong }
+    Tried { form: form.name, typed: typed(given), seconds, valued, wrong }
 }
 
 /// Tries the cases, one after the other on every core; one that does not end fails the test by its name.
-pub(super) fn tried(cases: impl Iterator<Item = Case> + Send + 'static) -> Vec<Verdict> {
+pub(super) fn tried(cases: impl Iterator<Item = Case> + Send + 'static) -> Vec<Tried> {
     let (to, from) = channel();
     let cases = Arc::new(Mutex::new(cases));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -99,16 +99,16 @@ pub(super) fn tried(cases: impl Iterator<Item = Case> + Send + 'static) -> Vec<V
         })
         .collect();
     drop(to);
-    let (mut verdicts, mut begun) = (Vec::new(), vec![None; threads]);
+    let (mut results, mut begun) = (Vec::new(), vec![None; threads]);
     loop {
         // Twenty times as long as it may take, for machines with other work.
         match from.recv_timeout(Duration::from_secs_f64(20.0 * MOST_SECONDS)) {
-            Ok((worker, Ok(verdict))) => {
-                if verdict.seconds > TOLD_AT_ONCE {
-                    println!("{verdict}");
+            Ok((worker, Ok(result))) => {
+                if result.seconds > TOLD_AT_ONCE {
+                    println!("{result}");
                 }
                 begun[worker] = None;
-                verdicts.push(verdict);
+                results.push(result);
             }
             Ok((worker, Err(name))) => begun[worker] = Some(name),
             Err(RecvTimeoutError::Timeout) => panic!("does not end: {begun:?}"),
@@ -118,7 +118,7 @@ pub(super) fn tried(cases: impl Iterator<Item = Case> + Send + 'static) -> Vec<V
     for worker in workers {
         worker.join().unwrap();
     }
-    verdicts
+    results
 }
 
 /// What is wrong with a value or a refusal.
@@ -178,31 +178,31 @@ fn extreme(form: &Form, given: &Assignments) -> bool {
 const FEW: usize = 10;
 
 /// Fails with everything that is wrong, or prints a row of the table that `tests/edges/run` shows, after the slowest ten.
-pub(super) fn report(what: &str, mut verdicts: Vec<Verdict>) {
-    verdicts.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
-    let total: f64 = verdicts.iter().map(|verdict| verdict.seconds).sum();
-    println!("{total:.1} s of {} evaluations; the slowest:", verdicts.len());
-    for verdict in verdicts.iter().take(10) {
-        println!("  {verdict}");
+pub(super) fn report(what: &str, mut results: Vec<Tried>) {
+    results.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    let total: f64 = results.iter().map(|result| result.seconds).sum();
+    println!("{total:.1} s of {} evaluations; the slowest:", results.len());
+    for result in results.iter().take(10) {
+        println!("  {result}");
     }
-    let wrong: Vec<String> = verdicts
+    let wrong: Vec<String> = results
         .iter()
         .filter_map(|v| Some(format!("{} {}\n    {}", v.form, v.typed, v.wrong.as_ref()?)))
         .collect();
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), verdicts.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), results.len(), wrong.join("\n"));
     for form in fovea_theory::forms() {
-        let own: Vec<&Verdict> = verdicts.iter().filter(|v| v.form == form.name).collect();
+        let own: Vec<&Tried> = results.iter().filter(|v| v.form == form.name).collect();
         // A few edges may all be ones that are rightly refused.
         assert!(
-            own.len() < FEW || own.iter().any(|verdict| verdict.valued),
+            own.len() < FEW || own.iter().any(|result| result.valued),
             "{} was only refused",
             form.name
         );
     }
-    let valued = verdicts.iter().filter(|verdict| verdict.valued).count();
-    let slowest = verdicts.first().map_or(0.0, |verdict| verdict.seconds);
+    let valued = results.iter().filter(|result| result.valued).count();
+    let slowest = results.first().map_or(0.0, |result| result.seconds);
     println!(
         "tried | {what} | {} | {valued} values, the rest refused with a reason; slowest {slowest:.1} s",
-        verdicts.len()
+        results.len()
     );
 }

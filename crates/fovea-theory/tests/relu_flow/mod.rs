@@ -7,7 +7,7 @@ use fovea_theory::GaussianFlow;
 use fovea_theory::relu::{flow_exact, flow_single, steady};
 
 /// A flow with twelve sites, weights without symmetry, and the first rows of its covariances.
-fn bench() -> (GaussianFlow, Vec<f64>, [Vec<f64>; 2]) {
+fn setting() -> (GaussianFlow, Vec<f64>, [Vec<f64>; 2]) {
     let flow = GaussianFlow::on_ring(12, 2.0, 1.0, Kernel::Ring).unwrap();
     let w = (0..12).map(|i| f64::from(i * i % 7) / 4.0 - 0.6).collect();
     (flow, w, [2.0, 1.0].map(|xi| kernel_row(12, xi, Kernel::Ring)))
@@ -25,7 +25,7 @@ fn largest_gap(a: &[f64], b: &[f64]) -> f64 {
 
 #[test]
 fn the_two_bases_give_the_same_velocity() {
-    let (flow, w, [row_pos, row_neg]) = bench();
+    let (flow, w, [row_pos, row_neg]) = setting();
     let on_sites = flow_single::velocity(&row_pos, &row_neg, &w);
     assert!(largest_gap(&velocity(&flow, &w), &on_sites) < 1e-15);
     let mut in_modes = vec![0.0; 12];
@@ -35,7 +35,7 @@ fn the_two_bases_give_the_same_velocity() {
 
 #[test]
 fn the_velocity_is_minus_the_gradient_of_the_loss() {
-    let (flow, w, _) = bench();
+    let (flow, w, _) = setting();
     let w_dot = velocity(&flow, &w);
     for i in 0..12 {
         let loss = |shift: f64| {
@@ -53,7 +53,7 @@ fn the_velocity_is_minus_the_gradient_of_the_loss() {
 
 #[test]
 fn the_scalar_clock_and_the_full_system_agree() {
-    let (flow, w0, _) = bench();
+    let (flow, w0, _) = setting();
     for t in [0.0, 0.3, 4.0, 60.0] {
         let exact = flow_exact::flow_exact(&flow.eigs_pos, &flow.eigs_neg, &w0, t).unwrap();
         assert!(largest_gap(&exact.w, &flow.solve(&w0, t).unwrap()) < 1e-10, "t={t}");
@@ -62,7 +62,7 @@ fn the_scalar_clock_and_the_full_system_agree() {
 
 #[test]
 fn gradient_descent_approaches_the_flow_at_first_order() {
-    let (flow, w0, _) = bench();
+    let (flow, w0, _) = setting();
     let exact = flow_exact::flow_exact(&flow.eigs_pos, &flow.eigs_neg, &w0, 2.0).unwrap();
     let steps = [40_u32, 80, 160, 320, 640];
     let lrs = steps.map(|steps| 2.0 / f64::from(steps));
@@ -78,7 +78,7 @@ fn gradient_descent_approaches_the_flow_at_first_order() {
 
 #[test]
 fn the_phase_of_every_frequency_is_conserved() {
-    let (flow, w0, _) = bench();
+    let (flow, w0, _) = setting();
     let phases = |w: &[f64]| -> Vec<f64> {
         let u = to_fourier(w);
         (1..6).map(|k| libm::atan2(u[2 * k], u[2 * k - 1])).collect()
@@ -107,7 +107,7 @@ fn eigenvalues_above(mut matrix: Vec<Vec<f64>>, shift: f64) -> usize {
 
 #[test]
 fn stationary_points_stand_still_and_leave_in_the_directions_counted() {
-    let (flow, ..) = bench();
+    let (flow, ..) = setting();
     for k in 0..=6 {
         let point = steady::steady(&flow.eigs_pos, &flow.eigs_neg, k).unwrap();
         // Any phase will do: a mixture of the cosine and the sine.

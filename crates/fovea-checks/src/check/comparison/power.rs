@@ -3,7 +3,7 @@
 use super::judge::reach;
 use super::{Comparison, Sides, Source};
 use fovea_core::stats::Estimate;
-use fovea_record::claim::Verdict;
+use fovea_record::claim::Decision;
 
 /// By how much each prediction is moved: with noise, and without.
 const MOVED: f64 = 0.05;
@@ -102,7 +102,7 @@ impl Comparison {
         [-1.0, 1.0].into_iter().all(|sign| {
             let mut moved = self.predicted();
             moved[i] += sign * step * self.sizes()[i];
-            self.clone().predicting(&moved).judged(self.ids[0]).verdict() == Verdict::Fail
+            self.clone().predicting(&moved).judged(self.ids[0]).decision() == Decision::Fail
         })
     }
 

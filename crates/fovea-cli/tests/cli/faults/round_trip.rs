@@ -4,12 +4,12 @@ use super::super::bits::assert_same_record;
 use super::super::{Scratch, TINY};
 use super::tried;
 use fovea_lab::config::read_config;
-use fovea_lab::experiments::{self, Row, Size};
+use fovea_lab::experiments::{self, Entry, Size};
 use fovea_lab::record::{Manifest, RunDir, config_hash};
 use std::path::Path;
 
 /// The settings of an experiment and their hash; its run is begun in a directory.
-fn begun(row: &Row, prepared: &dyn fovea_lab::Prepared, dir: &Path) -> (String, String) {
+fn begun(row: &Entry, prepared: &dyn fovea_lab::Prepared, dir: &Path) -> (String, String) {
     let (settings, schema) = (prepared.settings(), (row.schema)());
     let manifest = Manifest { experiment: row.name, settings: &settings, schema: &schema, seed: 7 };
     RunDir::create(dir).and_then(|dir| dir.begin(&manifest)).unwrap();

@@ -1,13 +1,13 @@
 use super::*;
 use crate::agree::same_bits;
 use crate::lanes::{LANES, Real};
-use crate::simd::{Kernel, Level, Simd, dispatch_at};
+use crate::simd::{Body, Level, Simd, dispatch_at};
 use crate::streams::{BlockRng, Streams};
 
 /// A function of every number of a list, compiled for a level.
 struct Each<'a, F>(&'a [f64], F);
 
-impl<F: Fn(&mut [f64; LANES])> Kernel for Each<'_, F> {
+impl<F: Fn(&mut [f64; LANES])> Body for Each<'_, F> {
     type Output = Vec<f64>;
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> Vec<f64> {
@@ -105,7 +105,7 @@ fn the_circle_is_that_of_libm_away_from_its_quarters() {
 
 struct Normals(BlockRng);
 
-impl Kernel for Normals {
+impl Body for Normals {
     type Output = Vec<f64>;
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) -> Vec<f64> {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::simd::{Kernel, Level, Portable, dispatch_at};
+use crate::simd::{Body, Level, Portable, dispatch_at};
 use crate::streams::Streams;
 
 /// The defining double sum, lane by lane.
@@ -55,7 +55,7 @@ fn one_by_one(n: usize, re: &mut [Lanes<f32>], im: &mut [Lanes<f32>]) -> Vec<f32
 
 struct Whole<'a>(usize, &'a [Lanes<f32>], &'a [Lanes<f32>]);
 
-impl Kernel for Whole<'_> {
+impl Body for Whole<'_> {
     type Output = Vec<f32>;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Vec<f32> {

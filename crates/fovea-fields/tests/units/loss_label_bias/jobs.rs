@@ -1,7 +1,7 @@
 use fovea_core::activation;
 use fovea_core::agree::within;
 use fovea_core::streams::Streams;
-use fovea_desk::bench::{Bench, Silent};
+use fovea_desk::conditions::{Conditions, Silent};
 use fovea_desk::prelude::{Experiment, TwoClass};
 use fovea_fields::loss_label_bias::arm::Arm;
 use fovea_fields::loss_label_bias::theory::Theory;
@@ -29,7 +29,7 @@ fn end(arm: Arm, lr: f64, from: Option<(f64, f64)>) -> Network {
         jobs[0].start = Start::Given(network);
     }
     let stop = AtomicBool::new(false);
-    let trained = Crew.train(&jobs, &Bench::new(1, &Silent, &stop)).unwrap();
+    let trained = Crew.train(&jobs, &Conditions::new(1, &Silent, &stop)).unwrap();
     trained[0].network().clone()
 }
 

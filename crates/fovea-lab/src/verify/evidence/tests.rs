@@ -36,7 +36,7 @@ fn an_outcome_reads_back_as_it_was_written() {
     let text = serde_json::to_string(&kept).unwrap();
     let read: Kept = serde_json::from_str(&text).unwrap();
     assert_eq!(serde_json::to_string(&read).unwrap(), text);
-    assert_eq!(read.claims[0].claim.verdict(), Verdict::Pass);
+    assert_eq!(read.claims[0].claim.decision(), Decision::Pass);
     assert_eq!(read.stale(), None);
 }
 

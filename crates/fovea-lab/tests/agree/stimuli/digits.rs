@@ -33,7 +33,7 @@ fn brute_force_and_closed_forms_agree_to_twelve_digits_and_wrong_forms_do_not() 
         let brute = stimulus.moments().unwrap_or_else(|why| panic!("{case}: {why}"));
         let exact = exact(&item(case)).unwrap_or_else(|why| panic!("{case}: {why}"));
         assert_eq!(exact.shape, stimulus.shape(), "{case}");
-        assert_eq!(exact.stationary, stimulus.law().translation_invariant, "{case}");
+        assert_eq!(exact.stationary, stimulus.declared().translation_invariant, "{case}");
         assert_eq!(exact.gaussian, stimulus.is_gaussian(), "{case}");
         let n = stimulus.dim();
         let size = (0..n).map(|i| brute.covariance.at(i, i)).fold(0.0, f64::max).max(1e-3);

@@ -1,7 +1,7 @@
 //! What is done to every number of a block.
 
 use super::Folded;
-use crate::simd::{Kernel, Simd};
+use crate::simd::{Body, Simd};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 
 /// `theta += errors (of_weights inner + of_biases)`.
@@ -12,7 +12,7 @@ pub(super) struct Join<'a, T> {
     pub(super) layer: &'a Folded<T>,
 }
 
-impl<T: Real> Kernel for Join<'_, T> {
+impl<T: Real> Body for Join<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
@@ -34,7 +34,7 @@ pub(super) struct Multiply<'a, T> {
     pub(super) out: &'a mut [[T; BLOCK]],
 }
 
-impl<T: Real> Kernel for Multiply<'_, T> {
+impl<T: Real> Body for Multiply<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {

@@ -5,7 +5,7 @@
 //! read what they need where it lies.
 
 use crate::packed::{NEAREST, PACK, Packed, running_sums};
-use crate::simd::{Kernel, Simd};
+use crate::simd::{Body, Simd};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use std::ops::Range;
 
@@ -76,7 +76,7 @@ struct Place {
     terms: Range<usize>,
 }
 
-impl<T: Real, L: Left<T>> Kernel for Product<'_, T, L> {
+impl<T: Real, L: Left<T>> Body for Product<'_, T, L> {
     type Output = ();
 
     /// Some terms of a strip of samples lie in the nearest cache while all rows meet them; the sums wait in `out`.

@@ -1,7 +1,7 @@
 //! The mean loss on a set of samples.
 
 use super::set::{Set, Slice};
-use crate::kernel::{KernelElement, Workspace};
+use crate::fused::{FusedElement, Workspace};
 use crate::loss;
 use crate::network::Network;
 use crate::task::Task;
@@ -9,10 +9,10 @@ use fovea_core::streams::Streams;
 
 /// Loss on a fixed set of `samples` fresh samples, or of the rows that are held out, each once and at most so many; zero for
 /// no samples.
-pub fn held_out_loss<T: KernelElement>(
+pub fn held_out_loss<T: FusedElement>(
     task: &Task,
     network: &Network,
-    loss: &'static loss::Row,
+    loss: &'static loss::Entry,
     streams: &Streams,
     samples: usize,
 ) -> f64 {
@@ -20,9 +20,9 @@ pub fn held_out_loss<T: KernelElement>(
 }
 
 /// The mean loss over these slices.
-pub(super) fn mean_loss<T: KernelElement>(
+pub(super) fn mean_loss<T: FusedElement>(
     network: &Network,
-    loss: &'static loss::Row,
+    loss: &'static loss::Entry,
     slices: &[Slice<'_>],
 ) -> f64 {
     let largest = slices.iter().map(|(batch, _)| batch.size()).max().unwrap_or(0);

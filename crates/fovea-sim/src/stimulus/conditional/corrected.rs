@@ -2,7 +2,7 @@
 
 use super::Conditioned;
 use crate::field::{Field, Squash};
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Body, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::streams::BlockRng;
 
@@ -57,7 +57,7 @@ struct Correct<'a, T> {
     block: &'a mut [[T; BLOCK]],
 }
 
-impl<T: Real> Kernel for Correct<'_, T> {
+impl<T: Real> Body for Correct<'_, T> {
     type Output = ();
 
     #[inline(always)]

@@ -110,8 +110,9 @@ fn half_of_a_symmetric_law_keeps_its_second_moments() {
 
 #[test]
 fn shifts_survive_equal_weights_alone() {
-    let law =
-        |direction: &[f64]| Draw::law(&filtered(gaussian(3), direction, 0.0).sampler().unwrap());
+    let law = |direction: &[f64]| {
+        Draw::declared(&filtered(gaussian(3), direction, 0.0).sampler().unwrap())
+    };
     assert!(law(&[1.0; 3]).translation_invariant);
     assert!(!law(&[1.0, 1.0, 0.0]).translation_invariant && !law(&[1.0]).translation_invariant);
 }

@@ -2,7 +2,7 @@
 
 use crate::cholesky::Cholesky;
 use crate::field::{Field, Squash};
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Body, Simd, dispatch};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 use fovea_core::streams::BlockRng;
 
@@ -63,7 +63,7 @@ struct Fill<'a, T> {
     block: &'a mut [[T; BLOCK]],
 }
 
-impl<T: Real> Kernel for Fill<'_, T> {
+impl<T: Real> Body for Fill<'_, T> {
     type Output = ();
 
     #[inline(always)]

@@ -75,8 +75,8 @@ fn a_clone_is_gaussian_and_says_so() {
 
 #[test]
 fn symmetries_follow_from_the_moments() {
-    let law = |base: &str| clone_of(Item::named(base)).law();
-    let all = Law { standardized: true, sign_symmetric: true, translation_invariant: true };
+    let law = |base: &str| clone_of(Item::named(base)).declared();
+    let all = Declared { standardized: true, sign_symmetric: true, translation_invariant: true };
     assert_eq!(law("ising"), all);
     let pulse = law("single-pulse");
     assert!(!pulse.standardized && !pulse.sign_symmetric && pulse.translation_invariant);

@@ -4,7 +4,7 @@ use crate::packed::{PACK, Packed};
 use fovea_core::lanes::Real;
 
 /// `h = b + W x`.
-pub(in crate::kernel) struct Affine<T> {
+pub(in crate::fused) struct Affine<T> {
     pub(super) weights: Packed<T>,
     /// Biases of the units of each pack.
     pub(super) biases: Vec<[T; PACK]>,
@@ -12,17 +12,17 @@ pub(in crate::kernel) struct Affine<T> {
 
 impl<T: Real> Affine<T> {
     /// Room for units of `n` inputs.
-    pub(in crate::kernel) fn new(n: usize) -> Self {
+    pub(in crate::fused) fn new(n: usize) -> Self {
         Self { weights: Packed::new(n), biases: Vec::new() }
     }
 
     /// Number of units.
-    pub(in crate::kernel) fn units(&self) -> usize {
+    pub(in crate::fused) fn units(&self) -> usize {
         self.weights.rows()
     }
 
     /// Takes over the weights and biases of so many units: `row` writes those of unit `k` from input `i` on.
-    pub(in crate::kernel) fn load(
+    pub(in crate::fused) fn load(
         &mut self,
         units: usize,
         row: impl Fn(usize, usize, &mut [T]),

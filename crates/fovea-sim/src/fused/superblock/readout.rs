@@ -1,7 +1,7 @@
 //! Between what units pass on and outputs, and back.
 
 use super::Theta;
-use crate::simd::{Kernel, Simd};
+use crate::simd::{Body, Simd};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 
 /// The mean over units of what they pass on, added up in their order.
@@ -10,7 +10,7 @@ pub(super) struct Mean<'a, T> {
     pub(super) y: &'a mut [T; BLOCK],
 }
 
-impl<T: Real> Kernel for Mean<'_, T> {
+impl<T: Real> Body for Mean<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -37,7 +37,7 @@ pub(super) struct ReadOut<'a, T> {
     pub(super) y: &'a mut [[T; BLOCK]],
 }
 
-impl<T: Real> Kernel for ReadOut<'_, T> {
+impl<T: Real> Body for ReadOut<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -71,7 +71,7 @@ pub(super) struct TimesSlopes<'a, T> {
     pub(super) h: &'a mut [[T; BLOCK]],
 }
 
-impl<T: Real> Kernel for TimesSlopes<'_, T> {
+impl<T: Real> Body for TimesSlopes<'_, T> {
     type Output = ();
 
     #[inline(always)]

@@ -3,12 +3,12 @@
 //! Where entries are 1 and -1, or 1 and 0, a product is exact and `w x + sum` is one rounded addition: the bits are those of the
 //! fused product. A processor that adds beside its multiply-adds does a part of them so, and is done sooner.
 
-use crate::simd::{Kernel, Simd, adds_beside_products, dispatch};
+use crate::simd::{Body, Simd, adds_beside_products, dispatch};
 use fovea_core::lanes::{BLOCK, Real};
 
 /// What the entries of some samples are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::kernel) enum Entries {
+pub(in crate::fused) enum Entries {
     /// Numbers.
     Any,
     /// 1 and -1.
@@ -19,7 +19,7 @@ pub(in crate::kernel) enum Entries {
 
 impl Entries {
     /// What these are, where to know it helps a network of so many units.
-    pub(in crate::kernel) fn of<T: Real>(x: &[[T; BLOCK]], units: usize) -> Self {
+    pub(in crate::fused) fn of<T: Real>(x: &[[T; BLOCK]], units: usize) -> Self {
         // A look costs as much as one unit's products, and only tiles of many units are split.
         let known = |x: &T| x.abs() == T::ONE || *x == T::ZERO;
         let worth = units >= 8 && size_of::<T>() == 4 && x[0].first().is_some_and(known);
@@ -30,7 +30,7 @@ impl Entries {
     }
 
     /// What these and others are together.
-    pub(in crate::kernel) fn and(self, other: Self) -> Self {
+    pub(in crate::fused) fn and(self, other: Self) -> Self {
         if self == other { self } else { Self::Any }
     }
 }
@@ -39,7 +39,7 @@ struct Look<'a, T> {
     x: &'a [[T; BLOCK]],
 }
 
-impl<T: Real> Kernel for Look<'_, T> {
+impl<T: Real> Body for Look<'_, T> {
     type Output = Entries;
 
     #[inline(always)]

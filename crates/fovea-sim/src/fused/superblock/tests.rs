@@ -42,7 +42,7 @@ impl<T: Blocked> Trial<T> {
             rectified: false,
             trains_biases: true,
         };
-        let rows = |count: usize| Room::new(crate::kernel::SUPERBLOCK * count);
+        let rows = |count: usize| Room::new(crate::fused::SUPERBLOCK * count);
         let (h, u, y) = (rows(WIDTH), rows(WIDTH), rows(outputs.max(1)));
         let mut target = rows(outputs.max(1));
         target.fill([T::ONE; BLOCK]);

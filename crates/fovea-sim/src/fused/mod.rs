@@ -41,23 +41,23 @@ const WAVE_NUMBERS: usize = 1 << 25;
 /// A number type that networks are trained in.
 ///
 /// The kernel is behind its method, so that it is compiled here and in no crate that calls it.
-pub trait KernelElement: Element {
+pub trait FusedElement: Element {
     /// See [`Workspace::loss_and_grad`].
     fn by_kernel(
         kernel: &mut Workspace<Self>,
         network: &Network,
-        loss: &'static loss::Row,
+        loss: &'static loss::Entry,
         batch: &Batch<'_>,
     ) -> f64;
 }
 
 macro_rules! trained {
     ($($type:ty),+) => {
-        $(impl KernelElement for $type {
+        $(impl FusedElement for $type {
             fn by_kernel(
                 kernel: &mut Workspace<$type>,
                 network: &Network,
-                loss: &'static loss::Row,
+                loss: &'static loss::Entry,
                 batch: &Batch<'_>,
             ) -> f64 {
                 kernel.work(network, loss, batch)
@@ -81,7 +81,7 @@ pub struct Workspace<T> {
 struct Job<'a, T> {
     network: &'a Network,
     theta: &'a Theta<T>,
-    loss: &'static loss::Row,
+    loss: &'static loss::Entry,
     batch: &'a Batch<'a>,
 }
 
@@ -98,7 +98,7 @@ struct Buffers<T> {
     scratch: Vec<[T; LANES]>,
 }
 
-impl<T: KernelElement> Workspace<T> {
+impl<T: FusedElement> Workspace<T> {
     /// Buffers for batches of up to `batch` samples through `network`.
     pub fn new(network: &Network, batch: usize) -> Self {
         Self::with_chunks_in_flight(network, batch, WAVE)
@@ -124,13 +124,13 @@ impl<T: KernelElement> Workspace<T> {
     pub fn loss_and_grad(
         &mut self,
         network: &Network,
-        loss: &'static loss::Row,
+        loss: &'static loss::Entry,
         batch: &Batch<'_>,
     ) -> f64 {
         T::by_kernel(self, network, loss, batch)
     }
 
-    fn work(&mut self, network: &Network, loss: &'static loss::Row, batch: &Batch<'_>) -> f64 {
+    fn work(&mut self, network: &Network, loss: &'static loss::Entry, batch: &Batch<'_>) -> f64 {
         self.theta.load(network);
         let used = batch.blocks().div_ceil(CHUNK);
         let (theta, spare) = (&self.theta, &self.spare);
@@ -231,7 +231,7 @@ fn preactivate<T: Real>(
 fn pass<T: Blocked>(
     network: &Network,
     theta: &Theta<T>,
-    loss: &'static loss::Row,
+    loss: &'static loss::Entry,
     rows: &mut Rows<T>,
     sums: &mut Sums<T>,
 ) {
@@ -260,7 +260,7 @@ fn pass<T: Blocked>(
 /// From the preactivations of units to the loss and its derivative by them.
 fn units<T: Blocked>(
     phi: &Function,
-    loss: &'static loss::Row,
+    loss: &'static loss::Entry,
     theta: &Theta<T>,
     rows: &mut Rows<T>,
 ) -> f64 {

@@ -5,7 +5,7 @@ use super::superblock::Theta;
 use super::tiles::Affine;
 use crate::moments::offset;
 use crate::network::{Network, Role, Units};
-use crate::simd::{Kernel, Simd, dispatch};
+use crate::simd::{Body, Simd, dispatch};
 use fovea_core::activation;
 use fovea_core::lanes::Real;
 
@@ -115,7 +115,7 @@ struct Collect<'a, T> {
     scale: Option<f64>,
 }
 
-impl<T: Real> Kernel for Collect<'_, T> {
+impl<T: Real> Body for Collect<'_, T> {
     type Output = ();
 
     #[inline(always)]

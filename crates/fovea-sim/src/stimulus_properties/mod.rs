@@ -49,7 +49,7 @@ fn fails(name: &str, estimate: &Estimate, value: f64, family: usize) {
 fn declared_properties_hold() {
     let cases = cases();
     let family = cases.iter().map(|case| 2 * case.stimulus.dim()).sum();
-    for case in cases.iter().filter(|case| case.stimulus.law().standardized && !case.heavy) {
+    for case in cases.iter().filter(|case| case.stimulus.declared().standardized && !case.heavy) {
         // Skewed squares need many samples before their mean is normal that far out.
         let blocks = if case.stimulus.dim() > 12 { 150 } else { 600 };
         for (i, x) in finite_samples::<f32>(case, blocks).iter().enumerate() {
@@ -67,7 +67,7 @@ fn declared_symmetries_hold() {
     let cases = cases();
     let family = cases.iter().map(|case| 2 * case.stimulus.dim()).sum();
     for case in cases {
-        let (x, law) = (bounded_samples::<f32>(case, 150), case.stimulus.law());
+        let (x, law) = (bounded_samples::<f32>(case, 150), case.stimulus.declared());
         let (falls_off, count) = (case.falls_off(), x[0].len());
         for i in 0..case.stimulus.dim() {
             let name = format!("{} site {i}", case.name);
@@ -119,7 +119,7 @@ fn sampled_moments_are_the_exact_ones() {
     for case in cases().iter().filter(|case| !case.heavy) {
         let Ok(exact) = case.moments() else { continue };
         let (sites, at) = (case.stimulus.dim(), |i, j| exact.covariance.at(i, j));
-        if case.stimulus.law().standardized {
+        if case.stimulus.declared().standardized {
             for i in 0..sites {
                 assert!(
                     exact.mean[i].abs() < 1e-9 && (at(i, i) - 1.0).abs() < 1e-9,
@@ -144,7 +144,7 @@ fn sampled_moments_are_the_exact_ones() {
 /// which a common radius or factor would tie together.
 #[test]
 fn samples_are_independent() {
-    let symmetric = |case: &&Case| case.stimulus.law().sign_symmetric;
+    let symmetric = |case: &&Case| case.stimulus.declared().sign_symmetric;
     let cases: Vec<&Case> = cases().iter().filter(symmetric).collect();
     let family = 4 * cases.len();
     for case in cases {

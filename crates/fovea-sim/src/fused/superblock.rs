@@ -12,7 +12,7 @@ pub(super) use units::values;
 
 use super::tiles::{Affine, Entries, gradients, preactivations};
 use crate::loss::{self, Loss};
-use crate::simd::{Kernel, Level, Simd, dispatch, dispatch_at};
+use crate::simd::{Body, Level, Simd, dispatch, dispatch_at};
 use fovea_core::Function;
 use fovea_core::activation::Blocked;
 use fovea_core::lanes::{BLOCK, LANES, Real, Room, tree_sum};
@@ -86,7 +86,7 @@ pub(super) struct Accumulate<'a, T> {
     pub(super) grad: &'a mut [T],
 }
 
-impl<T: Real> Kernel for Preactivate<'_, T> {
+impl<T: Real> Body for Preactivate<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -95,7 +95,7 @@ impl<T: Real> Kernel for Preactivate<'_, T> {
     }
 }
 
-impl<T: Real> Kernel for Accumulate<'_, T> {
+impl<T: Real> Body for Accumulate<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -166,7 +166,7 @@ impl<T: Real> loss::Visitor for Errors<'_, T> {
     }
 }
 
-impl<L: Loss, T: Real> Kernel for Typed<Errors<'_, T>, L> {
+impl<L: Loss, T: Real> Body for Typed<Errors<'_, T>, L> {
     type Output = T;
 
     #[inline(always)]
@@ -182,7 +182,7 @@ impl<L: Loss, T: Real> Kernel for Typed<Errors<'_, T>, L> {
     }
 }
 
-impl<T: Real> Kernel for ThroughGates<Forward<'_, T>> {
+impl<T: Real> Body for ThroughGates<Forward<'_, T>> {
     type Output = ();
 
     #[inline(always)]
@@ -206,7 +206,7 @@ impl<T: Real> Kernel for ThroughGates<Forward<'_, T>> {
     }
 }
 
-impl<T: Real> Kernel for ThroughGates<Backward<'_, T>> {
+impl<T: Real> Body for ThroughGates<Backward<'_, T>> {
     type Output = ();
 
     #[inline(always)]

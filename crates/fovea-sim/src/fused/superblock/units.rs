@@ -6,7 +6,7 @@ use fovea_core::lanes::{LANES, Real};
 
 /// `phi` in every lane. Vectors around it keep the compiler from running over units instead of lanes.
 #[inline(always)]
-pub(in crate::kernel) fn values<A: Activation, T: Real, S: Simd>(
+pub(in crate::fused) fn values<A: Activation, T: Real, S: Simd>(
     s: S,
     h: T::Lanes<S>,
 ) -> T::Lanes<S> {

@@ -1,4 +1,4 @@
-//! The bench an experiment works at: its seed, its progress display and its stop switch.
+//! The conditions of a run: its seed, its progress display, its stop switch, and who trains.
 
 use crate::rehearsal::Rehearsal;
 use crate::runs::Runs;
@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use crate::progress::{Phase, Progress, Silent};
 pub use fovea_sim::Engine;
 
-/// What an experiment gets besides its settings.
+/// What an experiment gets besides its settings: see NOTATION.
 #[derive(Clone, Copy)]
-pub struct Bench<'a> {
+pub struct Conditions<'a> {
     /// The run's seed.
     pub seed: u64,
     /// The progress display.
@@ -37,14 +37,14 @@ pub trait Keep: Sync {
     fn keep(&self, runs: &Runs);
 }
 
-impl<'a> Bench<'a> {
-    /// A bench for a run in earnest.
+impl<'a> Conditions<'a> {
+    /// Those of a real run.
     pub fn new(seed: u64, progress: &'a dyn Progress, stop: &'a AtomicBool) -> Self {
         let (within, rehearsal, engine, keeper) = (None, None, None, None);
         Self { seed, progress, stop, within, rehearsal, engine, keeper }
     }
 
-    /// The same bench, whose stop switch is this one and heard everywhere: inside of steps, records and closed forms too.
+    /// The same conditions, whose stop switch is this one and heard everywhere: inside of steps, records and closed forms too.
     #[must_use]
     pub fn heard_within(self, stop: &'a Arc<AtomicBool>) -> Self {
         Self { stop, within: Some(stop), ..self }
@@ -61,10 +61,10 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// A bench for a rehearsal.
+    /// Those of a rehearsal.
     pub fn rehearsed(seed: u64, rehearsal: &'a Rehearsal, stop: &'a AtomicBool) -> Self {
-        let bench = Self::new(seed, rehearsal, stop);
-        Self { rehearsal: Some(rehearsal), engine: Some(rehearsal), ..bench }
+        let conditions = Self::new(seed, rehearsal, stop);
+        Self { rehearsal: Some(rehearsal), engine: Some(rehearsal), ..conditions }
     }
 
     /// The run's random streams.
@@ -85,7 +85,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-impl Watch for Bench<'_> {
+impl Watch for Conditions<'_> {
     fn stepped(&self) {
         self.progress.stepped();
     }

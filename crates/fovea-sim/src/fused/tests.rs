@@ -22,7 +22,7 @@ fn network(name: &str, n: usize, width: usize) -> Network {
 }
 
 /// Loss and gradient of one batch.
-fn step<T: KernelElement>(
+fn step<T: FusedElement>(
     network: &Network,
     task: &Task,
     batch: usize,

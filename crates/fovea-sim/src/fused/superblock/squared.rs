@@ -8,21 +8,21 @@ use super::units::{sum_of_values, times_slopes};
 use super::{Rows, Theta, Typed};
 use crate::loss::Loss;
 use crate::loss::mse::Mse;
-use crate::simd::{Kernel, Level, Simd, dispatch_at};
+use crate::simd::{Body, Level, Simd, dispatch_at};
 use fovea_core::Function;
 use fovea_core::activation::{Activation, relu, relu::Relu, sigmoid, sigmoid::Sigmoid};
 use fovea_core::lanes::{BLOCK, LANES, Real, tree_sum};
 use std::marker::PhantomData;
 
 /// From preactivations to the loss's derivative by them; returns the sum of losses.
-pub(in crate::kernel) struct Squared<'a, T> {
-    pub(in crate::kernel) theta: &'a Theta<T>,
-    pub(in crate::kernel) rows: &'a mut Rows<T>,
+pub(in crate::fused) struct Squared<'a, T> {
+    pub(in crate::fused) theta: &'a Theta<T>,
+    pub(in crate::fused) rows: &'a mut Rows<T>,
 }
 
 impl<T: Real> Squared<'_, T> {
     /// Takes the pass where `phi` has one; none where it has not, and nothing was done.
-    pub(in crate::kernel) fn through(self, level: Level, phi: &Function) -> Option<f64> {
+    pub(in crate::fused) fn through(self, level: Level, phi: &Function) -> Option<f64> {
         let loss = match phi.name() {
             name if name == relu::ENTRY.name => {
                 dispatch_at(level, Typed::<_, Relu>(self, PhantomData))
@@ -36,7 +36,7 @@ impl<T: Real> Squared<'_, T> {
     }
 }
 
-impl<A: Activation, T: Real> Kernel for Typed<Squared<'_, T>, A> {
+impl<A: Activation, T: Real> Body for Typed<Squared<'_, T>, A> {
     type Output = T;
 
     #[inline(always)]
