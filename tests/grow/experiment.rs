@@ -135,7 +135,7 @@ impl Experiment for OneStep {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row::of::<OneStep>(
+pub const ENTRY: Entry = Entry::of::<OneStep>(
     "one-step",
     "one step of descent from the same weights over many minibatches, compared with the closed velocity",
     include_str!("one_step.rs"),

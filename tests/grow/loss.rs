@@ -1,6 +1,6 @@
 //! The Huber loss.
 
-use super::{Loss, Row};
+use super::{Loss, Entry};
 use fovea_core::lanes::{BLOCK, LANES, Real};
 
 /// `sum_o h(y_o - t_o)` with `h(g) = g^2/2` up to a gap of 1 and `|g| - 1/2` beyond: no sample pulls with more than 1.
@@ -35,7 +35,7 @@ impl Loss for Huber {
 }
 
 /// The registry row.
-pub const ENTRY: Row = Row {
+pub const ENTRY: Entry = Entry {
     name: "huber",
     summary: "the Huber loss: half the squared error up to a gap of 1, |y_hat - y| - 1/2 beyond",
     value: |y, t| {

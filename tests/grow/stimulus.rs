@@ -1,6 +1,6 @@
 //! A square wave at a random phase.
 
-use super::{Covariance, Draw, Element, Law, Moments, Stimulus};
+use super::{Covariance, Draw, Element, Declared, Moments, Stimulus};
 use crate::cholesky::LARGEST;
 use fovea_core::lanes::{BLOCK, LANES};
 use fovea_core::params::between;
@@ -43,15 +43,15 @@ impl Draw for SquareWave {
     }
 
     /// Half a period on, the wave has the other sign, and every phase is as likely as any other.
-    fn law(&self) -> Law {
+    fn declared(&self) -> Declared {
         let translation_invariant = self.n.is_multiple_of(self.period());
-        Law { standardized: true, sign_symmetric: true, translation_invariant }
+        Declared { standardized: true, sign_symmetric: true, translation_invariant }
     }
 
     fn moments(&self) -> Result<Moments, String> {
         let n = self.n;
         let row: Vec<f64> = (0..n).map(|apart| self.cov(apart)).collect();
-        if Draw::law(self).translation_invariant {
+        if Draw::declared(self).translation_invariant {
             return Ok(Moments::stationary(vec![n], row));
         }
         if n > LARGEST {
